@@ -1,5 +1,5 @@
 -- name: save_usage_event
--- What a settled turn counts for; the last attempt's stays.
+-- Record the usage of a settled turn; a later attempt replaces it.
 insert into usage_event (
     tenant_id, turn_id, member_id, assistant_id, kind, outcome, event, occurred_at
 )
@@ -11,8 +11,8 @@ set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.o
 
 
 -- name: count_unsummarised
--- How many recorded turns of a session are not summarised, and their tokens; those of the release
--- before are estimated from their bytes.
+-- Count the turns of a session that are not summarised, and their tokens, estimated from bytes
+-- where an older release stored no count.
 select
     count(*) as turns,
     coalesce(sum(coalesce(
@@ -28,7 +28,7 @@ where t.tenant_id = %(tenant)s and t.session_id = %(session)s
 
 
 -- name: memories_of_session
--- Records whose every source is a turn of a session.
+-- Find records that come from this session alone.
 select m.memory_id from memory m
 where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
     and m.forgotten_at is null and m.sources <> '{}' and m.sources <@ array(
@@ -38,7 +38,7 @@ where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %
 
 
 -- name: set_consent
--- Whether memory may be used, for a tenant, a user or a session.
+-- Allow or forbid memory for a tenant, a user or a session.
 insert into consent (tenant_id, subject_id, subject, allowed, changed_at)
 values (%(tenant)s, %(subject_id)s, %(subject)s, %(allowed)s, %(now)s)
 on conflict (tenant_id, subject_id) do update
@@ -46,7 +46,7 @@ set allowed = excluded.allowed, changed_at = excluded.changed_at;
 
 
 -- name: expired_sessions
--- Sessions that nobody used since, held while they are removed.
+-- Lock sessions that were last used before a time.
 select session_id from session
 where tenant_id = %(tenant)s and used_at < %(before)s
 order by used_at
@@ -55,7 +55,7 @@ for update skip locked;
 
 
 -- name: expired_turns
--- Turns that were stored before an id of that time, summarised, and not among a session's last few.
+-- Find summarised turns older than a time that are not among the last few of their session.
 select t.turn_id, t.session_id, t.number
 from turn t
 join session_summary f on f.tenant_id = t.tenant_id and f.session_id = t.session_id
@@ -72,12 +72,12 @@ limit %(most)s;
 
 
 -- name: turns_of_sessions
--- The turns of sessions that are removed.
+-- List the turns of sessions.
 select turn_id from turn where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
 -- name: lock_turns_to_remove
--- Turns before their episodes: whoever makes an episode holds its turns first.
+-- Lock turns before their episodes, in the same order as the job that makes episodes.
 select turn_id from turn
 where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[])
 order by turn_id
@@ -85,7 +85,7 @@ for update;
 
 
 -- name: episodes_of_turns
--- Episodes that quote a turn of these sessions up to a number.
+-- Find episodes that quote a turn up to the given number of each session.
 select e.episode_id
 from episode e
 join unnest(%(sessions)s::uuid[], %(numbers)s::integer[]) as gone (session_id, number)
@@ -94,7 +94,7 @@ where e.tenant_id = %(tenant)s;
 
 
 -- name: drop_episode_vectors
--- What recall searches in episodes goes, and their terms are counted no more; term 0 stands for all.
+-- Delete the vectors of episodes and subtract them from the term counts; term 0 counts episodes.
 with gone as (
     delete from episode_vector
     where tenant_id = %(tenant)s and episode_id = any(%(episodes)s::uuid[])
@@ -117,32 +117,32 @@ where c.tenant_id = %(tenant)s and c.member_id = counted.member_id
 
 
 -- name: drop_episodes
--- Episodes by id.
+-- Delete episodes.
 delete from episode where tenant_id = %(tenant)s and episode_id = any(%(episodes)s::uuid[]);
 
 
 -- name: drop_traces
--- The traces of turns.
+-- Delete the traces of turns.
 delete from turn_trace where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: drop_feedback
--- What was said of turns.
+-- Delete the feedback on turns.
 delete from feedback where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: drop_turns
--- Turns by id.
+-- Delete turns.
 delete from turn where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: drop_sessions
--- Sessions by id; what they were summarised into goes along.
+-- Delete sessions; their summaries are deleted by cascade.
 delete from session where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
 -- name: has_sessions
--- Whether a tenant has conversations or ingests, which clean-ups are for.
+-- Return a row if the tenant has conversations or ingests to clean up.
 (select 1 from session where tenant_id = %(tenant)s order by used_at limit 1)
 union all
 (select 1 from ingest where tenant_id = %(tenant)s order by created_at limit 1)
@@ -150,7 +150,7 @@ limit 1;
 
 
 -- name: lock_session
--- A session of the caller's, held while it is removed.
+-- Lock a session of the caller.
 select session_id from session
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s
@@ -158,13 +158,12 @@ for update;
 
 
 -- name: drop_extractions
--- What is known of how turns were extracted.
+-- Delete the extraction state of turns.
 delete from extraction where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: drop_digests
--- A person's digests that tell one of these records go; the records that have their text are
--- forgotten.
+-- Delete digests made from any of these records, and forget the records with their text.
 with gone as (
     delete from digest
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -182,8 +181,8 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 
 -- name: open_named_session
--- The session a client calls by a name of its own, made on first use. The row stays locked until
--- the turn is stored: that is what orders the turns of one session.
+-- Open or create the session that a client names. The row lock, held until the turn is stored,
+-- orders the turns of a session.
 insert into session (
     tenant_id, session_id, member_id, profile_id, assistant_id, name_hash, last_turn,
     created_at, used_at
@@ -198,7 +197,7 @@ returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 
 
 -- name: open_session
--- The next turn number of a session that belongs to the caller's user and profile.
+-- Take the next turn number of a session of the caller.
 update session set last_turn = last_turn + 1, used_at = %(now)s
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s
@@ -206,7 +205,7 @@ returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 
 
 -- name: add_turn
--- A message, stored before anything is done with it.
+-- Store a message before it is processed.
 insert into turn (
     tenant_id, turn_id, session_id, member_id, profile_id, assistant_id, number, state, message,
     inputs, idempotency_hash, request_hash, attempt, lease_owner, lease_until, watch_job, created_at
@@ -219,7 +218,7 @@ values (
 
 
 -- name: find_turn_by_key
--- The turn an idempotency key already stands for.
+-- Find a turn by its idempotency key.
 select t.*, s.completed_turns, s.summary_version
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.member_id = %(member)s
@@ -227,7 +226,7 @@ where t.tenant_id = %(tenant)s and t.member_id = %(member)s
 
 
 -- name: retry_turn
--- A failed turn starts again under the key it came with.
+-- Restart a failed turn.
 update turn
 set state = 'running', attempt = attempt + 1, lease_owner = %(lease_owner)s,
     lease_until = now() + make_interval(secs => %(lease_seconds)s), watch_job = %(watch_job)s,
@@ -237,8 +236,7 @@ returning attempt;
 
 
 -- name: take_turn
--- Leases a turn that nobody works on any more. The server's clock is the only one: processes whose
--- clocks differ take no turn from each other.
+-- Lease an unsettled turn whose lease expired, by the clock of the database server.
 update turn
 set state = 'running', attempt = attempt + 1, lease_owner = %(lease_owner)s,
     lease_until = now() + make_interval(secs => %(lease_seconds)s)
@@ -248,27 +246,27 @@ returning attempt;
 
 
 -- name: find_open_turn
--- A turn, with how far its session is.
+-- Find a turn with the version of its session.
 select t.*, s.completed_turns, s.summary_version
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s;
 
 
 -- name: lock_unsettled_turn
--- A turn that is not over, held so that it does not end while its watch is queued.
+-- Lock an unsettled turn, so that it is not settled while its watchdog is queued.
 select turn_id from turn
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('received', 'running')
 for update;
 
 
 -- name: set_watch
--- The job that looks after a turn.
+-- Set the watchdog job of a turn.
 update turn set watch_job = %(watch_job)s
 where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
 -- name: renew_lease
--- Prolongs a lease that is still held.
+-- Renew a lease that is still held.
 update turn set lease_until = now() + make_interval(secs => %(lease_seconds)s)
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
@@ -276,7 +274,7 @@ returning cancel_requested;
 
 
 -- name: hand_back_turn
--- Gives up a lease and names the job that watches the turn.
+-- Release a lease; return the watchdog job of the turn.
 update turn set state = 'received', lease_until = now()
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
@@ -284,14 +282,14 @@ returning watch_job;
 
 
 -- name: note_shown
--- Readers saw text of the attempt, and the stream buffer does not keep it.
+-- Record that readers saw text that is not in the stream buffer.
 update turn set text_shown = true
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s;
 
 
 -- name: settle_turn
--- The end of a turn, for whoever still holds its lease.
+-- Settle a turn if the lease is still held.
 update turn
 set state = %(state)s, reply = %(reply)s, doc_ids = %(doc_ids)s, tokens = %(tokens)s,
     error = %(error)s, settled_at = %(now)s, lease_owner = null, lease_until = null
@@ -301,19 +299,20 @@ returning watch_job;
 
 
 -- name: count_completed
--- One more turn of the session has text.
+-- Count a completed turn of the session.
 update session set completed_turns = completed_turns + 1
 where tenant_id = %(tenant)s and session_id = %(session)s
 returning completed_turns, summary_version;
 
 
 -- name: read_mark
--- How far the session is: its turns with text, and its summary_version.
-select completed_turns, summary_version from session where tenant_id = %(tenant)s and session_id = %(session)s;
+-- Read the version of a session.
+select completed_turns, summary_version from session
+where tenant_id = %(tenant)s and session_id = %(session)s;
 
 
 -- name: ask_cancel
--- Whoever runs the turn sees this when it renews its lease.
+-- Request cancellation; the owner of the lease reads it on renewal.
 update turn set cancel_requested = true
 where tenant_id = %(tenant)s and turn_id = %(turn)s
     and member_id = %(member)s and profile_id = %(profile)s
@@ -321,21 +320,21 @@ returning turn_id;
 
 
 -- name: find_turn
--- A turn of the caller's.
+-- Find a turn of the caller.
 select * from turn
 where tenant_id = %(tenant)s and turn_id = %(turn)s
     and member_id = %(member)s and profile_id = %(profile)s;
 
 
 -- name: find_session
--- A session of the caller's.
+-- Find a session of the caller.
 select session_id, assistant_id, completed_turns, summary_version from session
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s;
 
 
 -- name: list_turns
--- Turns of a session in their order.
+-- List the turns of a session in order.
 select * from turn
 where tenant_id = %(tenant)s and session_id = %(session)s and number > %(after)s
 order by number
@@ -343,7 +342,7 @@ limit %(count)s;
 
 
 -- name: save_trace
--- The trace of the attempt that settled the turn.
+-- Save the trace of the attempt that settled the turn.
 insert into turn_trace (tenant_id, turn_id, member_id, trace, created_at)
 values (%(tenant)s, %(turn)s, %(member)s, %(trace)s, %(now)s)
 on conflict (tenant_id, turn_id) do update
@@ -351,7 +350,7 @@ set trace = excluded.trace, created_at = excluded.created_at;
 
 
 -- name: find_trace
--- The trace of a turn of the caller's.
+-- Find the trace of a turn of the caller.
 select r.trace
 from turn_trace r join turn t on t.tenant_id = r.tenant_id and t.turn_id = r.turn_id
 where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
@@ -359,8 +358,8 @@ where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
 
 
 -- name: list_sessions
--- Sessions of the caller's, the last used first, each with the message it began with; after one
--- that was shown before, where one is named.
+-- List the sessions of the caller with their first message, last used first; optionally those
+-- after the session `before`.
 select s.session_id, s.assistant_id, s.used_at, s.last_turn, t.turn_id, t.message,
     coalesce(not c.allowed, false) as temporary
 from session s

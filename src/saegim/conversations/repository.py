@@ -33,8 +33,6 @@ from saegim.jobs.types import Job, JobKind
 from saegim.usage.trace import AI_INTERACTION
 from saegim.webhooks.outbox import Outbox
 
-READ_MARK, COUNT_RECORDED = "read_mark", "count_completed"
-
 
 class PostgresTurns:
     def __init__(self, cells: Cells, keyring: Keyring, jobs: JobQueue, clock: Clock) -> None:
@@ -45,11 +43,11 @@ class PostgresTurns:
         self._outbox = Outbox(jobs, clock)
 
     async def receive(self, caller: Caller, new: NewTurn) -> OpenTurn:
-        """Stores the message as the session's next turn, leased, with the job that watches it.
+        """Store the message as the next turn of its session, leased, with its watchdog job.
 
-        The same idempotency key gives the turn that is there already: leased to the caller if it
-        failed, else without a lease. Raises NotFound for a session of someone else, and Conflict
-        for the key of another message.
+        A repeated idempotency key returns the existing turn: leased again if it failed, else
+        without a lease. Raises NotFound for an unknown session, and Conflict if the key was used
+        for another message.
         """
         scope = caller.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -57,21 +55,18 @@ class PostgresTurns:
         cell = await self._cells.for_tenant(scope.tenant)
         try:
             async with cell.transaction(scope.tenant) as connection:
-                known = await self._known(connection, scope, new, sealed, cipher)
-                return known or await self._add(connection, caller, new, sealed)
+                existing = await self._existing(connection, scope, new, sealed, cipher)
+                return existing or await self._add(connection, caller, new, sealed)
         except UniqueViolation:
-            # The same idempotency key was stored a moment ago: now it is found.
+            # A concurrent request stored the same idempotency key.
             async with cell.transaction(scope.tenant) as connection:
-                known = await self._known(connection, scope, new, sealed, cipher)
-            if known is None:
+                existing = await self._existing(connection, scope, new, sealed, cipher)
+            if existing is None:
                 raise
-            return known
+            return existing
 
     async def known(self, caller: Caller, new: NewTurn) -> OpenTurn | None:
-        """The turn that the message's idempotency key stands for, not leased; None without one.
-
-        Raises Conflict for the key of another message.
-        """
+        """Find the turn of the idempotency key, without a lease. Raises Conflict like `receive`."""
         if new.idempotency_key is None:
             return None
         scope = caller.scope
@@ -82,7 +77,7 @@ class PostgresTurns:
         return None if row is None else turn_rows.open_turn(row, cipher, None)
 
     async def take(self, tenant: UUID, turn: UUID, lease: Lease, seconds: float) -> OpenTurn | None:
-        """Leases an unsettled turn whose lease ran out; None if there is nothing to take."""
+        """Lease an unsettled turn whose lease expired; None if there is none."""
         async with self._cells.transaction(tenant) as connection:
             taken = await fetch_one(
                 connection,
@@ -99,7 +94,7 @@ class PostgresTurns:
         return turn_rows.open_turn(row, cipher, Lease(lease.owner, taken["attempt"]))
 
     async def watch_again(self, tenant: UUID, turn: UUID, delay_seconds: float) -> None:
-        """Queues another look at a turn that is still at work; nothing for a settled one."""
+        """Queue the watchdog of a turn again, unless it is settled."""
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "lock_unsettled_turn", tenant=tenant, turn=turn)
             if row is not None:
@@ -108,14 +103,14 @@ class PostgresTurns:
                 await execute(connection, "set_watch", tenant=tenant, turn=turn, watch_job=watch)
 
     async def renew(self, turn: Turn, lease: Lease, seconds: float) -> bool | None:
-        """Prolongs a lease. Tells whether cancelling was asked for; None if the lease is lost."""
+        """Renew a lease. Returns whether cancellation is requested; None if the lease is lost."""
         async with self._cells.transaction(turn.scope.tenant) as connection:
             values = turn_rows.lease_values(turn, lease) | {"lease_seconds": seconds}
             row = await fetch_one(connection, "renew_lease", **values)
         return None if row is None else bool(row["cancel_requested"])
 
     async def hand_back(self, turn: Turn, lease: Lease) -> None:
-        """Gives up a lease, so that a worker takes the turn at once."""
+        """Release a lease, so that a worker takes the turn at once."""
         tenant = turn.scope.tenant
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(
@@ -125,16 +120,16 @@ class PostgresTurns:
                 await self._jobs.run_now(connection, tenant, row["watch_job"])
 
     async def note_shown(self, turn: Turn, lease: Lease) -> None:
-        """Records that readers saw text of the turn which no buffer keeps."""
+        """Record that readers saw text that is not in the stream buffer."""
         async with self._cells.transaction(turn.scope.tenant) as connection:
             await execute(connection, "note_shown", **turn_rows.lease_values(turn, lease))
 
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, effects: TurnEffects
     ) -> SessionVersion | None:
-        """Records the outcome, its trace and its effects in one transaction.
+        """Record the outcome, its trace and its effects in one transaction.
 
-        Returns how far the session is now; None if the lease was lost.
+        Returns the new version of the session; None if the lease was lost.
         """
         scope, now = turn.scope, self._clock.now()
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -145,49 +140,37 @@ class PostgresTurns:
                 return None
             session = {"tenant": scope.tenant, "session": turn.session}
             failed = outcome.state is TurnState.FAILED
-            # One round trip for all that hangs on the turn, of which nothing waits for the other.
+            # One round trip: the statements are independent.
             async with connection.pipeline():
                 await self._jobs.drop(connection, scope.tenant, row["watch_job"])
-                await self._save_trace(connection, turn, values["trace"], now)
-                await self._count(connection, turn, outcome)
+                owner = {"tenant": scope.tenant, "turn": turn.id, "member": scope.user}
+                await execute(connection, "save_trace", **owner, trace=values["trace"], now=now)
+                await self._save_usage(connection, turn, outcome, now)
                 await self._jobs.defer_all(connection, effects.jobs)
-                wanting = [
-                    (each, await self._outbox.ask(connection, scope.tenant, each))
-                    for each in effects.events
+                subscriptions = [
+                    (event, await self._outbox.ask(connection, scope.tenant, event))
+                    for event in effects.events
                 ]
-                marking = await ask(connection, READ_MARK if failed else COUNT_RECORDED, **session)
-                counting = await ask(connection, "count_unsummarised", **session)
-            mark, backlog = await marking.fetchone(), await counting.fetchone()
-            for happening, wanted in wanting:
-                await self._outbox.queue_all(connection, scope.tenant, wanted, (happening, turn.id))
-            # The session's row was locked before the count, so that turns which settle together
-            # count each other.
+                # Locks the session before the count, so that concurrent turns count each other.
+                version_query = "read_mark" if failed else "count_completed"
+                version_cursor = await ask(connection, version_query, **session)
+                backlog_cursor = await ask(connection, "count_unsummarised", **session)
+            version, backlog = await version_cursor.fetchone(), await backlog_cursor.fetchone()
+            for event, subscribed in subscriptions:
+                await self._outbox.queue_all(connection, scope.tenant, subscribed, (event, turn.id))
             assert backlog is not None, "counting returns a row"
             summary = effects.summary_if_due(SummaryBacklog(backlog["turns"], backlog["tokens"]))
             if summary is not None:
                 await self._jobs.defer_once(connection, summary)
-        assert mark is not None, "the session of a settled turn is there"
-        return turn_rows.session_version(mark)
+        assert version is not None, "the session of a settled turn exists"
+        return turn_rows.session_version(version)
 
-    async def _save_trace(
-        self, connection: Connection, turn: Turn, sealed: object, now: datetime
+    async def _save_usage(
+        self, connection: Connection, turn: Turn, outcome: Outcome, now: datetime
     ) -> None:
-        await execute(
-            connection,
-            "save_trace",
-            tenant=turn.scope.tenant,
-            turn=turn.id,
-            member=turn.scope.user,
-            trace=sealed,
-            now=now,
-        )
-
-    async def _count(self, connection: Connection, turn: Turn, outcome: Outcome) -> None:
-        """What the turn counts for, with the turn itself."""
-        counted = outcome.interaction
-        if counted is None:
+        interaction = outcome.interaction
+        if interaction is None:
             return
-        event = asdict(counted) | {"cost_usd": str(counted.cost_usd)}
         await execute(
             connection,
             "save_usage_event",
@@ -196,60 +179,56 @@ class PostgresTurns:
             member=turn.scope.user,
             assistant=turn.assistant,
             kind=AI_INTERACTION,
-            outcome=counted.outcome,
-            event=Jsonb(event),
-            now=self._clock.now(),
+            outcome=interaction.outcome,
+            event=Jsonb(asdict(interaction) | {"cost_usd": str(interaction.cost_usd)}),
+            now=now,
         )
 
     async def ask_cancel(self, scope: Scope, turn: UUID) -> None:
-        """Marks a turn for cancelling, wherever it runs. Raises NotFound."""
-        if await self._one(scope, "ask_cancel", turn=turn) is None:
-            raise NotFound("turn")
+        """Request cancellation of a turn, in whatever process it runs. Raises NotFound."""
+        await self._one(scope, "turn", "ask_cancel", turn=turn)
 
     async def find(self, scope: Scope, turn: UUID) -> Turn:
-        """A turn of the caller's. Raises NotFound."""
-        row = await self._one(scope, "find_turn", turn=turn)
-        if row is None:
-            raise NotFound("turn")
+        """Find a turn of the caller. Raises NotFound."""
+        row = await self._one(scope, "turn", "find_turn", turn=turn)
         return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
 
     async def sessions(self, scope: Scope, before: UUID | None, count: int) -> list[ListedSession]:
-        """The caller's sessions, the last used first; those after `before`, which was shown."""
+        """List the sessions of the caller, last used first, optionally those after `before`."""
         async with self._cells.transaction(scope.tenant) as connection:
-            named = turn_rows.owned(scope) | {"before": before, "count": count}
-            rows = await fetch_all(connection, "list_sessions", **named)
+            values = turn_rows.owned(scope) | {"before": before, "count": count}
+            rows = await fetch_all(connection, "list_sessions", **values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.listed_session(row, cipher) for row in rows]
 
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
-        """Turns of a session of the caller's, in order. Raises NotFound."""
+        """List turns of a session of the caller in order. Raises NotFound."""
         await self.session(scope, session)
         async with self._cells.transaction(scope.tenant) as connection:
-            find = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
-            rows = await fetch_all(connection, "list_turns", **find)
+            values = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
+            rows = await fetch_all(connection, "list_turns", **values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.read(row, cipher) for row in rows]
 
     async def session(self, scope: Scope, session: UUID) -> OpenSession:
-        """A session of the caller's. Raises NotFound."""
-        row = await self._one(scope, "find_session", session=session)
-        if row is None:
-            raise NotFound("session")
+        """Find a session of the caller. Raises NotFound."""
+        row = await self._one(scope, "session", "find_session", session=session)
         return OpenSession(row["assistant_id"], turn_rows.session_version(row))
 
     async def trace(self, scope: Scope, turn: UUID) -> Mapping[str, Any]:
-        """The stored trace of a settled turn. Raises NotFound."""
-        row = await self._one(scope, "find_trace", turn=turn)
-        if row is None:
-            raise NotFound("trace")
+        """Find the trace of a settled turn. Raises NotFound."""
+        row = await self._one(scope, "trace", "find_trace", turn=turn)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return json.loads(cipher.open(row["trace"], FieldLocation("turn_trace.trace", turn)))
 
-    async def _one(self, scope: Scope, name: str, **values: object) -> Row | None:
+    async def _one(self, scope: Scope, kind: str, name: str, **values: object) -> Row:
         async with self._cells.transaction(scope.tenant) as connection:
-            return await fetch_one(connection, name, **turn_rows.owned(scope), **values)
+            row = await fetch_one(connection, name, **turn_rows.owned(scope), **values)
+        if row is None:
+            raise NotFound(kind)
+        return row
 
-    async def _known(
+    async def _existing(
         self,
         connection: Connection,
         scope: Scope,
@@ -257,7 +236,7 @@ class PostgresTurns:
         sealed: turn_rows.SealedTurn,
         cipher: Cipher,
     ) -> OpenTurn | None:
-        """The turn that the idempotency key stands for; a failed one is started again."""
+        """Find the turn of the idempotency key; a failed one is restarted."""
         row = await self._by_key(connection, scope, sealed)
         if row is None:
             return None
@@ -278,7 +257,7 @@ class PostgresTurns:
     async def _by_key(
         self, connection: Connection, scope: Scope, sealed: turn_rows.SealedTurn
     ) -> Row | None:
-        """The row that the idempotency key stands for. Raises Conflict for another message's."""
+        """Find the row of the idempotency key. Raises Conflict for the key of another message."""
         if sealed.idempotency_hash is None:
             return None
         row = await fetch_one(
@@ -329,12 +308,7 @@ class PostgresTurns:
             attempt=new.lease.attempt,
             created_at=new.now,
         )
-        return OpenTurn(
-            turn,
-            new.inputs,
-            turn_rows.session_version(session),
-            new.lease,
-        )
+        return OpenTurn(turn, new.inputs, turn_rows.session_version(session), new.lease)
 
     async def _open_session(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn

@@ -1,4 +1,4 @@
-"""What Redis keeps of a session: its working state and the text of streams."""
+"""Redis cache of the working state of sessions, and buffer of streamed text."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -13,11 +13,10 @@ from saegim.encryption.cipher import FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 
 TTL_SECONDS = 24 * 60 * 60
-PLACE = "working_memory"
+FIELD = "working_memory"
 
-# Each of the three keys is a hash of two numbers, how many turns and folds it was made at, and its
-# sealed part. The numbers of all three agree, or they are not one state: a process of an older
-# release may have written one of them alone. All are read and renewed at once.
+# Each of the three keys is a hash of the session version and an encrypted part. If the versions
+# differ the parts are not one state: a process of an older release may have written one alone.
 LOAD = """
 local parts = {}
 for index, key in ipairs(KEYS) do
@@ -28,7 +27,7 @@ end
 return parts
 """
 
-# All are written at once, and never back to a state with fewer turns or folds.
+# Atomic, and never back to an older version.
 SAVE = """
 for index, key in ipairs(KEYS) do
     local part = redis.call('HMGET', key, 'completed_turns', 'summary_version')
@@ -49,7 +48,7 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of a session. The braces are a hash tag: all live in one slot of a cluster."""
+    """The keys of a session; the braces keep them in one slot of a cluster."""
 
     short: str
     memory: str
@@ -66,29 +65,29 @@ class Keys:
 
 class RedisStateCache:
     def __init__(
-        self, part: RedisClient, keyring: Keyring, ttl_seconds: float = TTL_SECONDS
+        self, redis: RedisClient, keyring: Keyring, ttl_seconds: float = TTL_SECONDS
     ) -> None:
-        self._part = part
+        self._redis = redis
         self._keyring = keyring
         self._ttl = max(1, round(ttl_seconds))
 
     async def load(self, scope: Scope, session: UUID) -> WorkingState | None:
-        """The state as last saved, if it is still there; using it renews its time."""
+        """Load the cached state, if any, and renew its expiry."""
         keys = Keys.of(scope.tenant, session).all()
 
         async def read(client: Any) -> list[bytes | None]:
             return await client.eval(LOAD, len(keys), *keys, self._ttl)
 
-        stored = await self._part.run(read, scope.tenant)
-        marks = {(stored[at], stored[at + 1]) for at in (0, 3, 6)}
+        stored = await self._redis.run(read, scope.tenant)
+        versions = {(stored[at], stored[at + 1]) for at in (0, 3, 6)}
         sealed = [stored[at] for at in (2, 5, 8)]
-        if len(marks) != 1 or None in marks.pop() or None in sealed:
+        if len(versions) != 1 or None in versions.pop() or None in sealed:
             return None
         cipher = await self._keyring.user(scope.tenant, scope.user)
         try:
             short, memory, entities = (
                 json.loads(
-                    cipher.open(cast("bytes", part), FieldLocation(f"{PLACE}.{name}", session))
+                    cipher.open(cast("bytes", part), FieldLocation(f"{FIELD}.{name}", session))
                 )
                 for part, name in zip(sealed, ("short", "memory", "entities"), strict=True)
             )
@@ -104,7 +103,7 @@ class RedisStateCache:
         )
 
     async def save(self, scope: Scope, session: UUID, state: WorkingState) -> None:
-        """Keeps the state as a whole, unless one with more turns or folds is there already."""
+        """Save the state, unless a newer one is cached."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         parts = {
             "short": [asdict(turn) | {"at": turn.at.isoformat()} for turn in state.recent],
@@ -113,7 +112,7 @@ class RedisStateCache:
         }
         sealed = [
             cipher.seal(
-                json.dumps(part, ensure_ascii=False), FieldLocation(f"{PLACE}.{name}", session)
+                json.dumps(part, ensure_ascii=False), FieldLocation(f"{FIELD}.{name}", session)
             )
             for name, part in parts.items()
         ]
@@ -123,16 +122,15 @@ class RedisStateCache:
         async def write(client: Any) -> object:
             return await client.eval(SAVE, len(keys), *keys, *values)
 
-        await self._part.run(write, scope.tenant)
+        await self._redis.run(write, scope.tenant)
 
     async def drop(self, scope: Scope, session: UUID) -> None:
-        """Lets go of a session that is deleted."""
         keys = Keys.of(scope.tenant, session).all()
 
         async def delete(client: Any) -> object:
             return await client.delete(*keys)
 
-        await self._part.run(delete, scope.tenant)
+        await self._redis.run(delete, scope.tenant)
 
 
 def _exchange(stored: dict[str, Any]) -> Exchange:
@@ -147,7 +145,7 @@ def _exchange(stored: dict[str, Any]) -> Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a streamed answer: it stands at `offset` of the attempt's text."""
+    """A piece of a streamed answer at `offset` in the text of the attempt."""
 
     attempt: int
     offset: int
@@ -159,12 +157,11 @@ STREAM_KEY = "stream"
 
 
 class RedisStreamBuffer:
-    def __init__(self, part: RedisClient, keyring: Keyring) -> None:
-        self._part = part
+    def __init__(self, redis: RedisClient, keyring: Keyring) -> None:
+        self._redis = redis
         self._keyring = keyring
 
     async def append(self, scope: Scope, turn: UUID, chunk: Chunk) -> None:
-        """Adds a piece."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         sealed = cipher.seal(
             json.dumps(asdict(chunk), ensure_ascii=False), FieldLocation(STREAM_KEY, turn)
@@ -177,22 +174,22 @@ class RedisStreamBuffer:
                 pipe.expire(key, STREAM_TTL_SECONDS)
                 return await pipe.execute()
 
-        await self._part.run(write, scope.tenant)
+        await self._redis.run(write, scope.tenant)
 
     async def read(self, scope: Scope, turn: UUID, skip: int) -> list[Chunk]:
-        """All pieces after the first `skip`, oldest first."""
+        """Return all chunks after the first `skip`, oldest first."""
         key = stream_key(scope.tenant, turn)
 
         async def fetch(client: Any) -> list[bytes]:
             return await client.lrange(key, skip, -1)
 
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        place = FieldLocation(STREAM_KEY, turn)
-        sealed = await self._part.run(fetch, scope.tenant)
+        location = FieldLocation(STREAM_KEY, turn)
+        sealed = await self._redis.run(fetch, scope.tenant)
         try:
-            return [Chunk(**json.loads(cipher.open(piece, place))) for piece in sealed]
+            return [Chunk(**json.loads(cipher.open(piece, location))) for piece in sealed]
         except SealBroken:
-            # Sealed by a key that was retired since: the turn's record has it all.
+            # The encryption key was retired; the stored turn has the text.
             return []
 
 

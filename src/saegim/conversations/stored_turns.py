@@ -1,4 +1,4 @@
-"""Turns and sessions as they are stored, leased and resumed."""
+"""Values of stored, leased and resumed turns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from saegim.webhooks.events import WebhookEvent
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One past turn that the client brings itself (WM7)."""
+    """A past turn in the history that a client sends."""
 
     message: str
     summary: str
@@ -26,10 +26,11 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """What the user put into the context, or left out of it, for one message (LM9, CH6).
+    """Memory options of one message.
 
-    `chosen` are ids of memories that come before what is recalled. The caps are tokens that all
-    recalled memories, each of them, and the pinned ones may take; None leaves the default."""
+    `chosen` are ids of memories that precede recalled ones. The limits are tokens for all recalled
+    memories, for each, and for pinned ones; None is the default.
+    """
 
     chosen: tuple[str, ...] = ()
     memory: bool = True
@@ -41,7 +42,7 @@ class Controls:
 
 @dataclass(frozen=True, slots=True)
 class ChannelMessage:
-    """What somebody else said around a message, in the same room."""
+    """A message of another person in the same channel."""
 
     name: str
     text: str
@@ -49,11 +50,11 @@ class ChannelMessage:
 
 @dataclass(frozen=True, slots=True)
 class TurnInputs:
-    """What came with a message besides its text; stored with it, so that a worker can resume.
+    """Parameters of a message, stored with it so that a worker can resume the turn.
 
-    `instead_of` is the number of a turn whose answer this one replaces: it is left out of sight.
-    `instructions` are the client's own, for this turn; they follow the policy. `channel_messages`
-    are stored only if the guild's settings say so; otherwise a resumed turn has none.
+    `instead_of` is the number of the turn whose answer this one replaces. `instructions` are the
+    client's for this turn and follow the policy. `channel_messages` are stored only if the guild's
+    settings allow it.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -70,7 +71,7 @@ class TurnInputs:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on a turn; a later attempt takes it away."""
+    """The right to process a turn; a later attempt revokes it."""
 
     owner: UUID
     attempt: int
@@ -78,7 +79,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class LeaseTimes:
-    """How long a lease lasts, how often it is renewed, and when a worker looks after it."""
+    """How long a lease lasts, how often it is renewed, and when the watchdog runs."""
 
     lasts_seconds: float = 8.0
     renew_seconds: float = 2.0
@@ -86,14 +87,15 @@ class LeaseTimes:
 
     @property
     def watch_seconds(self) -> float:
-        """After how long an unrenewed lease has surely run out."""
         return self.lasts_seconds + self.watch_margin_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """A stored turn with all it takes to answer it. `lease` is None where another holds it;
-    `text_shown` says that readers saw text which no buffer keeps."""
+    """A stored turn with everything needed to answer it.
+
+    `lease` is None if another process holds it; `text_shown`: readers saw unbuffered text.
+    """
 
     turn: Turn
     inputs: TurnInputs
@@ -103,7 +105,7 @@ class OpenTurn:
 
     @property
     def caller(self) -> Caller:
-        """Who asked, as far as reading goes: whoever resumes a turn may read no more than they."""
+        """The caller with the read access of the original request, for a resumed turn."""
         turn, inputs = self.turn, self.inputs
         return Caller(
             scope=turn.scope,
@@ -118,7 +120,7 @@ class OpenTurn:
 
 @dataclass(frozen=True, slots=True)
 class OpenSession:
-    """A session: whose assistant answers in it, and how far it is."""
+    """A session: its assistant and its version."""
 
     assistant: UUID
     mark: SessionVersion
@@ -126,7 +128,7 @@ class OpenSession:
 
 @dataclass(frozen=True, slots=True)
 class ListedSession:
-    """A session as its owner finds it again: by what it began with."""
+    """A session in the list of its owner, titled by its first message."""
 
     id: UUID
     assistant: UUID
@@ -138,8 +140,6 @@ class ListedSession:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a turn ended."""
-
     state: TurnState
     reply: str | None = None
     error: str | None = None
@@ -165,7 +165,7 @@ class NewTurn:
 
 @dataclass(frozen=True, slots=True)
 class SummaryBacklog:
-    """The turns of a session that no summary holds yet, counted."""
+    """Number and tokens of the turns of a session that are not summarised."""
 
     turns: int
     tokens: int
@@ -173,7 +173,7 @@ class SummaryBacklog:
 
 @dataclass(frozen=True, slots=True)
 class TurnEffects:
-    """What is stored along with an outcome. `summary_if_due` decides in the transaction."""
+    """What is stored along with an outcome; `summary_if_due` is called in the transaction."""
 
     jobs: tuple[Job, ...]
     events: tuple[WebhookEvent, ...]

@@ -1,4 +1,4 @@
-"""Transcripts leave Postgres, with all that quotes them."""
+"""Delete sessions and turns with everything derived from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,6 @@ from saegim.jobs.queue import JobQueue, clean_up_job
 
 @dataclass(frozen=True, slots=True)
 class RemovedCounts:
-    """What a clean-up took away, counted."""
-
     sessions: int = 0
     turns: int = 0
     episodes: int = 0
@@ -44,29 +42,17 @@ class PostgresTranscripts:
         self._jobs = jobs
 
     async def remove_idle(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
-        """Removes sessions that nobody used since, whole, at most so many at a time."""
+        """Delete at most `most` sessions that were last used before a time."""
         async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "before": before, "most": most}
             rows = await fetch_all(connection, "expired_sessions", **values)
             sessions = [row["session_id"] for row in rows]
             if not sessions:
                 return RemovedCounts()
-            rows = await fetch_all(
-                connection, "turns_of_sessions", tenant=tenant, sessions=sessions
-            )
-            removed = await _remove_turns(
-                connection,
-                tenant,
-                [row["turn_id"] for row in rows],
-                dict.fromkeys(sessions, ALL_TURNS),
-            )
-            await execute(connection, "drop_sessions", tenant=tenant, sessions=sessions)
-        return removed + RemovedCounts(sessions=len(sessions))
+            return await _remove_sessions(connection, tenant, sessions)
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
-        """Removes turns that were said before, of sessions that go on; those that working memory
-        still holds stay until it lets them go.
-        """
+        """Delete turns older than a time; those in working memory are kept."""
         async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
@@ -85,7 +71,7 @@ class PostgresTranscripts:
             )
 
     async def drop_digests(self, scope: Scope, session: UUID) -> int:
-        """Removes the digests that tell what was derived from a session alone."""
+        """Delete the digests of records that come from the session alone."""
         async with self._cells.transaction(scope.tenant) as connection:
             owned = turn_rows.owned(scope)
             rows = await fetch_all(connection, "memories_of_session", **owned, session=session)
@@ -93,34 +79,39 @@ class PostgresTranscripts:
             return await execute(connection, "drop_digests", **owned, memories=memories)
 
     async def delete_session(self, scope: Scope, session: UUID) -> int:
-        """Removes a session with its turns, traces, episodes and folds; how many turns it had.
+        """Delete a session with its turns, traces, episodes and summary; return the turn count.
 
-        Raises NotFound for one of someone else.
+        Raises NotFound.
         """
         tenant = scope.tenant
         async with self._cells.transaction(tenant) as connection:
             values = turn_rows.owned(scope) | {"session": session}
             if await fetch_one(connection, "lock_session", **values) is None:
                 raise NotFound("session")
-            rows = await fetch_all(
-                connection, "turns_of_sessions", tenant=tenant, sessions=[session]
-            )
-            turns = [row["turn_id"] for row in rows]
-            removed = await _remove_turns(connection, tenant, turns, {session: ALL_TURNS})
-            await execute(connection, "drop_sessions", tenant=tenant, sessions=[session])
-        return removed.turns
+            return (await _remove_sessions(connection, tenant, [session])).turns
 
     async def clean_again(self, tenant: UUID) -> None:
-        """Queues the tenant's next clean-up, while it has conversations or ingests."""
+        """Queue the next clean-up of the tenant if it has conversations or ingests."""
         async with self._cells.transaction(tenant) as connection:
             if await fetch_one(connection, "has_sessions", tenant=tenant) is not None:
                 await self._jobs.defer_once(connection, clean_up_job(tenant))
 
 
+async def _remove_sessions(
+    connection: Connection, tenant: UUID, sessions: Sequence[UUID]
+) -> RemovedCounts:
+    values = {"tenant": tenant, "sessions": list(sessions)}
+    turns = [row["turn_id"] for row in await fetch_all(connection, "turns_of_sessions", **values)]
+    through = dict.fromkeys(sessions, ALL_TURNS)
+    removed = await _remove_turns(connection, tenant, turns, through)
+    await execute(connection, "drop_sessions", **values)
+    return removed + RemovedCounts(sessions=len(sessions))
+
+
 async def _remove_turns(
     connection: Connection, tenant: UUID, turns: Sequence[UUID], through: Mapping[UUID, int]
 ) -> RemovedCounts:
-    """Removes turns with their traces, and the episodes that quote them."""
+    """Delete turns with their traces, and the episodes that quote them."""
     if not turns:
         return RemovedCounts()
     await execute(connection, "lock_turns_to_remove", tenant=tenant, turns=list(turns))

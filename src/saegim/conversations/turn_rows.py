@@ -1,8 +1,10 @@
-"""Turns as rows: what is sealed, under which key and place, and how it is read back."""
+"""Encrypt turns into rows and decrypt them."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -32,12 +34,12 @@ from saegim.text.tokens import count
 
 LONGEST_TITLE = 80
 FIRST_INPUTS = ("history", "selected_doc_ids", "masked")
-"""What the first release stored of a turn's inputs, empty or not."""
+"""Inputs that are stored even if empty, as in the first release."""
 
 
 @dataclass(frozen=True, slots=True)
 class SealedTurn:
-    """A new turn's columns that hold what a person said, or a trace of it."""
+    """Encrypted and hashed columns of a new turn."""
 
     message: bytes
     inputs: bytes
@@ -69,8 +71,8 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
         reply = cipher.seal(outcome.reply, FieldLocation("turn.reply", turn.id))
     documents = None
     if outcome.doc_ids:
-        named = json.dumps(outcome.doc_ids, ensure_ascii=False)
-        documents = cipher.seal(named, FieldLocation("turn.doc_ids", turn.id))
+        doc_ids = json.dumps(outcome.doc_ids, ensure_ascii=False)
+        documents = cipher.seal(doc_ids, FieldLocation("turn.doc_ids", turn.id))
     return {
         "state": outcome.state,
         "reply": reply,
@@ -139,35 +141,32 @@ def _outdated(stored: Mapping[str, Sequence[Any]]) -> tuple[tuple[int, Statement
 
 
 def redactions_of(stored: Mapping[str, Any] | None) -> Redactions:
-    """What of a turn is struck: what is of forgotten records, but for what is of others too."""
+    """Return the spans of forgotten records, without spans that other records share."""
     if stored is None:
         return Redactions()
-    forgotten, kept = places_of(stored)
-    return _together(forgotten).but(_together(kept))
+    forgotten, retained = places_of(stored)
+    return _union(forgotten).but(_union(retained))
 
 
 def places_of(
     stored: Mapping[str, Any] | None,
 ) -> tuple[dict[str, Redactions], dict[str, Redactions]]:
-    """The places of a turn by record: those struck, and those kept."""
+    """Return the spans of a turn by record: redacted ones and retained ones."""
     stored = stored or {}
-    return _places(stored.get("forgotten", {})), _places(stored.get("kept", {}))
+    return _spans(stored.get("forgotten", {})), _spans(stored.get("kept", {}))
 
 
-def _places(stored: Mapping[str, Any]) -> dict[str, Redactions]:
+def _spans(stored: Mapping[str, Any]) -> dict[str, Redactions]:
     return {
         record: Redactions(
-            *(tuple((a, b) for a, b in where[part]) for part in ("message", "reply"))
+            *(tuple((a, b) for a, b in spans[part]) for part in ("message", "reply"))
         )
-        for record, where in stored.items()
+        for record, spans in stored.items()
     }
 
 
-def _together(places: Mapping[str, Redactions]) -> Redactions:
-    redactions = Redactions()
-    for where in places.values():
-        redactions |= where
-    return redactions
+def _union(by_record: Mapping[str, Redactions]) -> Redactions:
+    return reduce(or_, by_record.values(), Redactions())
 
 
 def session_version(row: Row) -> SessionVersion:
@@ -177,8 +176,7 @@ def session_version(row: Row) -> SessionVersion:
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
     inputs = json.loads(cipher.open(row["inputs"], FieldLocation("turn.inputs", turn.id)))
-    mark = session_version(row)
-    return OpenTurn(turn, _inputs(inputs), mark, lease, row["text_shown"])
+    return OpenTurn(turn, _inputs(inputs), session_version(row), lease, row["text_shown"])
 
 
 def listed_session(row: Row, cipher: Cipher) -> ListedSession:
@@ -194,7 +192,7 @@ def listed_session(row: Row, cipher: Cipher) -> ListedSession:
 
 
 def as_uuid(text: str | None) -> UUID | None:
-    """The id that a text is, if it is one."""
+    """Parse a UUID; None if the text is none."""
     try:
         return UUID(text) if text else None
     except ValueError:
@@ -202,15 +200,14 @@ def as_uuid(text: str | None) -> UUID | None:
 
 
 def _stored(inputs: TurnInputs) -> dict[str, Any]:
-    """The inputs as JSON. What is empty and new stays out: the hash of a request that a client
-    repeats across an upgrade is the same."""
+    """Return the inputs as JSON without new empty fields, which would change the request hash."""
     stored = asdict(inputs)
     for entry in stored["history"] or ():
         if not entry["entities"]:
             del entry["entities"]
-    plain = asdict(TurnInputs())
+    default = asdict(TurnInputs())
     return {
-        key: value for key, value in stored.items() if key in FIRST_INPUTS or value != plain[key]
+        key: value for key, value in stored.items() if key in FIRST_INPUTS or value != default[key]
     }
 
 

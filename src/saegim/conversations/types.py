@@ -14,14 +14,14 @@ from saegim.text.tokens import count
 
 type Span = tuple[int, int]
 type Note = tuple[int, str]
-"""What is put into a text, and where."""
+"""An offset in a text and the note to insert there."""
 
 ELLIPSIS = "[…]"
-"""Stands where words are struck."""
+"""Replaces redacted words."""
 
 
 class StatementFate(StrEnum):
-    """What became of a statement since it was said."""
+    """How a later statement changed this one."""
 
     CORRECTED = "corrected"
     REPLACED = "replaced"
@@ -29,7 +29,7 @@ class StatementFate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Redactions:
-    """Places in the message and in the reply of a turn, in characters."""
+    """Character spans in the message and the reply of a turn."""
 
     message: tuple[Span, ...] = ()
     reply: tuple[Span, ...] = ()
@@ -40,38 +40,39 @@ class Redactions:
     def __or__(self, other: "Redactions") -> "Redactions":
         return Redactions(merged(self.message + other.message), merged(self.reply + other.reply))
 
-    def but(self, kept: "Redactions") -> "Redactions":
-        """Without the places that are kept."""
-        return Redactions(less(self.message, kept.message), less(self.reply, kept.reply))
+    def but(self, other: "Redactions") -> "Redactions":
+        return Redactions(less(self.message, other.message), less(self.reply, other.reply))
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same places in order, none of them twice."""
-    found: list[Span] = []
+    """Sort the spans and join overlapping ones."""
+    joined: list[Span] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         elif start < end:
-            found.append((start, end))
-    return tuple(found)
+            joined.append((start, end))
+    return tuple(joined)
 
 
-def less(spans: Iterable[Span], kept: Iterable[Span]) -> tuple[Span, ...]:
-    """The places that are in none of those kept."""
-    left = list(merged(spans))
-    for start, end in merged(kept):
-        left = [
+def less(spans: Iterable[Span], excluded: Iterable[Span]) -> tuple[Span, ...]:
+    """Subtract the excluded spans."""
+    rest = list(merged(spans))
+    for start, end in merged(excluded):
+        rest = [
             part
-            for one, other in left
-            for part in ((one, min(other, start)), (max(one, end), other))
+            for first, last in rest
+            for part in ((first, min(last, start)), (max(first, end), last))
             if part[0] < part[1]
         ]
-    return tuple(left)
+    return tuple(rest)
 
 
 def without(text: str, spans: Sequence[Span], notes: Iterable[Note] = ()) -> str:
-    """A text with a gap wherever words are struck, and with notes where none are. Of a text that
-    says nothing besides, only the gap is left."""
+    """Replace spans by an ellipsis and insert notes outside of them.
+
+    If no word remains, the result is the ellipsis alone.
+    """
     spans = merged(spans)
     edits = [(start, end, ELLIPSIS) for start, end in spans]
     edits += [
@@ -79,15 +80,15 @@ def without(text: str, spans: Sequence[Span], notes: Iterable[Note] = ()) -> str
     ]
     pieces: list[str] = []
     done = 0
-    for start, end, put in sorted(edits):
-        pieces += text[done:start], put
+    for start, end, insertion in sorted(edits):
+        pieces += text[done:start], insertion
         done = end
-    left = "".join([*pieces, text[done:]])
-    return left if says_anything(left) or not spans else ELLIPSIS
+    rest = "".join([*pieces, text[done:]])
+    return rest if says_anything(rest) or not spans else ELLIPSIS
 
 
 def says_anything(text: str) -> bool:
-    """Whether a text has any word or number in it."""
+    """Return whether the text contains a word or number."""
     return any(character.isalnum() for character in text)
 
 
@@ -110,10 +111,10 @@ NO_REDACTIONS = Redactions()
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was said in one turn, as working memory and episodes carry it.
+    """Message and reply of a turn, for working memory and episodes.
 
-    `doc_ids` are the outside ids of the documents that the reply used, best first; `refs` their
-    titles, where a client brought them.
+    `doc_ids` are the external ids of the documents that the reply used, best first; `refs` their
+    titles, if a client sent them.
     """
 
     number: int
@@ -126,10 +127,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message with its reply, as they stand in the transcript.
+    """One message with its reply.
 
-    `struck` are the words of what the person had forgotten; `outdated` the ends of statements of
-    the message that were corrected or replaced since.
+    `redactions` are the words of forgotten records; `outdated` the ends of statements of the
+    message that were corrected or replaced later.
     """
 
     id: UUID
@@ -149,21 +150,20 @@ class Turn:
     outdated: tuple[tuple[int, StatementFate], ...] = ()
 
     def exchange(self) -> Exchange:
-        """The turn as anybody but the person may see it."""
+        """Return the turn without redacted words."""
         message = without(self.message, self.redactions.message)
         reply = without(self.reply or "", self.redactions.reply)
         return Exchange(self.number, message, reply, self.created_at, self.doc_ids)
 
 
 RECENT_TURNS = 5
-# Turns that wait for a fold longer than this leave the state: so many do not fit the context
-# anyway, and a summarizer that fails for days must not make a session dear to open.
+# Bounds the state if the summariser fails for days; more turns do not fit the context anyway.
 CONTEXT_TURNS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A keyed value that must stay exact, and the turn it was last said in."""
+    """A keyed value that must stay exact, and the last turn that states it."""
 
     key: str
     value: str
@@ -172,7 +172,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class SessionVersion:
-    """How far a session is: what a state must have been made at to be current."""
+    """Version of a session; a cached state of another version is stale."""
 
     completed_turns: int
     summary_version: int
@@ -180,7 +180,7 @@ class SessionVersion:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What folded turns came to: the summary and the entities."""
+    """Summary and entities of summarised turns."""
 
     summary: str = ""
     entities: tuple[Entity, ...] = ()
@@ -188,10 +188,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class WorkingState:
-    """Working memory of a session at one version.
-
-    `recent` holds the last five turns and every turn that is not summarised yet.
-    """
+    """Working memory of a session; `recent` are the last five and all unsummarised turns."""
 
     completed_turns: int
     summary_version: int = 0
@@ -205,14 +202,14 @@ class WorkingState:
         return SessionVersion(self.completed_turns, self.summary_version)
 
     def after(self, exchange: Exchange, completed_turns: int) -> "WorkingState":
-        """The state with `exchange` added; drops summarised turns beyond the last five."""
+        """Add `exchange` and drop summarised turns beyond the last five."""
         turns = context_turns([*self.recent, exchange], self.summarised_through)
         return replace(self, completed_turns=completed_turns, recent=turns)
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How long a summary may be, and how many entities there may be."""
+    """Upper bounds of a summary."""
 
     sentences: int = 20
     tokens: int = 500
@@ -221,8 +218,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRule:
-    """When turns are folded: so many of them, or so many tokens, how many in one call, and the
-    bounds of what they come to."""
+    """When turns are summarised (turns or tokens), how many in one call, and the bounds."""
 
     turns: int = 6
     tokens: int = 1_500
@@ -234,11 +230,11 @@ class SummaryRule:
 
 
 def context_turns(turns: Iterable[Exchange], summarised_through: int) -> tuple[Exchange, ...]:
-    """The turns that a state holds: the last five and all unfolded ones, in order."""
+    """Return the last five and all unsummarised turns, in order."""
     ordered = sorted(turns, key=lambda turn: turn.number)
     last = ordered[-RECENT_TURNS:]
-    unfolded = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > summarised_through]
-    return tuple([*unfolded, *last][-CONTEXT_TURNS:])
+    waiting = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > summarised_through]
+    return tuple([*waiting, *last][-CONTEXT_TURNS:])
 
 
 def tokens_of(turn: Exchange) -> int:
@@ -261,16 +257,16 @@ _SEPARATOR = re.compile(r"[\s_\-./]+")
 def push_entity(
     entities: Sequence[Entity], new: Iterable[Entity], most: int = MOST_ENTITIES
 ) -> tuple[Entity, ...]:
-    """The same key is removed and pushed to the end; over `most`, the front is dropped."""
-    kept = {same_key(entity.key): entity for entity in entities}
+    """Append new entities, replacing those with the same key; keep the last `most`."""
+    by_key = {same_key(entity.key): entity for entity in entities}
     for entity in new:
-        kept.pop(same_key(entity.key), None)
-        kept[same_key(entity.key)] = entity
-    return tuple(kept.values())[-most:]
+        by_key.pop(same_key(entity.key), None)
+        by_key[same_key(entity.key)] = entity
+    return tuple(by_key.values())[-most:]
 
 
 def tidy_entity(key: str, value: str, turn: int) -> Entity | None:
-    """An entity on one line; None where there is no key or value, or the value is a text."""
+    """Build an entity on one line; None without key or value, or if the value is too long."""
     key, value = _one_line(key), _one_line(value)
     if not key or not value or len(value) > VALUE_CHARACTERS:
         return None
@@ -278,19 +274,19 @@ def tidy_entity(key: str, value: str, turn: int) -> Entity | None:
 
 
 def same_key(key: str) -> str:
-    """What spellings of a key have in common: 우리 예산 and 예산, Top_Service and top service."""
+    """Normalise the spelling of a key: 우리 예산 is 예산, Top_Service is top service."""
     folded = unicodedata.normalize("NFC", key).casefold().strip()
     bare = _DETERMINER.sub("", folded, count=1) if _DETERMINER.match(folded) else folded
     return _SEPARATOR.sub(" ", bare).strip() or folded
 
 
 def render_entities(entities: Iterable[Entity]) -> str:
-    """One line for each, as a model is shown them."""
+    """Render one line per entity for a prompt."""
     return "\n".join(f"{entity.key}: {entity.value}" for entity in entities)
 
 
 def fit_entities(entities: Sequence[Entity], limit: int) -> tuple[Entity, ...]:
-    """The newest entities that fit_entities so many tokens, in their order."""
+    """Return the newest entities that fit the token limit, in order."""
     first = 0
     while first < len(entities) and count(render_entities(entities[first:])) > limit:
         first += 1
@@ -298,7 +294,6 @@ def fit_entities(entities: Sequence[Entity], limit: int) -> tuple[Entity, ...]:
 
 
 def entities_as_json(entities: Iterable[Entity]) -> list[dict[str, Any]]:
-    """The array as it is stored and shown: `{"key", "value", "turn"}` each."""
     return [asdict(entity) for entity in entities]
 
 

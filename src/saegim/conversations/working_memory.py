@@ -1,4 +1,4 @@
-"""Opens a session's working memory before a turn and keeps it after one."""
+"""Load the working memory of a session before a turn, save it after; settle turns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ NoteDegraded = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class LoadedState:
-    """A session's state, and where it came from."""
+    """State of a session and its source."""
 
     state: WorkingState
     source: Literal["cache", "record"]
@@ -43,7 +43,7 @@ class WorkingMemory:
     async def open(
         self, scope: Scope, session: UUID, mark: SessionVersion, degraded: NoteDegraded
     ) -> LoadedState:
-        """The state at `mark`: from the cache, or rebuilt where that has none or an old one."""
+        """Load the state at version `mark` from the cache, or rebuild it from the record."""
         cached = await self._load(scope, session, degraded)
         if cached is not None and cached.version == mark:
             return LoadedState(cached, "cache")
@@ -58,8 +58,7 @@ class WorkingMemory:
         mark: SessionVersion,
         degraded: NoteDegraded,
     ) -> None:
-        """Saves the state with a new turn in it. If another turn or a fold came between, the cache
-        stays as it is and is found old on the next opening."""
+        """Cache the state with a new turn, unless another turn or summary was saved since."""
         if mark != SessionVersion(state.completed_turns + 1, state.summary_version):
             return
         try:
@@ -78,8 +77,6 @@ class WorkingMemory:
 
 
 class Settlement:
-    """Settles turns."""
-
     def __init__(self, store: PostgresTurns, summaries: SummaryRule) -> None:
         self._store = store
         self._summaries = summaries
@@ -87,15 +84,15 @@ class Settlement:
     async def settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
     ) -> SessionVersion | None:
-        """Records the outcome and everything that follows from it in one transaction.
+        """Record the outcome with its jobs, events and summary job in one transaction.
 
-        Returns how far the session is now; None if the lease was lost.
+        Returns the new version of the session; None if the lease was lost.
         """
 
-        def summary_if_due(waiting: SummaryBacklog) -> Job | None:
+        def summary_if_due(backlog: SummaryBacklog) -> Job | None:
             if outcome.state is TurnState.FAILED:
                 return None
-            due = self._summaries.due(waiting.turns, waiting.tokens)
+            due = self._summaries.due(backlog.turns, backlog.tokens)
             return summary_job(turn.scope.tenant, turn.session) if due else None
 
         effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due)
@@ -103,7 +100,7 @@ class Settlement:
 
 
 def events_of(outcome: Outcome) -> list[WebhookEvent]:
-    """The webhook events that a settled turn raises."""
-    counted = outcome.interaction.outcome if outcome.interaction else outcome.state.value
+    """Return the webhook events of a settled turn."""
+    label = outcome.interaction.outcome if outcome.interaction else outcome.state.value
     done = [WebhookEvent.TURN_DONE] if outcome.state is TurnState.DONE else []
-    return [*done, WebhookEvent.TURN_UNANSWERED] if counted in UNANSWERED else done
+    return [*done, WebhookEvent.TURN_UNANSWERED] if label in UNANSWERED else done

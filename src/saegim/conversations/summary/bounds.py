@@ -1,4 +1,4 @@
-"""A summary within its bounds, whatever a model returned (WM1)."""
+"""Bound the length of a summary."""
 
 from saegim.conversations.summary import fallback
 from saegim.text import analysis
@@ -9,7 +9,7 @@ MOST_TOKENS = 500
 
 
 def bounded(summary: str, sentences: int = MOST_SENTENCES, tokens: int = MOST_TOKENS) -> str:
-    """The summary as it is, or the weightiest of its sentences that fit, in their order."""
+    """Return the summary, or the most important sentences that fit, in order."""
     text = summary.strip()
     parts = analysis.sentences(text)
     if len(parts) <= sentences and count(text) <= tokens:

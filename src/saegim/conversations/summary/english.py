@@ -1,4 +1,4 @@
-"""What a value is said of, in an English sentence: the budget is $10,000 is of the budget."""
+"""Find the key of a value in an English sentence: "budget" in "the budget is $10,000"."""
 
 import re
 
@@ -14,7 +14,7 @@ _MOVED = (
     r"(?:pushed|moved|raised|changed|cut|set|rescheduled|postponed|extended|reduced|increased"
     r"|lowered|updated|bumped|switched|revised|delayed)"
 )
-# What the thing does, where its doing is the only name the value has: she weighs 18kg.
+# Verbs that are the key if there is no noun: she weighs 18kg.
 _DOES = (
     r"costs?|weighs?|measures?|lasts?|earns?|pays?|charges?|expires?|starts?|ends?|begins?|closes?"
     r"|runs? out|opens?|ships?|arrives?"
@@ -60,18 +60,18 @@ _STOP = words(
     tomorrow yesterday until since during per each every another other
     """
 )
-# For the year, per month: said with a name, but no part of it; for Q3 is.
+# "for the year", "per month" are not part of a key; "for Q3" is.
 _TAIL = re.compile(r"(?<=\w)\s(?:for|in|per|on|this|over)\s[a-z ]+$")
 _WORD = re.compile(r"[\w&/'’#+.-]+")
 MOST_WORDS = 4
 
 
 def key_before(left: str) -> tuple[str, bool] | None:
-    """The key that the text before a value gives it, and whether it is said outright."""
+    """Find the key in the text before a value, and whether it is stated explicitly."""
     for pattern in (_CHANGE, _IS):
-        found = pattern.search(left)
-        if found:
-            key = _clean(found["key"]) or found.groupdict().get("does")
+        match = pattern.search(left)
+        if match:
+            key = _clean(match["key"]) or match.groupdict().get("does")
             return (key, True) if key else None
     beside = _BESIDE.search(left)
     key = _clean(beside["key"]) if beside else ""
@@ -79,31 +79,31 @@ def key_before(left: str) -> tuple[str, bool] | None:
 
 
 def key_after(right: str) -> str | None:
-    """The key that follows a value, as in a $10,000 budget or 65% of the cost."""
-    found = _FOLLOWING.match(right)
-    if not found:
+    """Find the key after a value: a $10,000 budget, 65% of the cost."""
+    match = _FOLLOWING.match(right)
+    if not match:
         return None
-    first, *rest = found["key"].split()
+    first, *rest = match["key"].split()
     if first.casefold() in _STOP or first.endswith(("ed", "ing")):
         return None
     return " ".join([first, *(word for word in rest if word.casefold() not in _STOP)])
 
 
 def topic(sentence: str) -> str | None:
-    """What a sentence, often a question, is about."""
-    named = [
+    """Return the topic of a sentence, often a question."""
+    words = [
         word for word in _WORD.findall(sentence.rstrip("?.! ")) if not is_stop(word.casefold())
     ]
-    return _clean(" ".join(named[-MOST_WORDS:])) or None
+    return _clean(" ".join(words[-MOST_WORDS:])) or None
 
 
 def is_stop(word: str) -> bool:
-    """Whether a word, in lower case, names nothing."""
+    """Return whether a lower-case word is a function word."""
     return word in _STOP or len(word) == 1
 
 
 def _clean(phrase: str) -> str:
-    """The phrase without what leads up to it, and without words that name nothing at its ends."""
+    """Strip leading phrases, and function words at both ends."""
     phrase = _CUT.split(phrase)[-1].strip()
     while (leading := _LEADING.match(phrase)) is not None:
         phrase = phrase[leading.end() :]

@@ -1,4 +1,4 @@
-"""Exact values with what they are said of, found by rule in what was said."""
+"""Find exact values and their keys in turns by rule."""
 
 import re
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from saegim.llm.search_mode import is_search_mode
 from saegim.text import analysis
 from saegim.text.quotations import own_words
 
-# A reply full of numbers must not push out what the user said.
+# A reply full of numbers must not displace the values of the user.
 MOST_OF_REPLY = 5
-# What has more values than this is a table or a log, and what stands farther away says nothing.
+# Texts with more values are tables or logs; text farther away than AROUND is not read.
 MOST_OF_SENTENCE = 30
 MOST_OF_TEXT = 200
 AROUND = 120
 
-_GLUED = re.compile(r"[가-힣]*")
+_PARTICLE = re.compile(r"[가-힣]*")
 _HANGUL = re.compile(r"[가-힣]")
 _MARKUP = re.compile(r"\*\*|__|`|^\s*(?:[-*+•>]|\d{1,2}[.)]|#{1,6})\s+|^\s*\|\s*|\s*\|\s*$")
 _ASKING = re.compile(
@@ -52,7 +52,7 @@ _CHANGING = re.compile(
         """
     )
 )
-_GIVEN_UP = re.compile(r"^에서\s(?!의)|^\s?(?:->|→)")
+_REPLACED = re.compile(r"^에서\s(?!의)|^\s?(?:->|→)")
 _KIND_KEY = {
     ValueKind.AMOUNT: ("금액", "amount"),
     ValueKind.PERCENT: ("비율", "percentage"),
@@ -64,7 +64,7 @@ _KIND_KEY = {
 
 @dataclass(frozen=True, slots=True)
 class KeyedValue:
-    """A value and its key; `outright` where the text says that the one is the other's."""
+    """A value and its key; `outright` if the text states it explicitly."""
 
     key: str
     value: str
@@ -73,40 +73,40 @@ class KeyedValue:
 
 
 def exact_values(turn: Exchange, before: str = "") -> list[KeyedValue]:
-    """The keyed values of a turn in order; what the user said counts over what was answered.
+    """Return the keyed values of a turn in order; the message takes precedence over the reply.
 
-    `before` is what was said last before the turn: a question there names the value that follows.
+    `before` is the text before the turn: a question there gives the key of the value that follows.
     """
-    said = list(islice(find_exact(own_words(turn.message), before), MOST_OF_TEXT))
-    keys = {same_key(found.key) for found in said}
-    values = {found.value for found in said}
+    of_message = list(islice(find_exact(own_words(turn.message), before), MOST_OF_TEXT))
+    keys = {same_key(each.key) for each in of_message}
+    values = {each.value for each in of_message}
     reply = "" if is_search_mode(turn.reply) else turn.reply
-    answered = [
-        found
-        for found in islice(find_exact(reply, turn.message), MOST_OF_TEXT)
-        if found.outright and same_key(found.key) not in keys and found.value not in values
+    of_reply = [
+        each
+        for each in islice(find_exact(reply, turn.message), MOST_OF_TEXT)
+        if each.outright and same_key(each.key) not in keys and each.value not in values
     ]
-    return [*said, *answered[:MOST_OF_REPLY]]
+    return [*of_message, *of_reply[:MOST_OF_REPLY]]
 
 
 def find_exact(text: str, before: str = "") -> Iterator[KeyedValue]:
-    """The values that a text states, with their keys. Questions and suppositions state nothing."""
-    topic = _asked_about(before)
+    """Yield the values that a text states, with keys; questions and suppositions are skipped."""
+    topic = _question_topic(before)
     for whole in analysis.sentences(text):
         sentence = _MARKUP.sub("", whole).strip()
         if _ASKING.search(sentence) or _SUPPOSING.search(sentence):
             continue
         stated = _stated(sentence, topic)
-        for found in stated:
-            if not any(found.value in other.key for other in stated):
-                yield found
-        outright = [found.key for found in stated if found.outright]
+        for keyed in stated:
+            if not any(keyed.value in other.key for other in stated):
+                yield keyed
+        outright = [keyed.key for keyed in stated if keyed.outright]
         topic = outright[-1] if outright else topic
 
 
 def _stated(sentence: str, topic: str | None) -> list[KeyedValue]:
     names = find_names(sentence)
-    found = [KeyedValue(each.key, each.value, True, each.start) for each in names]
+    stated = [KeyedValue(each.key, each.value, True, each.start) for each in names]
     spans = [(each.start, each.end) for each in names]
     for value in find_values(sentence)[:MOST_OF_SENTENCE]:
         if any(start <= value.start < end for start, end in spans):
@@ -114,72 +114,74 @@ def _stated(sentence: str, topic: str | None) -> list[KeyedValue]:
         left = _without(sentence, value.start, spans)
         right = sentence[value.end : value.end + AROUND]
         keyed = _keyed(left, value, right, topic)
-        if keyed is not None and _is_another(keyed, found, sentence):
+        if keyed is not None and _is_another(keyed, stated, sentence):
             keyed = None
         if keyed is not None:
-            found.append(keyed)
+            stated.append(keyed)
             topic = keyed.key if keyed.outright else topic
-        # A date may be part of what the next value is said of: 11월 비용, revenue for Q3 2026.
+        # A date may belong to the key of the next value: 11월 비용, revenue for Q3 2026.
         dated = value.kind is ValueKind.DATE and not (keyed is not None and keyed.outright)
         if (keyed is not None and not dated) or _is_replaced(right):
             spans.append((value.start, value.end))
-    return sorted(found, key=lambda each: each.start)
+    return sorted(stated, key=lambda each: each.start)
 
 
-def _without(sentence: str, place: int, spans: list[tuple[int, int]]) -> str:
-    """The text before a place without the values before it: they are no part of its key."""
-    first = max(0, place - AROUND)
-    left = sentence[first:place]
+def _without(sentence: str, offset: int, spans: list[tuple[int, int]]) -> str:
+    """Return the text before an offset without other values, which are not part of a key."""
+    first = max(0, offset - AROUND)
+    left = sentence[first:offset]
     for start, end in sorted(spans, reverse=True):
-        if first <= start and end <= place:
-            # A particle sticks to a Korean value; what follows it up to the space goes along.
-            tail = _GLUED.match(left, end - first)
+        if first <= start and end <= offset:
+            # Also without the particle of a Korean value.
+            tail = _PARTICLE.match(left, end - first)
             left = left[: start - first] + left[tail.end() if tail else end - first :]
     return left
 
 
 def _keyed(left: str, value: Value, right: str, topic: str | None) -> KeyedValue | None:
-    """The value under its key; None for one that is denied, given up, or said of nothing."""
+    """Return the value with its key; None if it is denied, replaced, or has no key."""
     if _is_replaced(right) or _DENIED_BEFORE.search(left):
         return None
     in_korean = bool(_HANGUL.search(left + right))
     before = korean.key_before(left) if in_korean else english.key_before(left)
-    found = KeyedValue("", value.text, True, value.start)
+    keyed = KeyedValue("", value.text, True, value.start)
     if before is not None and before[1]:
-        return replace(found, key=before[0])
+        return replace(keyed, key=before[0])
     loose = value.kind is ValueKind.LOOSE
     if before is not None and not loose:
-        return replace(found, key=before[0], outright=_is_terse(left, before[0], right))
+        return replace(keyed, key=before[0], outright=_is_terse(left, before[0], right))
     after = korean.key_after(right) if in_korean else english.key_after(right)
     if after is not None and not loose:
-        return replace(found, key=after)
+        return replace(keyed, key=after)
     if topic is not None and not left.strip():
-        return replace(found, key=topic)
+        return replace(keyed, key=topic)
     if loose:
         return None
-    return replace(found, key=topic or _KIND_KEY[value.kind][not in_korean], outright=False)
+    return replace(keyed, key=topic or _KIND_KEY[value.kind][not in_korean], outright=False)
 
 
-def _is_another(keyed: KeyedValue, found: list[KeyedValue], sentence: str) -> bool:
-    """Whether a value only seems to be of what an earlier one in its sentence is of; not so where
-    it corrects that one: 비행기는 KE085이고 오후 7시 출발, but 1억, 아니 1.5억."""
-    same = [each for each in found if same_key(each.key) == same_key(keyed.key)]
+def _is_another(keyed: KeyedValue, stated: list[KeyedValue], sentence: str) -> bool:
+    """Return whether an earlier value has the key and is not corrected by this one.
+
+    비행기는 KE085이고 오후 7시 출발, but not 1억, 아니 1.5억.
+    """
+    same = [each for each in stated if same_key(each.key) == same_key(keyed.key)]
     return any(not _CORRECTING.search(sentence[each.start : keyed.start]) for each in same)
 
 
 def _is_terse(left: str, key: str, right: str) -> bool:
-    """Whether key and value are all there is (예산 1.5억), or the value is what it changes to."""
+    """Return whether the text is only key and value (예산 1.5억) or a change to the value."""
     alone = left.rpartition(",")[2].strip() == key and _ENDING.match(right)
     return bool(alone or _CHANGING.match(right))
 
 
 def _is_replaced(right: str) -> bool:
-    """Whether a value is named only to be followed by the one that holds: 1억에서, 2억이 아니라."""
-    return bool(_DENIED.match(right) or _GIVEN_UP.match(right))
+    """Return whether another value replaces this one: 1억에서, 2억이 아니라."""
+    return bool(_DENIED.match(right) or _REPLACED.match(right))
 
 
-def _asked_about(text: str) -> str | None:
-    """What the last sentence of a text asks for; None if it asks nothing."""
+def _question_topic(text: str) -> str | None:
+    """Return the topic of the last sentence; None if it is no question."""
     sentences = analysis.sentences(text)
     if not sentences or not _ASKING.search(sentences[-1]):
         return None

@@ -1,4 +1,4 @@
-"""Exactness: what a fold lost is put back, and what was replaced does not come back."""
+"""Restore values that a summary lost, and remove values that were replaced."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,13 +22,16 @@ _SPACE = re.compile(r"\s+")
 
 def kept_entities(
     before: Sequence[Entity],
-    given: Iterable[tuple[str, str]],
+    proposed: Iterable[tuple[str, str]],
     batch: Sequence[Exchange],
     most: int = MOST_ENTITIES,
 ) -> tuple[Entity, ...]:
-    """The entities after a fold: those before, those that the summarizer gave and the turns say,
-    and every keyed value of the turns that it lost; a later value replaces an earlier one."""
-    model = _grounded(given, batch)
+    """Return the entities after a summary; a later value replaces an earlier one.
+
+    They are the earlier entities, those of the model that occur in the turns, and the keyed values
+    of the turns that the model lost.
+    """
+    model = _grounded(proposed, batch)
     stated, guessed = _of_batch(batch)
     renamed = _renamed(model, stated, batch)
     before = [entity for entity in before if entity.key not in {each.key for each in renamed}]
@@ -45,21 +48,21 @@ def kept_entities(
 
 
 def without_outdated(summary: str, entities: Sequence[Entity]) -> str:
-    """The summary without sentences that state an earlier value of an entity."""
+    """Remove sentences that state an earlier value of an entity."""
     current = {same_key(entity.key): _squeezed(entity.value) for entity in entities}
     lines: list[str] = []
     for line in summary.splitlines():
-        kept = [each for each in analysis.sentences(line) if not _is_outdated(each, current)]
-        lines += [" ".join(kept)] if kept else []
+        valid = [each for each in analysis.sentences(line) if not _is_outdated(each, current)]
+        lines += [" ".join(valid)] if valid else []
     return "\n".join(lines) or summary
 
 
 def says(text: str, value: str) -> bool:
-    """Whether a text has a value, whole and with every digit; case and spaces do not count."""
+    """Return whether a text contains the whole value, ignoring case and spaces."""
     wanted, within = _squeezed(value), _squeezed(text)
     start = within.find(wanted)
     while start >= 0:
-        if _stands_alone(within, start, start + len(wanted)):
+        if _is_whole(within, start, start + len(wanted)):
             return True
         start = within.find(wanted, start + 1)
     return False
@@ -67,7 +70,7 @@ def says(text: str, value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _StatedValues:
-    """Keyed values of some turns, the last of each key."""
+    """The last value of each key in some turns."""
 
     entities: tuple[Entity, ...]
 
@@ -80,32 +83,33 @@ class _StatedValues:
 
 
 def _of_batch(batch: Sequence[Exchange]) -> tuple[_StatedValues, _StatedValues]:
-    """What the turns state outright, and what they only seem to."""
-    found: dict[bool, list[Entity]] = {True: [], False: []}
+    """Return the values that the turns state explicitly, and the guessed ones."""
+    by_outright: dict[bool, list[Entity]] = {True: [], False: []}
     before = ""
     for turn in batch:
         for exact in exact_values(turn, before):
             entity = tidy_entity(exact.key, exact.value, turn.number)
             if entity is not None:
-                found[exact.outright].append(entity)
+                by_outright[exact.outright].append(entity)
         before = turn.reply
-    return _StatedValues(push_entity((), found[True])), _StatedValues(push_entity((), found[False]))
+    explicit, guessed = (push_entity((), by_outright[each]) for each in (True, False))
+    return _StatedValues(explicit), _StatedValues(guessed)
 
 
-def _grounded(given: Iterable[tuple[str, str]], batch: Sequence[Exchange]) -> list[Entity]:
-    """What the summarizer gave and a turn says, with the last turn that does."""
-    found: list[Entity] = []
-    for key, value in given:
-        said_in = [
-            turn.number for turn in batch if _is_said(f"{turn.message}\n{turn.reply}", value)
+def _grounded(proposed: Iterable[tuple[str, str]], batch: Sequence[Exchange]) -> list[Entity]:
+    """Return the entities of the model that occur in a turn, with the last such turn."""
+    entities: list[Entity] = []
+    for key, value in proposed:
+        numbers = [
+            turn.number for turn in batch if _contains(f"{turn.message}\n{turn.reply}", value)
         ]
-        entity = tidy_entity(key, value, max(said_in)) if said_in else None
+        entity = tidy_entity(key, value, max(numbers)) if numbers else None
         if entity is not None:
-            found.append(entity)
-    return found
+            entities.append(entity)
+    return entities
 
 
-def _is_said(text: str, value: str) -> bool:
+def _contains(text: str, value: str) -> bool:
     if says(text, value):
         return True
     if find_values(value):
@@ -117,8 +121,10 @@ def _is_said(text: str, value: str) -> bool:
 def _renamed(
     model: Sequence[Entity], stated: _StatedValues, batch: Sequence[Exchange]
 ) -> list[Entity]:
-    """Entities under a key of the model's own making whose value the turns name otherwise: those
-    go by the turns' key, which stays the same from fold to fold, while a model's may not."""
+    """Return entities whose key the model invented while the turns give the value another key.
+
+    The key of the turns is preferred: it is the same in every summary.
+    """
     text = "\n".join(f"{turn.message}\n{turn.reply}" for turn in batch)
     values = stated.values
     return [
@@ -129,10 +135,10 @@ def _renamed(
 
 
 def _is_outdated(sentence: str, current: dict[str, str]) -> bool:
-    stated = [found for found in find_exact(unlabelled(sentence)) if found.outright]
+    stated = [each for each in find_exact(unlabelled(sentence)) if each.outright]
     return any(
-        current.get(same_key(found.key), _squeezed(found.value)) != _squeezed(found.value)
-        for found in stated
+        current.get(same_key(each.key), _squeezed(each.value)) != _squeezed(each.value)
+        for each in stated
     )
 
 
@@ -140,8 +146,8 @@ def _squeezed(text: str) -> str:
     return _SPACE.sub("", analysis.fold(text))
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether what stands there is no part of a longer number."""
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Return whether the span is not part of a longer number."""
     if text[start].isdigit() and re.search(r"\d[.,]?$", text[:start]):
         return False
     return not (text[end - 1].isdigit() and re.match(r"[.,]?\d", text[end:]))

@@ -1,6 +1,6 @@
-"""A summary without a model: sentences chosen and shortened by rule, Korean and English (WM3).
+"""Rule-based fallback of the summariser for Korean and English.
 
-Lines of the topic at hand stand in full; a topic that was left behind shrinks to one line.
+It selects and shortens sentences of the current topic; an earlier topic is one line.
 """
 
 import re
@@ -23,11 +23,10 @@ LINE_TOKENS = 45
 HALF_TOKENS = 28
 OF_REPLY = 2
 OF_MESSAGE = 3
-# Less of the smaller side's words in common than this, and the talk has moved on; turns with
-# fewer words of their own are follow-ups, whatever they are about.
+# The topic changed if the turns share a smaller part of the words; turns with fewer words than
+# LEAST_WORDS are follow-ups.
 SAME_TOPIC = 0.07
 LEAST_WORDS = 12
-# How lines are weighed against each other.
 USER_BONUS = 0.4
 OLD, OLDEST = 0.2, 0.3
 CUT_MARK = "…"
@@ -39,7 +38,7 @@ _IS_EARLIER = re.compile("|".join(map(re.escape, _EARLIER.values())))
 _SPEAKER = re.compile("|".join(map(re.escape, [*_USER.values(), *_REPLY.values()])))
 _ARROW = " → "
 
-_TURNING = re.compile(
+_TOPIC_CHANGE = re.compile(
     any_of(
         "다른 얘기 | 다른 이야기 | 다른 질문 | 다른 주제 | 그건 그렇고 | 화제를 바꿔 | 주제를 바꿔"
     )
@@ -57,7 +56,7 @@ _OPENER = any_of(
 _FILLER = re.compile(rf"^(?:{_OPENER}(?![가-힣\w])[\s,.!~]*)+", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|`|^\s*(?:[-*+•>|]|\d{1,2}[.)]|#{1,6})\s+|\s\|\s*$")
 _ASIDE = re.compile(r"\s?[(（][^()（）\d]{0,60}[)）]")
-_SAYS_NOTHING = re.compile(
+_SMALL_TALK = re.compile(
     any_of(
         """
         감사 | 고마워 | 고맙 | 수고 | 알겠 | 알았어 | 좋아 | 그렇군 | 도움이 되 | 궁금한 점 |
@@ -68,7 +67,7 @@ _SAYS_NOTHING = re.compile(
     ),
     re.IGNORECASE,
 )
-_WEIGHTY = re.compile(
+_IMPORTANT = re.compile(
     any_of(
         """
         결정 | 하기로 | 정했 | 목표 | 반드시 | 꼭 | 문제 | 오류 | 실패 | 해결 | 계획 | 필요 |
@@ -84,60 +83,59 @@ _WEIGHTY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """One line of a summary: its text, whether the user said it, and whether it is new."""
+    """One line of a summary, with a label for the speaker in `text`."""
 
     text: str
     by_user: bool
     new: bool = False
 
     @property
-    def said(self) -> str:
-        """The text without who said it."""
+    def unlabelled(self) -> str:
         return unlabelled(self.text)
 
 
 def summarise(previous: str, turns: Sequence[Exchange], most_lines: int, most_tokens: int) -> str:
-    """The summary rewritten with newer turns, within its bounds."""
+    """Update the summary with newer turns, within its bounds."""
     old = [line.strip() for line in previous.splitlines() if line.strip()]
     earlier = [line for line in old if _IS_EARLIER.match(line)]
     topic = [_line_of(text) for text in old if not _IS_EARLIER.match(text)]
-    begins = _new_topic(topic, turns)
+    change = _topic_change(topic, turns)
     for index, turn in enumerate(turns):
-        if index == begins and topic:
+        if index == change and topic:
             earlier.append(in_one_line(topic))
             topic = []
         topic += lines_of(turn)
     earlier = [line for line in earlier if line][-MOST_EARLIER:]
-    room = most_tokens - sum(count(line) + 1 for line in earlier)
-    return "\n".join([*earlier, *choose(topic, most_lines - len(earlier), room)])
+    budget = most_tokens - sum(count(line) + 1 for line in earlier)
+    return "\n".join([*earlier, *choose(topic, most_lines - len(earlier), budget)])
 
 
 def unlabelled(line: str) -> str:
-    """A line of a summary without who said it."""
+    """Strip the label of the speaker."""
     return _SPEAKER.sub("", line, count=1) if _SPEAKER.match(line) else line
 
 
 def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
-    """What a turn may leave in a summary: the user's sentences, and the best of the reply's."""
+    """Yield the candidate lines of a turn: sentences of the user, and the best of the reply."""
     locale = analysis.language(turn.message)
-    for sentence in _worth(own_words(turn.message))[:OF_MESSAGE]:
+    for sentence in _informative(own_words(turn.message))[:OF_MESSAGE]:
         yield SummaryLine(_USER[locale] + sentence, by_user=True, new=True)
     if is_search_mode(turn.reply):
         return
-    asked = Counter(content_words(turn.message))
-    worth = _worth(turn.reply)
-    best = sorted(worth, key=lambda each: -_weight(each, asked))[:OF_REPLY]
+    message_words = Counter(content_words(turn.message))
+    sentences = _informative(turn.reply)
+    best = sorted(sentences, key=lambda each: -_weight(each, message_words))[:OF_REPLY]
     locale = analysis.language(turn.reply)
-    for sentence in [each for each in worth if each in best][:OF_REPLY]:
+    for sentence in [each for each in sentences if each in best][:OF_REPLY]:
         yield SummaryLine(_REPLY[locale] + sentence, by_user=False, new=True)
 
 
 def choose(lines: Sequence[SummaryLine], most_lines: int, most_tokens: int) -> list[str]:
-    """The weightiest lines that fit, newer ones favoured, each new to those before it, in order."""
-    words = {line: frozenset(content_words(line.said)) for line in lines}
-    often = Counter(word for said in words.values() for word in said)
+    """Select the most important lines that fit, in order; newer ones first, without repeats."""
+    words = {line: frozenset(content_words(line.unlabelled)) for line in lines}
+    frequency = Counter(word for line_words in words.values() for word in line_words)
     scored = {
-        line: _weight(line.said, often) + USER_BONUS * line.by_user - _age(index, lines)
+        line: _weight(line.unlabelled, frequency) + USER_BONUS * line.by_user - _age(index, lines)
         for index, line in enumerate(lines)
     }
     taken: list[SummaryLine] = []
@@ -153,49 +151,53 @@ def choose(lines: Sequence[SummaryLine], most_lines: int, most_tokens: int) -> l
 
 
 def in_one_line(topic: Sequence[SummaryLine]) -> str:
-    """A topic that was left behind: what was wanted first, and what was answered to that."""
-    asked = [line for line in topic if line.by_user]
-    wanted = next((line for line in asked if _WEIGHTY.search(line.said)), *asked[:1] or [None])
-    after = topic[topic.index(wanted) :] if wanted else topic
+    """Shorten a topic to its first request and the reply."""
+    of_user = [line for line in topic if line.by_user]
+    important = (line for line in of_user if _IMPORTANT.search(line.unlabelled))
+    request = next(important, *of_user[:1] or [None])
+    after = topic[topic.index(request) :] if request else topic
     answer = next((line for line in after if not line.by_user), None)
-    said = [_cut(line.said, HALF_TOKENS) for line in (wanted, answer) if line is not None]
-    return _EARLIER[analysis.language(said[0])] + _ARROW.join(said) if said else ""
+    parts = [_cut(line.unlabelled, HALF_TOKENS) for line in (request, answer) if line is not None]
+    return _EARLIER[analysis.language(parts[0])] + _ARROW.join(parts) if parts else ""
 
 
 def _line_of(text: str) -> SummaryLine:
     return SummaryLine(text, by_user=text.startswith(tuple(_USER.values())))
 
 
-def _new_topic(topic: Sequence[SummaryLine], turns: Sequence[Exchange]) -> int | None:
-    """Where among the turns another topic begins: where the user says so, else at their start, if
-    all of them together have next to nothing to do with what was spoken of before."""
+def _topic_change(topic: Sequence[SummaryLine], turns: Sequence[Exchange]) -> int | None:
+    """Return the index of the turn that starts another topic.
+
+    It is where the user says so, or the first turn if the turns share few words with the topic.
+    """
     for index, turn in enumerate(turns):
-        if _TURNING.search(turn.message):
+        if _TOPIC_CHANGE.search(turn.message):
             return index
-    said = " ".join([f"{turn.message} {' '.join(_worth(turn.reply)[:OF_REPLY])}" for turn in turns])
-    new = set(content_words(said))
-    old = {word for line in topic for word in content_words(line.said)}
+    replies = (" ".join(_informative(turn.reply)[:OF_REPLY]) for turn in turns)
+    texts = [f"{turn.message} {reply}" for turn, reply in zip(turns, replies, strict=True)]
+    new = set(content_words(" ".join(texts)))
+    old = {word for line in topic for word in content_words(line.unlabelled)}
     moved_on = len(new) >= LEAST_WORDS and len(new & old) < SAME_TOPIC * min(len(new), len(old))
     return 0 if moved_on else None
 
 
 def _age(index: int, lines: Sequence[SummaryLine]) -> float:
-    """What a line that was there before loses: the more, the earlier it stands."""
+    """Return the penalty of an old line, larger for earlier ones."""
     return 0.0 if lines[index].new else OLD + OLDEST * (1 - index / len(lines))
 
 
-def _worth(text: str) -> list[str]:
-    """The sentences of a text that say something, shortened."""
+def _informative(text: str) -> list[str]:
+    """Return the shortened sentences of a text without small talk."""
     sentences = [shorten(sentence) for sentence in analysis.sentences(text)]
     return [
         each
         for each in sentences
-        if each and not (_SAYS_NOTHING.search(each) and len(content_words(each)) < 5)
+        if each and not (_SMALL_TALK.search(each) and len(content_words(each)) < 5)
     ]
 
 
 def shorten(sentence: str) -> str:
-    """A sentence without what leads up to it and what stands in brackets, on one short line."""
+    """Strip markup, filler words and brackets, and cut to one short line."""
     plain = _ASIDE.sub("", _MARKUP.sub("", sentence))
     return _cut(_FILLER.sub("", " ".join(plain.split())), LINE_TOKENS)
 
@@ -204,14 +206,14 @@ def _cut(text: str, limit: int) -> str:
     return text if count(text) <= limit else cut(text, limit - 1).rstrip(" ,.") + CUT_MARK
 
 
-def _weight(sentence: str, often: Counter[str]) -> float:
-    """How much a sentence carries: words of the topic, exact values, decisions and wishes."""
+def _weight(sentence: str, frequency: Counter[str]) -> float:
+    """Score a sentence by words of the topic, exact values, decisions and wishes."""
     words = set(content_words(sentence))
     if not words:
         return 0.0
-    shared = sum(min(often[word], 3) for word in words) / (len(words) + 3)
+    shared = sum(min(frequency[word], 3) for word in words) / (len(words) + 3)
     exact = any(value.kind is not ValueKind.LOOSE for value in find_values(sentence))
-    return shared + 0.5 * exact + 0.3 * bool(_WEIGHTY.search(sentence))
+    return shared + 0.5 * exact + 0.3 * bool(_IMPORTANT.search(sentence))
 
 
 def _repeats(words: frozenset[str], others: Iterable[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The job that folds: read, close, think, write; safe to kill anywhere (WM2, WM10)."""
+"""Background job that summarises sessions; safe to kill at any point."""
 
 import contextlib
 import logging
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def summary_job(tenant: UUID, session: UUID) -> Job:
-    """The job of a session with turns to fold; its lock keeps one fold after the other."""
+    """Build the summary job of a session; the lock allows one at a time."""
     return Job(JobKind.SUMMARISE, tenant, session, lock=f"{JobKind.SUMMARISE}:{tenant}:{session}")
 
 
@@ -30,13 +30,14 @@ class SummaryJob:
         self._rule = rule
 
     async def summarise(self, tenant: UUID, session: UUID) -> int:
-        """Folds the oldest turns until too few are left, whatever turn it was queued by.
+        """Summarise the oldest turns until too few are left; return the number of summaries.
 
-        Tells how many folds it made. Raises ModelUnavailable, and is then to be queued again."""
+        Raises ModelUnavailable; the job is then retried.
+        """
         return await self._summarise(tenant, session, self._steps.charged_to(tenant))
 
     async def summarise_by_rule(self, tenant: UUID, session: UUID) -> int:
-        """The same without a model, where the model failed for good: the folds are marked so."""
+        """Summarise with the rule-based fallback after the last retry failed."""
         return await self._summarise(tenant, session, self._steps.by_rule())
 
     async def _summarise(self, tenant: UUID, session: UUID, steps: Steps) -> int:
@@ -50,11 +51,11 @@ class SummaryJob:
             done = NewSummary(memory, batch[-1].number, call.source)
             if await self._store.save_summary(backlog, done):
                 made += 1
-                log.info("folded %s through %s by %s", session, done.through, call.source)
+                log.info("summarised %s through %s by %s", session, done.through, call.source)
                 await self._refresh(backlog)
 
     async def _refresh(self, backlog: SummaryInput) -> None:
-        """Puts the new state at hand, so that the next turn does not have to rebuild it."""
+        """Cache the new state, so that the next turn does not have to rebuild it."""
         state = await self._store.rebuild(backlog.scope, backlog.session)
         with contextlib.suppress(OptionalServiceDown):
             await self._cache.save(backlog.scope, backlog.session, state)

@@ -1,4 +1,4 @@
-"""What a value is said of, in a Korean sentence: 예산은 1.5억 is of 예산."""
+"""Find the key of a value in a Korean sentence: 예산 in 예산은 1.5억."""
 
 import re
 
@@ -6,8 +6,7 @@ from saegim.conversations.summary.word_lists import any_of, words
 
 MOST_WORDS = 3
 
-# Particles that mark what a sentence is about. Which of a pair is right depends on whether the
-# syllable before it has a final consonant; that tells 예산이 from 나이.
+# Topic and subject particles, and whether they follow a final consonant: 예산이, but not 나이.
 _PARTICLES = {"은": True, "는": False, "이": True, "가": False, "을": True, "를": False}
 _ALSO = any_of("에서는 | 에는 | 으로는 | 로는 | 이란 | 란 | 이라는 | 께서는 | 께서")
 _LONG_PARTICLE = re.compile(rf"^(.{{1,20}}?){_ALSO}$")
@@ -57,8 +56,8 @@ _VERBAL = re.compile(
     )
     + "$"
 )
-_TENSE = 20  # the final consonant ㅆ, which words have in the past tense alone
-# What is done, in a word made with 하다 or 되다: 분석해줘, 배포했어.
+_TENSE = 20  # the final consonant ㅆ: only in the past tense
+# The noun of a verb in 하다 or 되다: 분석해줘, 배포했어.
 _DONE = re.compile(r"^([가-힣]{2,6}?)(?:해|하|했|합|할|한|됐|되|된|될|됩)(?:[가-힣]{0,5})$")
 _FOLLOWED = re.compile(any_of("에 | 부터 | 까지 | 으로 | 로 | 에는 | 날") + r"\s")
 _WORD = re.compile(r"[^\s,;·()\[\]{}|\"'“”‘’「」『』<>*#]+")
@@ -67,20 +66,20 @@ _SEPARATED = re.compile(r"[:=：|]\s*[\"'“‘*_`]*\s*$")
 
 
 def key_before(left: str) -> tuple[str, bool] | None:
-    """The key that the text before a value gives it, and whether it is said outright.
+    """Find the key in the text before a value, and whether it is stated explicitly.
 
-    Outright is `예산은 …`, `예산: …`; a noun that only stands beside the value is a guess.
+    `예산은 …` and `예산: …` are explicit; a noun beside the value is a guess.
     """
     separated = _SEPARATED.search(left)
     if separated:
-        named = _words(_EDGE.split(left[: separated.start()])[-1])
-        key = _joined([_head(word) or word for word in named[-MOST_WORDS:]])
+        phrase = _words(_EDGE.split(left[: separated.start()])[-1])
+        key = _joined([_head(word) or word for word in phrase[-MOST_WORDS:]])
         return (key, True) if key else None
     return _walk_back(_words(_EDGE.split(left)[-1])) or _walk_back(_words(left))
 
 
 def key_after(right: str) -> str | None:
-    """The key that follows a value, as in 3월 5일에 점검이 있어요."""
+    """Find the key after a value: 3월 5일에 점검이 있어요."""
     if not _FOLLOWED.match(right):
         return None
     bare: list[str] = []
@@ -95,24 +94,24 @@ def key_after(right: str) -> str | None:
 
 
 def topic(sentence: str) -> str | None:
-    """What a sentence, often a question, is about: the last thing it marks with a particle."""
-    said = _words(sentence.rstrip("?？.! "))
-    for index in range(len(said) - 1, -1, -1):
-        head = _head(said[index])
+    """Return the topic of a sentence, often a question: the last noun with a topic particle."""
+    phrase = _words(sentence.rstrip("?？.! "))
+    for index in range(len(phrase) - 1, -1, -1):
+        head = _head(phrase[index])
         if head and head not in _POINTERS:
-            return _joined([*_modifiers(said[:index]), head])
-    bare = [word for word in said if not _is_aside(word) and not is_verbal(word)]
+            return _joined([*_modifiers(phrase[:index]), head])
+    bare = [word for word in phrase if not _is_aside(word) and not is_verbal(word)]
     return _joined(bare[:MOST_WORDS]) if bare else None
 
 
 def named(phrase: str) -> str:
-    """A noun phrase without what only leads up to it: 참고로 우리 계약 담당자 is 계약 담당자."""
+    """Strip leading words of a noun phrase: 참고로 우리 계약 담당자 is 계약 담당자."""
     *before, head = _words(phrase)
     return _joined([*_modifiers(before), head])
 
 
 def stem(word: str) -> str:
-    """A noun without its particle; empty for a word that is no noun."""
+    """Return a noun without its particle; "" if the word is no noun."""
     if word in _FILLERS or word in _POINTERS:
         return ""
     head = _head(word)
@@ -129,17 +128,17 @@ def stem(word: str) -> str:
     return word.removesuffix("의") if len(word) > 2 else word
 
 
-def _walk_back(said: list[str]) -> tuple[str, bool] | None:
-    """From the value towards the front, to what is marked as the thing that it is said of."""
+def _walk_back(phrase: list[str]) -> tuple[str, bool] | None:
+    """Search backwards from the value for a noun with a topic particle, else nouns beside it."""
     beside: list[str] = []
-    for index in range(len(said) - 1, max(-1, len(said) - 8), -1):
-        word = said[index]
+    for index in range(len(phrase) - 1, max(-1, len(phrase) - 8), -1):
+        word = phrase[index]
         head = _head(word)
         if head in _POINTERS:
             continue
         if head is not None:
             beside = [word for word in beside if word not in _PREFIXES | _TIMES]
-            key = _joined([*_modifiers(said[:index]), head, *beside])
+            key = _joined([*_modifiers(phrase[:index]), head, *beside])
             return (key, True) if key else None
         if _is_aside(word) or is_verbal(word) or word.endswith("의"):
             if beside:
@@ -155,7 +154,7 @@ def _walk_back(said: list[str]) -> tuple[str, bool] | None:
 
 
 def _modifiers(before: list[str]) -> list[str]:
-    """The nouns right before a head that belong to it: 11월 AWS 총 비용."""
+    """Return the nouns right before a head that modify it: 11월 AWS 총 비용."""
     taken: list[str] = []
     for word in reversed(before):
         apart = _is_aside(word) or is_verbal(word) or _is_marked(word)
@@ -176,12 +175,12 @@ def is_verbal(word: str) -> bool:
 
 
 def _is_marked(word: str) -> bool:
-    """Whether a word ends in a particle that makes it a part of its own."""
+    """Return whether a word ends in a topic or subject particle."""
     return word[-1:] in _PARTICLES and _head(word) is not None
 
 
 def _head(word: str) -> str | None:
-    """The noun that a particle marks as what is spoken of; None if none does."""
+    """Return the noun before a topic or subject particle; None without one."""
     long = _LONG_PARTICLE.match(word)
     if long:
         return long[1]

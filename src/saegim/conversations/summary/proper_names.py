@@ -1,4 +1,4 @@
-"""Proper names that a sentence gives to something: 담당자는 김민수, a cat named Nabi."""
+"""Find proper names and their keys: 담당자는 김민수, a cat named Nabi."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from saegim.conversations.summary.word_lists import any_of
 
 @dataclass(frozen=True, slots=True)
 class NameMention:
-    """A name, what bears it, and where both stand."""
+    """A name, its key, and the span of both."""
 
     key: str
     value: str
@@ -60,8 +60,8 @@ _KOREAN_HOME = re.compile(
     r"(?P<plain>[가-힣A-Za-z]{2,10}?)"
     r"(?:에서?\s(?:살아|살고|삽니다|거주)|(?:으로|로)\s이사(?:했|왔|갔|하|를))"
 )
-_ASKED = re.compile(r"^(?:어디|뭐|무엇|누구|언제|얼마|어느|몇|어떤|무슨|없|있|아직|모르)")
-_DESCRIBING = re.compile(r"(?:은|는|한|운|던|될|할|게|히|가|이|을|를|에|의|와|과|도)$")
+_QUESTION_WORD = re.compile(r"^(?:어디|뭐|무엇|누구|언제|얼마|어느|몇|어떤|무슨|없|있|아직|모르)")
+_MODIFIER = re.compile(r"(?:은|는|한|운|던|될|할|게|히|가|이|을|를|에|의|와|과|도)$")
 
 _CAPS = r"[A-Z][\w'’&.-]{0,30}\w(?:\s(?:of\s|de\s|van\s|the\s)?[A-Z][\w'’&.-]{0,30}\w){0,3}"
 _VALUE = rf"(?:[\"'“‘](?P<quoted>[^\"'”’]{{1,40}})[\"'”’]|(?P<plain>{_CAPS}))"
@@ -97,33 +97,33 @@ _LEADING = re.compile(
 
 
 def find_names(sentence: str) -> list[NameMention]:
-    """The names that a sentence gives, in order, none inside another."""
-    found: list[NameMention] = []
-    for named in sorted([*_korean(sentence), *_english(sentence)], key=lambda each: each.start):
-        if not found or named.start >= found[-1].end:
-            found.append(named)
-    return found
+    """Return the named things of a sentence in order, without overlaps."""
+    mentions: list[NameMention] = []
+    for mention in sorted([*_korean(sentence), *_english(sentence)], key=lambda each: each.start):
+        if not mentions or mention.start >= mentions[-1].end:
+            mentions.append(mention)
+    return mentions
 
 
 def _korean(sentence: str) -> Iterator[NameMention]:
     for match in _KOREAN.finditer(sentence):
         group = "quoted" if match["quoted"] else "plain"
         if group == "quoted" or _is_name(match["plain"]):
-            yield _named(match, group, korean.named(match["key"]))
+            yield _mention(match, group, korean.named(match["key"]))
     for pattern in (_KOREAN_PERSON, _KOREAN_IS):
         for match in pattern.finditer(sentence):
-            yield _named(match, "plain", korean.named(match["key"]))
+            yield _mention(match, "plain", korean.named(match["key"]))
     for match in _KOREAN_HOME.finditer(sentence):
-        if not _ASKED.match(match["plain"]):
-            yield _named(match, "plain", "거주지")
+        if not _QUESTION_WORD.match(match["plain"]):
+            yield _mention(match, "plain", "거주지")
 
 
 def _is_name(value: str) -> bool:
-    """A name is no question word, and none of its words describes or is marked."""
+    """Return whether the value has no question word, modifier or verb."""
     *before, last = value.split()
     return (
-        not _ASKED.match(value)
-        and not any(_DESCRIBING.search(word) for word in before)
+        not _QUESTION_WORD.match(value)
+        and not any(_MODIFIER.search(word) for word in before)
         and not any(korean.is_verbal(word) for word in value.split())
         and len(last) > 1
     )
@@ -135,13 +135,13 @@ def _english(sentence: str) -> Iterator[NameMention]:
             key = match["key"]
             while (leading := _LEADING.match(key)) is not None:
                 key = key[leading.end() :]
-            yield _named(match, "quoted" if match["quoted"] else "plain", key)
+            yield _mention(match, "quoted" if match["quoted"] else "plain", key)
     for pattern in (_ENGLISH_IS, _ENGLISH_DOES):
         for match in pattern.finditer(sentence):
-            yield _named(match, "plain", match["key"])
+            yield _mention(match, "plain", match["key"])
     for match in _ENGLISH_HOME.finditer(sentence):
-        yield _named(match, "plain", "home")
+        yield _mention(match, "plain", "home")
 
 
-def _named(match: re.Match[str], group: str, key: str) -> NameMention:
+def _mention(match: re.Match[str], group: str, key: str) -> NameMention:
     return NameMention(key.strip(), match[group].strip(), match.start(), match.end())

@@ -1,6 +1,8 @@
 -- name: read_session_state
--- How far a session of the caller's is, with its last fold.
-select s.completed_turns, s.summary_version, coalesce(f.summarised_through, 0) as summarised_through, f.summary, f.entities
+-- Read the version and the summary of a session of the caller.
+select
+    s.completed_turns, s.summary_version, f.summary, f.entities,
+    coalesce(f.summarised_through, 0) as summarised_through
 from session s
 left join session_summary f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s
@@ -8,7 +10,7 @@ where s.tenant_id = %(tenant)s and s.session_id = %(session)s
 
 
 -- name: context_turns
--- The turns that working memory holds: the last few, and the newest of those not summarised.
+-- List the turns of working memory: the last few, and the newest that are not summarised.
 (
     select * from turn t
     where t.tenant_id = %(tenant)s and t.session_id = %(session)s
@@ -27,17 +29,17 @@ union all
 
 
 -- name: find_backlog
--- Whose a session is, with its last fold.
+-- Read the owner and the summary of a session.
 select
-    s.member_id, s.profile_id, s.summary_version, coalesce(f.summarised_through, 0) as summarised_through,
-    f.summary, f.entities
+    s.member_id, s.profile_id, s.summary_version, f.summary, f.entities,
+    coalesce(f.summarised_through, 0) as summarised_through
 from session s
 left join session_summary f on f.tenant_id = s.tenant_id and f.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s;
 
 
 -- name: unsummarised_turns
--- The oldest turns of a session that are not summarised, settled or not.
+-- List the oldest turns of a session that are not summarised, settled or not.
 select * from turn
 where tenant_id = %(tenant)s and session_id = %(session)s and number > %(summarised_through)s
     and state <> 'failed'
@@ -46,21 +48,23 @@ limit %(most)s;
 
 
 -- name: advance_summary
--- One more fold, if none came between.
+-- Increment the summary version unless another summary was saved since.
 update session set summary_version = summary_version + 1
 where tenant_id = %(tenant)s and session_id = %(session)s and summary_version = %(summary_version)s
 returning summary_version;
 
 
 -- name: save_summary
--- What a session's turns were summarised into, in place of what was there.
+-- Insert or replace the summary of a session.
 insert into session_summary (
-    tenant_id, session_id, member_id, summary_version, summarised_through, summary, entities, made_by, updated_at
+    tenant_id, session_id, member_id, summary_version, summarised_through, summary, entities,
+    made_by, updated_at
 )
 values (
-    %(tenant)s, %(session)s, %(member)s, %(summary_version)s, %(summarised_through)s, %(summary)s, %(entities)s,
-    %(made_by)s, %(now)s
+    %(tenant)s, %(session)s, %(member)s, %(summary_version)s, %(summarised_through)s, %(summary)s,
+    %(entities)s, %(made_by)s, %(now)s
 )
 on conflict (tenant_id, session_id) do update
-set summary_version = excluded.summary_version, summarised_through = excluded.summarised_through, summary = excluded.summary,
-    entities = excluded.entities, made_by = excluded.made_by, updated_at = excluded.updated_at;
+set summary_version = excluded.summary_version, summarised_through = excluded.summarised_through,
+    summary = excluded.summary, entities = excluded.entities, made_by = excluded.made_by,
+    updated_at = excluded.updated_at;

@@ -1,4 +1,4 @@
-"""What sessions were folded into, in Postgres."""
+"""Summaries of sessions in Postgres."""
 
 import json
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from saegim.llm.model_call import CallSource
 
 @dataclass(frozen=True, slots=True)
 class SummaryInput:
-    """What a fold works on: the memory so far, and the turns after it, oldest first."""
+    """Input of a summary: the memory so far and the turns after it, oldest first."""
 
     scope: Scope
     session: UUID
@@ -39,7 +39,7 @@ class SummaryInput:
 
 @dataclass(frozen=True, slots=True)
 class NewSummary:
-    """A memory that holds the turns up to `through`, and who made it."""
+    """A memory of the turns up to `through`."""
 
     memory: Memory
     through: int
@@ -56,7 +56,7 @@ class PostgresSummaries:
         self._clock = clock
 
     async def rebuild(self, scope: Scope, session: UUID) -> WorkingState:
-        """The state as the record has it now. Raises NotFound for a session of someone else."""
+        """Build the state from the stored turns. Raises NotFound."""
         async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(
                 connection, "read_session_state", session=session, **turn_rows.owned(scope)
@@ -85,9 +85,9 @@ class PostgresSummaries:
         )
 
     async def backlog(self, tenant: UUID, session: UUID, most: int) -> SummaryInput | None:
-        """The oldest turns that are not folded, at most so many; None if the session is gone.
+        """Return the oldest unsummarised turns, up to the first unsettled one.
 
-        It ends before a turn that is not settled: turns are folded in their order.
+        None if the session does not exist.
         """
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_backlog", tenant=tenant, session=session)
@@ -111,11 +111,11 @@ class PostgresSummaries:
             turns=tuple(t.exchange() for t in takewhile(lambda turn: turn.state.settled, turns)),
         )
 
-    async def save_summary(self, backlog: SummaryInput, fold: NewSummary) -> bool:
-        """Replaces the memory that `backlog` was read with; False if it is another by now."""
+    async def save_summary(self, backlog: SummaryInput, new: NewSummary) -> bool:
+        """Replace the memory of `backlog`; False if it was changed since."""
         tenant, session = backlog.scope.tenant, backlog.session
         cipher = await self._keyring.user(tenant, backlog.scope.user)
-        values = sealed(fold.memory, session, cipher)
+        values = sealed(new.memory, session, cipher)
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(
                 connection,
@@ -134,15 +134,15 @@ class PostgresSummaries:
                 session=session,
                 member=backlog.scope.user,
                 summary_version=row["summary_version"],
-                summarised_through=fold.through,
-                made_by=fold.made_by,
+                summarised_through=new.through,
+                made_by=new.made_by,
                 now=self._clock.now(),
             )
         return True
 
 
 def memory_of(row: Row, session: UUID, cipher: Cipher) -> Memory:
-    """What a session was folded into; nothing where it was not."""
+    """Decrypt the summary of a session; empty if there is none."""
     if row["summary"] is None:
         return Memory()
     entities = json.loads(cipher.open(row["entities"], FieldLocation(ENTITIES, session)))
@@ -152,7 +152,6 @@ def memory_of(row: Row, session: UUID, cipher: Cipher) -> Memory:
 
 
 def sealed(memory: Memory, session: UUID, cipher: Cipher) -> dict[str, Any]:
-    """The same in its columns."""
     entities = json.dumps(entities_as_json(memory.entities), ensure_ascii=False)
     return {
         "summary": cipher.seal(memory.summary, FieldLocation(SUMMARY, session)),

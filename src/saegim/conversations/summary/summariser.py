@@ -1,4 +1,4 @@
-"""One fold: `M_i = LLM(M_{i-1}, turns)`, then bounds and exactness by rule (WM1, WM3, WM4)."""
+"""Summarise turns: `M_i = LLM(M_{i-1}, turns)`, then bounds and exact values by rule."""
 
 from collections.abc import Sequence
 
@@ -23,21 +23,17 @@ from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.text.tokens import count, cut, cut_end, delimited
 
-# A text longer than this is shown to the summarizer without its middle; rules read all of it.
+# The middle of longer texts is cut for the model; rules read all of it.
 TEXT_TOKENS = 2_000
 ELLIPSIS = "\n[…]\n"
 
 
 class SummaryEntity(BaseModel):
-    """A keyed value as the summarizer gives it."""
-
     key: str
     value: str
 
 
 class SummaryForm(BaseModel):
-    """What the summarizer fills in."""
-
     summary: str
     entities: list[SummaryEntity] = []
 
@@ -48,10 +44,9 @@ SUMMARISE = StructuredStep(
 
 
 def next_batch(turns: Sequence[Exchange], rule: SummaryRule) -> tuple[Exchange, ...]:
-    """The oldest unfolded turns that one call folds; none if it is not time yet.
+    """Return the oldest turns to summarise in one call; none if no summary is due.
 
-    It depends on the turns alone and not on when it is asked: however late a fold comes, and
-    however often it was interrupted, the same turns go into the same call.
+    Depends on the turns alone, so a late or interrupted job makes the same calls.
     """
     sizes = [tokens_of(turn) for turn in turns]
     for arrived in range(1, len(turns) + 1):
@@ -72,7 +67,7 @@ async def summarise(
     batch: Sequence[Exchange],
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
 ) -> tuple[Memory, ModelCall]:
-    """The memory with the batch in it. Raises ModelUnavailable where a model is set and fails."""
+    """Add the batch to the memory. Raises ModelUnavailable if a configured model fails."""
     most = (bounds.sentences, bounds.tokens)
 
     def by_rule() -> SummaryForm:
@@ -81,9 +76,9 @@ async def summarise(
     prompt = summary_prompt(memory, batch, bounds)
     result = await steps.structured(SUMMARISE, prompt, by_rule, None)
     if result.call.source is CallSource.MODEL and not result.value.summary.strip():
-        raise ModelUnavailable("fold: the summary is empty")
-    given = [(entity.key, entity.value) for entity in result.value.entities]
-    entities = kept_entities(memory.entities, given, batch, bounds.entities)
+        raise ModelUnavailable("the summary is empty")
+    proposed = [(entity.key, entity.value) for entity in result.value.entities]
+    entities = kept_entities(memory.entities, proposed, batch, bounds.entities)
     summary = bounded(without_outdated(result.value.summary, entities), *most)
     return Memory(summary, entities), result.call
 
@@ -93,8 +88,7 @@ def summary_prompt(
     batch: Sequence[Exchange],
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
 ) -> StepPrompt:
-    """What the summarizer is shown."""
-    turns = "\n\n".join(_shown(turn) for turn in batch)
+    turns = "\n\n".join(_rendered(turn) for turn in batch)
     data = "\n\n".join(
         [
             delimited("summary", memory.summary),
@@ -107,7 +101,7 @@ def summary_prompt(
     )
 
 
-def _shown(turn: Exchange) -> str:
+def _rendered(turn: Exchange) -> str:
     reply = "" if is_search_mode(turn.reply) else _without_middle(turn.reply)
     return f"[{turn.number}] user: {_without_middle(turn.message)}\nassistant: {reply}".rstrip()
 

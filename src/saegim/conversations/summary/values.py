@@ -1,4 +1,4 @@
-"""Exact values in a sentence: amounts, percentages, dates, ids, versions, and names of things."""
+"""Find exact values in a sentence: amounts, percentages, dates, ids, versions."""
 
 import re
 from dataclasses import dataclass
@@ -13,13 +13,11 @@ class ValueKind(StrEnum):
     VERSION = "version"
     NAME = "name"
     LOOSE = "loose"
-    """A count, a time, a month or a bare number: worth keeping only where it is said of a thing."""
+    """A count, a time, a month or a bare number: kept only with an explicit key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value as it stands in a sentence."""
-
     kind: ValueKind
     text: str
     start: int
@@ -28,7 +26,7 @@ class Value:
 
 NAME_CHARACTERS = 40
 
-# Hangul is a word character to `\b`, and particles stick to numbers and units.
+# Not `\b`: Hangul is a word character, and particles follow numbers and units directly.
 _END = r"(?![A-Za-z0-9_])"
 _NUM = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _SIGN = r"[-+−±]?"
@@ -103,15 +101,15 @@ _VALUE = re.compile(
     + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items())
     + r")(?![A-Za-z0-9_@])"
 )
-# A month alone or a quarter is more often said about something than of it.
+# A month or quarter alone is rarely a value.
 _DATED = re.compile(r"\d일|\d{4}년\s?\d|\d{4}[-./]|\s\d{1,2}\b|\d{1,2}(?:st|nd|rd|th)?\s|\d{4}")
 _PRODUCT = re.compile(r"(?:^|[\s(])[A-Z][A-Za-z+#]+\s$")
 _RELEASE = re.compile(r"\d+\.\d+|\d{1,2}")
 
 
 def find_values(sentence: str) -> list[Value]:
-    """The values of a sentence in order, without those that stand inside another."""
-    found: list[Value] = []
+    """Return the values of a sentence in order, without overlaps."""
+    values: list[Value] = []
     for match in _VALUE.finditer(sentence):
         kind = ValueKind(match.lastgroup or ValueKind.LOOSE)
         text = match.group().rstrip(" .,")
@@ -121,5 +119,5 @@ def find_values(sentence: str) -> list[Value]:
             sentence[max(0, match.start() - NAME_CHARACTERS) : match.start()]
         ):
             kind = ValueKind.VERSION
-        found.append(Value(kind, text, match.start(), match.start() + len(text)))
-    return found
+        values.append(Value(kind, text, match.start(), match.start() + len(text)))
+    return values

@@ -26,6 +26,7 @@ from saegim.db.cells import HOME_CELL
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring
+from saegim.memory.recall.types import RecallRequest
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
@@ -33,7 +34,6 @@ from saegim.memory.types import (
     MemoryType,
     NewRecord,
     Origin,
-    RecallRequest,
     Searchable,
     Statement,
 )

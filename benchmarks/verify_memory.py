@@ -24,7 +24,7 @@ from saegim.chat.types import ChatRequest
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import StoreUnavailable
 from saegim.llm.ports import ModelRole
-from saegim.memory.types import RecallRequest
+from saegim.memory.recall.types import RecallRequest
 from saegim.testing.models import ScriptedModels
 
 TURNS, PLANTED = 500, 100

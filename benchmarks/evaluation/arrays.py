@@ -20,16 +20,16 @@ from saegim.llm.ports import Embedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import render
 from saegim.memory.ports import TurnWindow
-from saegim.memory.recall.ports import (
+from saegim.memory.recall.types import (
     CandidateTexts,
     EpisodeScores,
+    RecallQuestion,
     RecordScores,
     Scan,
     ScanFilter,
     TranscriptTurn,
     VectorBy,
 )
-from saegim.memory.recall.question import RecallQuestion
 from saegim.memory.turn_features import turn_features
 from saegim.memory.types import TurnFeatures
 from saegim.text import analysis

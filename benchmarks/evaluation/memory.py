@@ -26,7 +26,7 @@ from saegim.memory.episodes import WINDOW_TURNS
 from saegim.memory.recall.repository import PostgresRecall
 from saegim.memory.recall.scoring import RecordWeights
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import RecallBudget
+from saegim.memory.recall.types import RecallBudget
 
 Answers = dict[str, list[CaseResult]]
 HELD_OUT = "korean_memory_held_out"

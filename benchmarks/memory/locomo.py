@@ -21,12 +21,17 @@ from saegim.conversations.types import TurnState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
-from saegim.memory.recall.ports import Scan, ScanFilter
-from saegim.memory.recall.question import RecallQuestion, question_of
 from saegim.memory.recall.repository import PostgresRecall
 from saegim.memory.recall.scoring import EpisodeWeights, episode_signals
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import RecallBudget, RecallRequest
+from saegim.memory.recall.types import (
+    RecallBudget,
+    RecallQuestion,
+    RecallRequest,
+    Scan,
+    ScanFilter,
+    question_of,
+)
 from saegim.text import ranking_metrics
 
 COUNT = 10

@@ -21,12 +21,11 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller, Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.memory import record_rows
-from saegim.memory.recall.ports import ScanFilter
 from saegim.memory.recall.query_vectors import QueryTerms, ask
-from saegim.memory.recall.question import question_of
 from saegim.memory.recall.repository import PostgresRecall, RecallCache, look, scans
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import MemoryType, RecallRequest
+from saegim.memory.recall.types import RecallRequest, ScanFilter, question_of
+from saegim.memory.types import MemoryType
 from saegim.text.rank_fusion import SparseVector, TermHasher
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -39,7 +39,7 @@ from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
-from saegim.memory.types import RecallRequest
+from saegim.memory.recall.types import RecallRequest
 from saegim.research.loop import Assessment
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import passage_terms, query_terms

@@ -29,7 +29,8 @@ from saegim.llm.presets import preset, provider_url
 from saegim.llm.rerankers import HttpReranker
 from saegim.memory.consolidation import ConsolidationRule
 from saegim.memory.recall.scoring import RecordWeights
-from saegim.memory.types import MemoryType, RecallBudget
+from saegim.memory.recall.types import RecallBudget
+from saegim.memory.types import MemoryType
 from saegim.net.guard import networks
 from saegim.quotas.counters import Limit
 from saegim.quotas.repository import Quota, Quotas

@@ -15,7 +15,7 @@ from saegim.conversations.types import WorkingState
 from saegim.conversations.working_memory import WorkingMemory
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope
-from saegim.memory.types import RecallRequest, Recollection
+from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.types import Findings
 

@@ -15,7 +15,7 @@ from saegim.domain.scope import Caller
 from saegim.library.service import Library
 from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import RecallLimits, RecallRequest, Recollection
+from saegim.memory.recall.types import RecallLimits, RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion

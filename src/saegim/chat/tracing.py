@@ -8,7 +8,7 @@ from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
 from saegim.chat.routing import LOOKUP, TurnRoute
 from saegim.chat.types import Evidence, EvidenceKind
 from saegim.library.service import title_of
-from saegim.memory.types import RecallCandidate
+from saegim.memory.recall.types import RecallCandidate
 from saegim.research.types import Hints
 from saegim.tools.types import ToolResult
 from saegim.usage.metrics import NOT_RANKED

@@ -47,7 +47,7 @@ from saegim.library.rows import Vocabularies, Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.jobs import extract_job, index_job
-from saegim.memory.types import RecallRequest
+from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.types import Hints
 from saegim.text.tokens import delimited

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import reduce
-from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -166,7 +165,7 @@ def _spans(stored: Mapping[str, Any]) -> dict[str, Redactions]:
 
 
 def _union(by_record: Mapping[str, Redactions]) -> Redactions:
-    return reduce(or_, by_record.values(), Redactions())
+    return reduce(lambda one, other: one | other, by_record.values(), Redactions())
 
 
 def session_version(row: Row) -> SessionVersion:

@@ -12,7 +12,7 @@ from saegim.domain.scope import Caller
 from saegim.evaluation.types import MemoryStatement
 from saegim.llm.search_mode import is_search_mode
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import RecallCandidate, RecallRequest, Recollection
+from saegim.memory.recall.types import RecallCandidate, RecallRequest, Recollection
 from saegim.text import analysis, tokens
 
 

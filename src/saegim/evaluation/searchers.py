@@ -11,10 +11,15 @@ import numpy as np
 from saegim.domain.scope import Caller
 from saegim.evaluation.retrieval import Case, RetrievalHit
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.recall.ports import RecallStore, ScanFilter
-from saegim.memory.recall.question import question_of
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import RecallBudget, RecallCandidate, RecallRequest
+from saegim.memory.recall.types import (
+    RecallBudget,
+    RecallCandidate,
+    RecallRequest,
+    RecallStore,
+    ScanFilter,
+    question_of,
+)
 from saegim.text import tokens
 
 # No limit for a single retriever: the harness cuts by rank and by tokens.

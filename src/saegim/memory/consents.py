@@ -8,8 +8,7 @@ from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
-from saegim.memory.recall.ports import CandidateTexts, Scan, ScanFilter, VectorBy
-from saegim.memory.recall.question import RecallQuestion
+from saegim.memory.recall.types import CandidateTexts, RecallQuestion, Scan, ScanFilter, VectorBy
 from saegim.memory.record_writer import RecordWriter
 from saegim.memory.types import Action, Actor, ChangeReason, ConsentSubject
 

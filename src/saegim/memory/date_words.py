@@ -1,4 +1,4 @@
-"""Time expressions of Korean and English, as days counted from the day they were said."""
+"""Find Korean and English time expressions and their dates."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Grain(StrEnum):
-    """How exact a time expression is."""
+    """Precision of a time expression."""
 
     DAY = "day"
     WEEKEND = "weekend"
@@ -20,7 +20,7 @@ class Grain(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeExpression:
-    """A time expression: where it stands, its first day and its grain."""
+    """A time expression; `relative` if its date depends on the day it is said."""
 
     start: int
     end: int
@@ -29,100 +29,73 @@ class TimeExpression:
     relative: bool = True
 
 
-type _Meant = tuple[date, Grain] | None
-type _Rule = tuple[re.Pattern[str], Callable[[re.Match[str], date], _Meant], bool]
+type _Resolved = tuple[date, Grain] | None
+type _Rule = tuple[re.Pattern[str], Callable[[re.Match[str], date], _Resolved], bool]
 
 _WEEKDAYS = "월화수목금토일"
 _DAYS_FROM_NOW = {
-    "그저께": -2,
-    "그제": -2,
-    "엊그제": -2,
-    "어제": -1,
-    "어젯밤": -1,
-    "오늘": 0,
-    "오늘밤": 0,
+    **dict.fromkeys(("그저께", "그제", "엊그제"), -2),
+    **dict.fromkeys(("어제", "어젯밤"), -1),
+    **dict.fromkeys(("오늘", "오늘밤"), 0),
     "내일": 1,
-    "모레": 2,
-    "내일모레": 2,
+    **dict.fromkeys(("모레", "내일모레"), 2),
     "글피": 3,
 }
-_NATIVE = {
-    "하루": 1,
-    "이틀": 2,
-    "사흘": 3,
-    "나흘": 4,
-    "닷새": 5,
-    "열흘": 10,
-    "보름": 15,
-    "한": 1,
-    "두": 2,
-    "세": 3,
-    "네": 4,
-    "다섯": 5,
-    "여섯": 6,
-}
+_NATIVE_DAYS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "열흘": 10, "보름": 15}
+_NATIVE_NUMBERS = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6}
 _YEARS_FROM_NOW = {
     "재작년": -2,
-    "작년": -1,
-    "지난해": -1,
-    "올해": 0,
-    "금년": 0,
+    **dict.fromkeys(("작년", "지난해"), -1),
+    **dict.fromkeys(("올해", "금년"), 0),
     "내년": 1,
-    "후년": 2,
-    "내후년": 2,
+    **dict.fromkeys(("후년", "내후년"), 2),
 }
 _YEARLY = re.compile(
     r"(?i)생일|생신|기념일|기일|매년|해마다|birthday|anniversary|every year|\bborn\b"
 )
 _SEASON_MONTH = {"봄": 3, "여름": 6, "가을": 9, "겨울": 12}
-_KO_NEAR = {
-    "지지난": -2,
-    "저저번": -2,
-    "지난": -1,
-    "저번": -1,
-    "이번": 0,
-    "다음": 1,
-    "다다음": 2,
-}
+_KO_NEAR = dict.fromkeys(("지지난", "저저번"), -2) | dict.fromkeys(("지난", "저번"), -1)
+_KO_NEAR |= {"이번": 0, "다음": 1, "다다음": 2}
 _NEAR = r"(지지난|저저번|지난|저번|이번|다다음|다음)"
 _YEAR = r"(재작년|작년|지난해|올해|금년|내년|내후년|후년)"
 
 
 def korean(text: str, today: date) -> Iterator[TimeExpression]:
-    """The time expressions of a Korean text; longer ones first where several begin together."""
+    """Yield the time expressions of a Korean text."""
     return _all(_KOREAN, text, today)
 
 
 def english(text: str, today: date) -> Iterator[TimeExpression]:
-    """The time expressions of an English text."""
+    """Yield the time expressions of an English text."""
     return _all(_ENGLISH, text, today)
 
 
 def _all(rules: list[_Rule], text: str, today: date) -> Iterator[TimeExpression]:
-    for pattern, meaning, relative in rules:
+    for pattern, resolve, relative in rules:
         for match in pattern.finditer(text):
             try:
-                meant = meaning(match, today)
+                resolved = resolve(match, today)
             except (ValueError, OverflowError):
                 continue  # 31 February, or a year beyond the calendar
-            if meant is not None:
-                yield TimeExpression(match.start(), match.end(), meant[0], meant[1], relative)
+            if resolved is not None:
+                yield TimeExpression(match.start(), match.end(), *resolved, relative)
 
 
-def _months_from(day: date, months: int) -> date:
+def months_from(day: date, months: int) -> date:
+    """Return the first day of the month that is so many months later."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, 1)
 
 
-def _ago(today: date, count: int, unit: str) -> _Meant:
-    """So many units from today: days and weeks to the day, months and years as a whole."""
+def _ago(today: date, count: int, unit: str) -> _Resolved:
+    """Add units to today: days and weeks to the day, months and years as a whole."""
     match unit:
         case "일" | "day":
             return today + timedelta(days=count), Grain.DAY
         case "주" | "week":
             return today + timedelta(weeks=count), Grain.DAY
         case "달" | "월" | "month":
-            return _months_from(today, count), Grain.MONTH
+            return months_from(today, count), Grain.MONTH
         case _:
             return date(today.year + count, 1, 1), Grain.YEAR
 
@@ -131,14 +104,27 @@ def _monday(today: date, weeks: int) -> date:
     return today - timedelta(days=today.weekday()) + timedelta(weeks=weeks)
 
 
+def _last_weekday(today: date, weekday: int) -> _Resolved:
+    return today - timedelta(days=(today.weekday() - weekday) % 7 or 7), Grain.DAY
+
+
+def _next_weekday(today: date, weekday: int) -> _Resolved:
+    return today + timedelta(days=(weekday - today.weekday()) % 7 or 7), Grain.DAY
+
+
+def _nearest_year(today: date, month: int, day: int) -> _Resolved:
+    choices = (date(today.year + years, month, day) for years in (-1, 0, 1))
+    return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
+
+
 # --- Korean ---
 
 
-def _ko_day(match: re.Match[str], today: date) -> _Meant:
+def _ko_day(match: re.Match[str], today: date) -> _Resolved:
     return today + timedelta(days=_DAYS_FROM_NOW[match[1]]), Grain.DAY
 
 
-def _ko_week(match: re.Match[str], today: date) -> _Meant:
+def _ko_week(match: re.Match[str], today: date) -> _Resolved:
     monday = _monday(today, _KO_NEAR[match[1]])
     if match[2]:
         return monday + timedelta(days=_WEEKDAYS.index(match[2])), Grain.DAY
@@ -147,26 +133,24 @@ def _ko_week(match: re.Match[str], today: date) -> _Meant:
     return monday, Grain.WEEK
 
 
-def _ko_bare_weekday(match: re.Match[str], today: date) -> _Meant:
-    """지난 금요일 is the last one before today, 다음 금요일 the one of next week."""
+def _ko_bare_weekday(match: re.Match[str], today: date) -> _Resolved:
+    """지난 금요일 is the last before today, 다음 금요일 that of next week."""
     near, weekday = _KO_NEAR[match[1]], _WEEKDAYS.index(match[2])
     if near == -1:
-        back = (today.weekday() - weekday) % 7 or 7
-        return today - timedelta(days=back), Grain.DAY
+        return _last_weekday(today, weekday)
     return _monday(today, near) + timedelta(days=weekday), Grain.DAY
 
 
-def _ko_month(match: re.Match[str], today: date) -> _Meant:
-    first = _months_from(today, _KO_NEAR[match[1]])
+def _ko_month(match: re.Match[str], today: date) -> _Resolved:
+    first = months_from(today, _KO_NEAR[match[1]])
     return (first.replace(day=int(match[2])), Grain.DAY) if match[2] else (first, Grain.MONTH)
 
 
-def _ko_year(match: re.Match[str], today: date) -> _Meant:
-    year = today.year + _YEARS_FROM_NOW[match[1]]
-    return _in_year(year, match[2], match[3], match[4])
+def _ko_year(match: re.Match[str], today: date) -> _Resolved:
+    return _in_year(today.year + _YEARS_FROM_NOW[match[1]], match[2], match[3], match[4])
 
 
-def _in_year(year: int, month: str | None, day: str | None, season: str | None) -> _Meant:
+def _in_year(year: int, month: str | int | None, day: str | None, season: str | None) -> _Resolved:
     if season:
         return date(year, _SEASON_MONTH[season], 1), Grain.SEASON
     if month and day:
@@ -176,38 +160,36 @@ def _in_year(year: int, month: str | None, day: str | None, season: str | None) 
     return date(year, 1, 1), Grain.YEAR
 
 
-def _ko_season(match: re.Match[str], today: date) -> _Meant:
-    """지난 여름 is the last that is over or under way; 이번 and 다음 the next from today."""
+def _ko_season(match: re.Match[str], today: date) -> _Resolved:
+    """지난 여름 is the last one that began; 이번 and 다음 the next that is not over."""
     first = date(today.year, _SEASON_MONTH[match[2]], 1)
     if _KO_NEAR[match[1]] < 0:
         return (first if first <= today else first.replace(year=first.year - 1)), Grain.SEASON
-    later = _months_from(first, 3) <= today
+    later = months_from(first, 3) <= today
     return (first.replace(year=first.year + 1) if later else first), Grain.SEASON
 
 
-def _ko_count(match: re.Match[str], today: date) -> _Meant:
-    number = int(match[1]) if match[1].isdigit() else _NATIVE[match[1]]
+def _ko_count(match: re.Match[str], today: date) -> _Resolved:
+    number = int(match[1]) if match[1].isdigit() else _NATIVE_NUMBERS[match[1]]
     unit = {"일": "일", "주일": "주", "주": "주", "개월": "달", "달": "달", "년": "년", "해": "년"}
     sign = -1 if match[3] == "전" else 1
     return _ago(today, sign * number, unit[match[2]])
 
 
-def _ko_days(match: re.Match[str], today: date) -> _Meant:
+def _ko_days(match: re.Match[str], today: date) -> _Resolved:
     sign = -1 if match[2] == "전" else 1
-    return today + timedelta(days=sign * _NATIVE[match[1]]), Grain.DAY
+    return today + timedelta(days=sign * _NATIVE_DAYS[match[1]]), Grain.DAY
 
 
-def _ko_written(match: re.Match[str], _today: date) -> _Meant:
+def _ko_written(match: re.Match[str], _today: date) -> _Resolved:
     return _in_year(int(match[1]), match[2], match[3], match[4])
 
 
-def _ko_this_year(match: re.Match[str], today: date) -> _Meant:
-    """A day without a year is the nearest one to today, unless it comes every year."""
+def _ko_this_year(match: re.Match[str], today: date) -> _Resolved:
+    """A day without a year is the nearest to today, unless it comes every year."""
     if _YEARLY.search(match.string):
         return None
-    month, day = int(match[1]), int(match[2])
-    choices = (date(today.year + years, month, day) for years in (-1, 0, 1))
-    return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
+    return _nearest_year(today, int(match[1]), int(match[2]))
 
 
 _IN_YEAR = r"(?:\s?(\d{1,2})월(?:\s?(\d{1,2})일)?|\s?(봄|여름|가을|겨울))?"
@@ -248,54 +230,41 @@ _EN_MONTH = (
 )
 _EN_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _EN_WEEKDAY = r"(monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-_EN_NUMBERS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "twelve": 12,
-}
+_EN_DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_EN_NUMBERS = {word: number for number, word in enumerate(_EN_DIGITS, 1)}
+_EN_NUMBERS |= {"a": 1, "an": 1, "twelve": 12}
 _EN_SEASON = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _EN_NEAR = {"last": -1, "this past": -1, "this": 0, "next": 1, "this coming": 1}
 _PAST = re.compile(r"(?i)\b(?:was|were|had|got|went|broke|passed|left|came|saw|met|\w{3,}ed)\b")
 _EN_WHICH = r"(last|this past|this coming|this|next)"
 
 
-def _en_day(match: re.Match[str], today: date) -> _Meant:
-    said = re.sub(r"\s+", " ", match[1].casefold())
-    days = {
-        "the day before yesterday": -2,
-        "yesterday": -1,
-        "last night": -1,
-        "today": 0,
-        "tonight": 0,
-        "this morning": 0,
-        "tomorrow": 1,
-        "the day after tomorrow": 2,
-    }
-    return today + timedelta(days=days[said]), Grain.DAY
+_EN_DAYS = {
+    "the day before yesterday": -2,
+    **dict.fromkeys(("yesterday", "last night"), -1),
+    **dict.fromkeys(("today", "tonight", "this morning"), 0),
+    "tomorrow": 1,
+    "the day after tomorrow": 2,
+}
 
 
-def _en_weekday(match: re.Match[str], today: date) -> _Meant:
-    """Last Friday is the last one before today; next Friday is next week's."""
+def _en_day(match: re.Match[str], today: date) -> _Resolved:
+    words = re.sub(r"\s+", " ", match[1].casefold())
+    return today + timedelta(days=_EN_DAYS[words]), Grain.DAY
+
+
+def _en_weekday(match: re.Match[str], today: date) -> _Resolved:
+    """Last Friday is the last before today; next Friday is that of next week."""
     near = _EN_NEAR[match[1].casefold()]
     weekday = _EN_WEEKDAYS.index(match[2].casefold()[:3])
     if near < 0:
-        return today - timedelta(days=(today.weekday() - weekday) % 7 or 7), Grain.DAY
+        return _last_weekday(today, weekday)
     if match[1].casefold() == "this coming":
-        return today + timedelta(days=(weekday - today.weekday()) % 7 or 7), Grain.DAY
+        return _next_weekday(today, weekday)
     return _monday(today, near) + timedelta(days=weekday), Grain.DAY
 
 
-def _en_unit(match: re.Match[str], today: date) -> _Meant:
+def _en_unit(match: re.Match[str], today: date) -> _Resolved:
     near = _EN_NEAR[match[1].casefold()]
     match match[2].casefold():
         case "week":
@@ -303,13 +272,13 @@ def _en_unit(match: re.Match[str], today: date) -> _Meant:
         case "weekend":
             return _monday(today, near) + timedelta(days=5), Grain.WEEKEND
         case "month":
-            return _months_from(today, near), Grain.MONTH
+            return months_from(today, near), Grain.MONTH
         case _:
             return date(today.year + near, 1, 1), Grain.YEAR
 
 
-def _en_near_month(match: re.Match[str], today: date) -> _Meant:
-    """Last May is the last one that is over; next May the first that is to come."""
+def _en_near_month(match: re.Match[str], today: date) -> _Resolved:
+    """Last May is the last that is over; next May the first that begins after today."""
     near, month = _EN_NEAR[match[1].casefold()], _month(match[2])
     first = date(today.year, month, 1)
     if near < 0 and first.replace(day=1) >= today.replace(day=1):
@@ -319,76 +288,62 @@ def _en_near_month(match: re.Match[str], today: date) -> _Meant:
     return (first.replace(day=int(match[3])), Grain.DAY) if match[3] else (first, Grain.MONTH)
 
 
-def _en_season(match: re.Match[str], today: date) -> _Meant:
+def _en_season(match: re.Match[str], today: date) -> _Resolved:
     first = date(today.year, _EN_SEASON[match[2].casefold()], 1)
     near = _EN_NEAR[match[1].casefold()]
-    if near < 0 and _months_from(first, 3) > today:
+    if near < 0 and months_from(first, 3) > today:
         first = first.replace(year=today.year - 1)
     if near > 0 and first <= today:
         first = first.replace(year=today.year + 1)
     return first, Grain.SEASON
 
 
-def _en_count(match: re.Match[str], today: date) -> _Meant:
-    number = _en_number(match[1])
-    return None if number is None else _ago(today, -number, match[2].casefold())
+def _en_count(match: re.Match[str], today: date, sign: int = -1) -> _Resolved:
+    number = int(match[1]) if match[1].isdigit() else _EN_NUMBERS[match[1].casefold()]
+    return _ago(today, sign * number, match[2].casefold())
 
 
-def _en_ahead(match: re.Match[str], today: date) -> _Meant:
-    number = _en_number(match[1])
-    return None if number is None else _ago(today, number, match[2].casefold())
+def _en_ahead(match: re.Match[str], today: date) -> _Resolved:
+    return _en_count(match, today, 1)
 
 
-def _en_number(said: str) -> int | None:
-    return int(said) if said.isdigit() else _EN_NUMBERS.get(said.casefold())
+def _en_written(match: re.Match[str], _today: date) -> _Resolved:
+    return _in_year(int(match[3]), _month(match[1]), match[2], None)
 
 
-def _en_written(match: re.Match[str], _today: date) -> _Meant:
-    year, month = int(match[3]), _month(match[1])
-    if match[2]:
-        return date(year, month, int(match[2])), Grain.DAY
-    return date(year, month, 1), Grain.MONTH
-
-
-def _en_iso(match: re.Match[str], _today: date) -> _Meant:
+def _en_iso(match: re.Match[str], _today: date) -> _Resolved:
     return date(int(match[1]), int(match[2]), int(match[3])), Grain.DAY
 
 
-def _en_in_year(match: re.Match[str], _today: date) -> _Meant:
+def _en_in_year(match: re.Match[str], _today: date) -> _Resolved:
     if match[1]:
         return date(int(match[2]), _EN_SEASON[match[1].casefold()], 1), Grain.SEASON
     return date(int(match[2]), 1, 1), Grain.YEAR
 
 
-def _en_this_year(match: re.Match[str], today: date) -> _Meant:
+def _en_this_year(match: re.Match[str], today: date) -> _Resolved:
     if _YEARLY.search(match.string):
         return None
-    month, day = _month(match[1]), int(match[2])
-    choices = (date(today.year + years, month, day) for years in (-1, 0, 1))
-    return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
+    return _nearest_year(today, _month(match[1]), int(match[2]))
 
 
-def _en_day_first(match: re.Match[str], today: date) -> _Meant:
-    """14 May 2027, and 14 May of the year that is nearest."""
-    day, month = int(match[1]), _month(match[2])
+def _en_day_first(match: re.Match[str], today: date) -> _Resolved:
+    """14 May 2027, or 14 May of the nearest year."""
     if match[3]:
-        return date(int(match[3]), month, day), Grain.DAY
-    choices = (date(today.year + years, month, day) for years in (-1, 0, 1))
-    return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
+        return _in_year(int(match[3]), _month(match[2]), match[1], None)
+    return _nearest_year(today, _month(match[2]), int(match[1]))
 
 
-def _en_weekday_alone(match: re.Match[str], today: date) -> _Meant:
-    """On Tuesday: the last one if it is told as past, else the next."""
-    weekday = _EN_WEEKDAYS.index(match[1].casefold()[:3])
-    if _PAST.search(match.string):
-        return today - timedelta(days=(today.weekday() - weekday) % 7 or 7), Grain.DAY
-    return today + timedelta(days=(weekday - today.weekday()) % 7 or 7), Grain.DAY
+def _en_weekday_alone(match: re.Match[str], today: date) -> _Resolved:
+    """On Tuesday: the last one if the text is in the past tense, else the next."""
+    resolve = _last_weekday if _PAST.search(match.string) else _next_weekday
+    return resolve(today, _EN_WEEKDAYS.index(match[1].casefold()[:3]))
 
 
-def _en_day_alone(match: re.Match[str], today: date) -> _Meant:
-    """The 30th: of this month, or of the next where it is over."""
+def _en_day_alone(match: re.Match[str], today: date) -> _Resolved:
+    """The 30th: of this month, or of the next if it is over."""
     day = int(match[1])
-    first = today.replace(day=1) if day >= today.day else _months_from(today, 1)
+    first = today.replace(day=1) if day >= today.day else months_from(today, 1)
     return first.replace(day=day), Grain.DAY
 
 

@@ -1,4 +1,4 @@
-"""Dates as people say them, made absolute where the speaker lives: 어제, 지난주, last May."""
+"""Resolve relative dates in the time zone of the speaker: 어제, 지난주, last May."""
 
 import re
 from dataclasses import dataclass
@@ -6,23 +6,13 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from saegim.domain.scope import Locale
-from saegim.memory.date_words import Grain, TimeExpression, english, korean
+from saegim.memory.date_words import Grain, TimeExpression, english, korean, months_from
 from saegim.text.analysis import language
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+_MONTH_NAMES = (
+    "January February March April May June July August September October November December"
 )
+_MONTHS = _MONTH_NAMES.split()
 _SEASONS: dict[Locale, tuple[str, ...]] = {
     "ko": ("봄", "여름", "가을", "겨울"),
     "en": ("spring", "summer", "autumn", "winter"),
@@ -35,9 +25,7 @@ _PREPOSITIONS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """A time expression in a text, and the days it means: from `first` to before `past`.
-
-    `relative` tells whether it would mean another time if it were said on another day."""
+    """A time expression in a text, for the days from `first` up to but without `past`."""
 
     start: int
     end: int
@@ -48,19 +36,19 @@ class DateMention:
 
 
 def find_dates(text: str, said_at: datetime, time_zone: str) -> list[DateMention]:
-    """The time expressions of a text in their order, as meant by someone who said it then."""
+    """Return the time expressions of a text in order, without overlaps; longer ones first."""
     today = said_at.astimezone(ZoneInfo(time_zone)).date()
-    found = [_mention(said) for said in (*korean(text, today), *english(text, today))]
-    found.sort(key=lambda mention: (mention.start, -mention.end))
-    kept: list[DateMention] = []
-    for mention in found:
-        if not kept or mention.start >= kept[-1].end:
-            kept.append(mention)
-    return kept
+    mentions = [_mention(each) for each in (*korean(text, today), *english(text, today))]
+    mentions.sort(key=lambda mention: (mention.start, -mention.end))
+    distinct: list[DateMention] = []
+    for mention in mentions:
+        if not distinct or mention.start >= distinct[-1].end:
+            distinct.append(mention)
+    return distinct
 
 
 def absolute(text: str, said_at: datetime, time_zone: str) -> str:
-    """The text with every relative date written out, so that it is true on any day."""
+    """Replace every relative date by an absolute one."""
     locale = language(text)
     pieces: list[str] = []
     done = 0
@@ -73,37 +61,23 @@ def absolute(text: str, said_at: datetime, time_zone: str) -> str:
 
 
 def bounds(mention: DateMention, time_zone: str) -> tuple[datetime, datetime]:
-    """The instants that a mention lies between, where the speaker lives."""
+    """Return the first instant of a mention and the first after it, in the time zone."""
     zone = ZoneInfo(time_zone)
     first = datetime.combine(mention.first, time(), zone)
     return first, datetime.combine(mention.past, time(), zone)
 
 
+_DAYS = {Grain.DAY: 1, Grain.WEEKEND: 2, Grain.WEEK: 7}
+_WHOLE_MONTHS = {Grain.MONTH: 1, Grain.SEASON: 3, Grain.YEAR: 12}
+
+
 def _mention(said: TimeExpression) -> DateMention:
-    return DateMention(
-        said.start, said.end, said.first, _past(said.first, said.grain), said.grain, said.relative
-    )
-
-
-def _past(first: date, grain: Grain) -> date:
-    match grain:
-        case Grain.DAY:
-            return first + timedelta(days=1)
-        case Grain.WEEKEND:
-            return first + timedelta(days=2)
-        case Grain.WEEK:
-            return first + timedelta(days=7)
-        case Grain.MONTH:
-            return _months_on(first, 1)
-        case Grain.SEASON:
-            return _months_on(first, 3)
-        case Grain.YEAR:
-            return first.replace(year=first.year + 1)
-
-
-def _months_on(first: date, months: int) -> date:
-    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
-    return date(year, month + 1, 1)
+    first, grain = said.first, said.grain
+    if grain in _DAYS:
+        past = first + timedelta(days=_DAYS[grain])
+    else:
+        past = months_from(first, _WHOLE_MONTHS[grain])
+    return DateMention(said.start, said.end, first, past, grain, said.relative)
 
 
 def _written(text: str, mention: DateMention, locale: Locale) -> str:
@@ -118,13 +92,14 @@ def _written(text: str, mention: DateMention, locale: Locale) -> str:
 
 def _korean(mention: DateMention) -> str:
     day = mention.first
+    written = f"{day.year}년 {day.month}월 {day.day}일"
     match mention.grain:
         case Grain.DAY:
-            return f"{day.year}년 {day.month}월 {day.day}일"
+            return written
         case Grain.WEEKEND:
-            return f"{day.year}년 {day.month}월 {day.day}일 주말"
+            return f"{written} 주말"
         case Grain.WEEK:
-            return f"{day.year}년 {day.month}월 {day.day}일 주"
+            return f"{written} 주"
         case Grain.MONTH:
             return f"{day.year}년 {day.month}월"
         case Grain.SEASON:
@@ -135,14 +110,14 @@ def _korean(mention: DateMention) -> str:
 
 def _english(mention: DateMention) -> tuple[str, str]:
     day = mention.first
-    named = f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
+    written = f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
     match mention.grain:
         case Grain.DAY:
-            return named, "on"
+            return written, "on"
         case Grain.WEEKEND:
-            return f"the weekend of {named}", "on"
+            return f"the weekend of {written}", "on"
         case Grain.WEEK:
-            return f"the week of {named}", "in"
+            return f"the week of {written}", "in"
         case Grain.MONTH:
             return f"{_MONTHS[day.month - 1]} {day.year}", "in"
         case Grain.SEASON:

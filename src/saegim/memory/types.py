@@ -1,7 +1,7 @@
-"""Long-term memory as values: records, what recall is asked, and what it gives back."""
+"""Values of long-term memory."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntFlag, StrEnum
 from uuid import UUID
@@ -22,7 +22,7 @@ class MemoryType(StrEnum):
 
 
 class Origin(StrEnum):
-    """Who made a record. What a twin made can be extracted again once there is a model."""
+    """Who made a record. Records of the fallback can be extracted again by a model."""
 
     MODEL = "model"
     FALLBACK = "fallback"
@@ -30,14 +30,14 @@ class Origin(StrEnum):
 
 
 CORE = "core"
-"""The tag of what is always in the context (LM4)."""
+"""Tag of records that are always in the context."""
 DIGEST = "digest"
-"""The tag of a record that tells several older ones."""
+"""Tag of a record that summarises older ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One long-term statement with its sources and validity (LM1)."""
+    """One long-term statement with its sources and validity."""
 
     id: UUID
     scope: Scope
@@ -69,7 +69,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """What recall searches in a text: its vector, and its terms with repeats."""
+    """Search data of a text: its vector, and its terms with repeats."""
 
     embedding: Sequence[float]
     terms: Sequence[str]
@@ -77,10 +77,9 @@ class Searchable:
 
 
 class TurnFeature(IntFlag):
-    """What can be told of a turn by its form."""
+    """Features of the form of a turn; ASKS: it is a question and little more."""
 
     ASKS = 1
-    """It is a question and little more."""
     TELLS_WHEN = 2
     TELLS_HOW_MANY = 4
     OF_ONESELF = 8
@@ -88,9 +87,7 @@ class TurnFeature(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class TurnFeatures:
-    """What recall searches in one turn, apart from those around it.
-
-    `speaker` is the term that names who speaks, where the turn says so."""
+    """Search data of a single turn; `speaker` is the term of the speaker, if the turn names one."""
 
     terms: Sequence[str]
     marks: TurnFeature
@@ -99,7 +96,7 @@ class TurnFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a record says and how it is weighed: all that a new version may change."""
+    """The part of a record that a new version may change."""
 
     type: MemoryType
     content: str
@@ -113,10 +110,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A statement that is to be remembered, with where it comes from.
-
-    Its natural key is the first source and the content: stored twice, it is one record.
-    """
+    """A statement to store; its natural key is the first source and the content."""
 
     statement: Statement
     said_at: datetime
@@ -129,8 +123,6 @@ class NewRecord:
 
 
 class Actor(StrEnum):
-    """Who changed memory."""
-
     PERSON = "person"
     MODEL = "model"
     FALLBACK = "fallback"
@@ -139,7 +131,7 @@ class Actor(StrEnum):
 
 
 class Action(StrEnum):
-    """What was done to memory; the trail has one entry for each."""
+    """What was done to memory, for the audit trail."""
 
     ADD = "add"
     CONFIRM = "confirm"
@@ -160,7 +152,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeReason:
-    """Who changes something and why, for the trail. The reason is sealed like all content."""
+    """Who changes a record and why, for the audit trail."""
 
     actor: Actor
     reason: str = ""
@@ -168,7 +160,7 @@ class ChangeReason:
 
 @dataclass(frozen=True, slots=True)
 class AuditEvent:
-    """One entry of the trail: who did what to which record, when, why."""
+    """One entry of the audit trail."""
 
     id: UUID
     action: Action
@@ -180,7 +172,7 @@ class AuditEvent:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A record as it stood from `at` on."""
+    """A version of a record, valid from `at`."""
 
     number: int
     statement: Statement
@@ -190,16 +182,14 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """A statement that is new."""
-
     new: NewRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Supersede:
-    """A statement that takes the place of a record, which held until `ends_at`.
+    """A statement that replaces a record, which was valid until `ends_at`.
 
-    `contradicts` only names it otherwise in the trail: neither was known to be newer by itself.
+    `contradicts` changes only the action in the audit trail.
     """
 
     old: UUID
@@ -210,8 +200,7 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True)
 class Revise:
-    """The same statement, told more exactly: a new version with one more source; where somebody
-    edits it, of the record that they saw."""
+    """A new version of a record with one more source; `seen` is the version that a user edited."""
 
     record: UUID
     statement: Statement
@@ -223,7 +212,7 @@ class Revise:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """The same statement again: one more source, and at least this importance."""
+    """One more source of a record, and a lower bound of its importance."""
 
     record: UUID
     source: UUID
@@ -235,7 +224,7 @@ type Change = Add | Supersede | Revise | Confirm
 
 @dataclass(frozen=True, slots=True)
 class ExtractionFailure:
-    """A turn that could not be extracted, with what the model said, kept for replay."""
+    """A turn whose extraction failed, with the output of the model, for a retry."""
 
     turn: UUID
     error: str
@@ -246,8 +235,7 @@ class ExtractionFailure:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """Old records of one topic and time, told in one text. The record with the same id has its
-    text and is recalled like any other."""
+    """Summary of old records of one topic; recalled as the record with the same id."""
 
     id: UUID
     scope: Scope
@@ -259,61 +247,14 @@ class Digest:
 
 
 class ConsentSubject(StrEnum):
-    """Whom a consent is about."""
-
     TENANT = "tenant"
     USER = "user"
     SESSION = "session"
 
 
-class CandidateKind(StrEnum):
-    """What recall brings back."""
-
-    PINNED = "pinned"
-    RECORD = "record"
-    EPISODE = "episode"
-
-
-@dataclass(frozen=True, slots=True)
-class RecallSignals:
-    """Why a candidate stands where it stands; each signal from 0 to 1 but for `score`."""
-
-    score: float
-    lexical: float = 0.0
-    dense: float = 0.0
-    recency: float = 0.0
-    importance: float = 0.0
-    speaker: float = 0.0
-    time: float = 0.0
-
-
-class Fate(StrEnum):
-    """Whether a candidate was taken, or why it was not."""
-
-    TAKEN = "taken"
-    OVER_BUDGET = "over_budget"
-    NEAR_DUPLICATE = "near_duplicate"
-    BELOW_THE_REST = "below_the_rest"
-    OUT_OF_TIME = "out_of_time"
-
-
-@dataclass(frozen=True, slots=True)
-class RecallCandidate:
-    """A record or an episode that recall considered."""
-
-    kind: CandidateKind
-    id: UUID
-    text: str
-    said_at: datetime
-    signals: RecallSignals
-    tokens: int
-    fate: Fate = Fate.TAKEN
-    sources: tuple[UUID, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a recall or a search is narrowed to; empty narrows nothing."""
+    """Filters of a recall or a search; empty ones match everything."""
 
     types: Set[MemoryType] = field(default_factory=frozenset[MemoryType])
     said_from: datetime | None = None
@@ -322,10 +263,9 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """Which records to show a person, newest first (LM9).
+    """Which records to list, newest first.
 
-    Superseded ones are there only where `as_of` is a time at which they held; forgotten ones only
-    where they are asked for.
+    Superseded records are listed only if they were valid at `as_of`.
     """
 
     words: str = ""
@@ -338,80 +278,8 @@ class RecordQuery:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """How many records were said in a month (LM9)."""
+    """Number of records of a month."""
 
     year: int
     month: int
     records: int
-
-
-@dataclass(frozen=True, slots=True)
-class RecallBudget:
-    """How much recall may return. The tokens decide, not a number of items.
-
-    Records and episodes share `tokens`; an item has at most `each`. `count` limits the records for
-    a caller who wants fewer. `candidates` is how many of each kind are opened and compared.
-    `header` is what the marker and date take that an item is shown with. Pinned facts are always
-    returned: the context has a slot of their own for them.
-    """
-
-    tokens: int = 1_200
-    each: int = 150
-    header: int = 12
-    count: int | None = None
-    candidates: int = 24
-    episodes_share: float = 0.67
-    diversity: float = 0.2
-
-    def within(self, limits: "RecallLimits") -> "RecallBudget":
-        """The same with what a caller set of it."""
-        wanted = {
-            name: value
-            for name in ("tokens", "each", "count")
-            if (value := getattr(limits, name)) is not None
-        }
-        return replace(self, **wanted)
-
-
-@dataclass(frozen=True, slots=True)
-class RecallLimits:
-    """What a caller sets of the budget for one recall; None leaves the configured value."""
-
-    tokens: int | None = None
-    each: int | None = None
-    count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecallRequest:
-    """A question to memory: the message, and the conversation that tells what it is about.
-
-    `chosen` records come first. Turns of `session` from `recent_from` on are in the context anyway,
-    so recall leaves out episodes of them. Recall finds nothing without `memory`, and no pinned
-    records without `pinned`.
-    """
-
-    scope: Scope
-    message: str
-    now: datetime
-    time_zone: str
-    entities: tuple[str, ...] = ()
-    summary: str = ""
-    session: UUID | None = None
-    recent_from: int | None = None
-    chosen: tuple[UUID, ...] = ()
-    filters: Filters = Filters()
-    as_of: datetime | None = None
-    limits: RecallLimits = RecallLimits()
-    memory: bool = True
-    pinned: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Recollection:
-    """What recall brought back, fitted to its budgets, and what it left behind."""
-
-    pinned: tuple[RecallCandidate, ...] = ()
-    records: tuple[RecallCandidate, ...] = ()
-    episodes: tuple[RecallCandidate, ...] = ()
-    dropped: tuple[RecallCandidate, ...] = ()

@@ -7,16 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from saegim.domain.scope import Scope
-from saegim.memory.types import (
-    ConsentSubject,
-    Fate,
-    Filters,
-    MemoryType,
-    Origin,
-    RecallLimits,
-    RecallRequest,
-    Supersede,
-)
+from saegim.memory.recall.types import Fate, RecallLimits, RecallRequest
+from saegim.memory.types import ConsentSubject, Filters, MemoryType, Origin, Supersede
 from tests.integration.memory.records import PERSON, SAID, told
 from tests.stack import Stack
 

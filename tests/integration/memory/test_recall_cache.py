@@ -14,11 +14,10 @@ import pytest
 
 from saegim.domain.scope import Scope
 from saegim.memory.recall.cache_arrays import MOST_WRITTEN
-from saegim.memory.recall.ports import Scan, ScanFilter
 from saegim.memory.recall.query_vectors import everything, mark_of
-from saegim.memory.recall.question import question_of
 from saegim.memory.recall.repository import IDLE, PostgresRecall, RecallCache
-from saegim.memory.types import ConsentSubject, MemoryType, Origin, RecallRequest, Revise, Supersede
+from saegim.memory.recall.types import RecallRequest, Scan, ScanFilter, question_of
+from saegim.memory.types import ConsentSubject, MemoryType, Origin, Revise, Supersede
 from tests.integration.memory.records import PERSON, SAID, searchable, told
 from tests.integration.memory.turns import Hands
 from tests.stack import Stack

@@ -9,7 +9,8 @@ from uuid import UUID
 import pytest
 
 from saegim.domain.scope import Scope
-from saegim.memory.types import RecallRequest, RecordQuery
+from saegim.memory.recall.types import RecallRequest
+from saegim.memory.types import RecordQuery
 from tests.integration.memory.records import PERSON, SAID, told
 from tests.stack import Databases, Stack, new_stack
 

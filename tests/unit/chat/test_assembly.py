@@ -19,7 +19,7 @@ from saegim.chat.context.recent_turns import SHORTENED, fit_recent
 from saegim.chat.turn import with_instructions
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
-from saegim.memory.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
+from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count
 from saegim.tools.types import Fact, ToolResult
 from saegim.usage.trace import BlockUse

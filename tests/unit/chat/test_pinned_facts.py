@@ -8,7 +8,7 @@ import pytest
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext, without_least
 from saegim.domain.tenancy import Assistant
-from saegim.memory.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
+from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count, cut
 from saegim.usage.trace import BlockUse
 

@@ -14,7 +14,7 @@ from saegim.library.service import SearchResults
 from saegim.library.types import ResultCounts
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.recall.service import Recall
-from saegim.memory.types import RecallRequest, Recollection
+from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.loop import Research
 from saegim.research.types import Hints
 from saegim.testing.models import ScriptedModels

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from saegim.domain.scope import Scope
-from saegim.memory.recall.ports import EpisodeScores, RecordScores
-from saegim.memory.recall.question import RecallQuestion, question_of
 from saegim.memory.recall.scoring import (
     SIGNALS,
     EpisodeWeights,
@@ -19,7 +17,14 @@ from saegim.memory.recall.scoring import (
     rank_episodes,
     rank_records,
 )
-from saegim.memory.types import RecallRequest, TurnFeature
+from saegim.memory.recall.types import (
+    EpisodeScores,
+    RecallQuestion,
+    RecallRequest,
+    RecordScores,
+    question_of,
+)
+from saegim.memory.types import TurnFeature
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 NOBODY = Scope(UUID(int=1), UUID(int=2), UUID(int=3))

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from saegim.memory.recall.service import fit
-from saegim.memory.types import (
+from saegim.memory.recall.types import (
     CandidateKind,
     Fate,
     RecallBudget,

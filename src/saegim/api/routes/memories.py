@@ -30,15 +30,8 @@ from saegim.api.schemas.memory import (
 )
 from saegim.api.timestamps import Moment
 from saegim.domain.scope import Caller
-from saegim.memory.types import (
-    Actor,
-    ChangeReason,
-    Filters,
-    MemoryType,
-    RecallLimits,
-    RecallRequest,
-    RecordQuery,
-)
+from saegim.memory.recall.types import RecallLimits, RecallRequest
+from saegim.memory.types import Actor, ChangeReason, Filters, MemoryType, RecordQuery
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 

@@ -8,7 +8,7 @@ from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
 from saegim.conversations.types import Entity, Exchange
 from saegim.library.service import title_of
 from saegim.library.types import FoundPassage
-from saegim.memory.types import CandidateKind, RecallCandidate, Recollection
+from saegim.memory.recall.types import CandidateKind, RecallCandidate, Recollection
 from saegim.research.types import Findings
 from saegim.text import function_words
 from saegim.text.analysis import fold

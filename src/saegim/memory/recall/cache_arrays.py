@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.db.cells import Row
-from saegim.memory.recall.ports import (
+from saegim.memory.recall.query_vectors import IndexMark, QueryVectors, column, seconds
+from saegim.memory.recall.types import (
     EpisodeScores,
     Ids,
     Numbers,
@@ -17,7 +18,6 @@ from saegim.memory.recall.ports import (
     Scores,
     Seconds,
 )
-from saegim.memory.recall.query_vectors import IndexMark, QueryVectors, column, seconds
 from saegim.memory.types import MemoryType
 from saegim.text.rank_fusion import SparseVector
 

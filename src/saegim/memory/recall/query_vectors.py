@@ -14,7 +14,7 @@ from saegim.db.cells import Cell, QueryCall, Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
-from saegim.memory.recall.ports import Seconds
+from saegim.memory.recall.types import Seconds
 from saegim.text.rank_fusion import K1, SparseVector, TermHasher, query_vector
 
 CountedTable = Literal["records", "episodes"]

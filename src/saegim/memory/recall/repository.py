@@ -18,15 +18,6 @@ from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
 from saegim.memory.recall.cache_arrays import CachedMemory
-from saegim.memory.recall.ports import (
-    CandidateTexts,
-    EpisodeScores,
-    RecordScores,
-    Scan,
-    ScanFilter,
-    TranscriptTurn,
-    VectorBy,
-)
 from saegim.memory.recall.query_vectors import (
     IndexMark,
     QueryTerms,
@@ -38,7 +29,16 @@ from saegim.memory.recall.query_vectors import (
     mark_of,
     seconds,
 )
-from saegim.memory.recall.question import RecallQuestion
+from saegim.memory.recall.types import (
+    CandidateTexts,
+    EpisodeScores,
+    RecallQuestion,
+    RecordScores,
+    Scan,
+    ScanFilter,
+    TranscriptTurn,
+    VectorBy,
+)
 from saegim.memory.redaction import as_recalled
 from saegim.memory.types import MemoryType
 

@@ -6,9 +6,15 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from saegim.memory.recall.ports import EpisodeScores, Numbers, RecordScores, Seconds
-from saegim.memory.recall.question import RecallQuestion
-from saegim.memory.types import RecallSignals, TurnFeature
+from saegim.memory.recall.types import (
+    EpisodeScores,
+    Numbers,
+    RecallQuestion,
+    RecallSignals,
+    RecordScores,
+    Seconds,
+)
+from saegim.memory.types import TurnFeature
 
 Values = NDArray[np.float64]
 

@@ -10,17 +10,6 @@ from uuid import UUID
 import numpy as np
 
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.recall.ports import (
-    CandidateTexts,
-    EpisodeScores,
-    Ids,
-    RecallStore,
-    Scan,
-    ScanFilter,
-    TranscriptTurn,
-    session_code,
-)
-from saegim.memory.recall.question import RecallQuestion, question_of
 from saegim.memory.recall.scoring import (
     EpisodeWeights,
     RecordWeights,
@@ -28,16 +17,26 @@ from saegim.memory.recall.scoring import (
     rank_episodes,
     rank_records,
 )
-from saegim.memory.types import (
+from saegim.memory.recall.types import (
     CandidateKind,
+    CandidateTexts,
+    EpisodeScores,
     Fate,
+    Ids,
     RecallBudget,
     RecallCandidate,
+    RecallQuestion,
     RecallRequest,
     RecallSignals,
+    RecallStore,
     Recollection,
-    Record,
+    Scan,
+    ScanFilter,
+    TranscriptTurn,
+    question_of,
+    session_code,
 )
+from saegim.memory.types import Record
 from saegim.text import analysis, tokens
 
 _SAME = 0.85

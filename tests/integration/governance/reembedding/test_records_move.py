@@ -9,7 +9,8 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelUnavailable
-from saegim.memory.types import MemoryType, RecallRequest
+from saegim.memory.recall.types import RecallRequest
+from saegim.memory.types import MemoryType
 from saegim.testing.embedders import HashEmbedder
 from tests.integration.governance.reembedding.embedders import Failing, Interrupted
 from tests.stack import Databases, Stack, new_stack

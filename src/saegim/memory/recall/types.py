@@ -1,0 +1,321 @@
+"""Values of recall: requests, questions, scores of rows, candidates, and its store."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saegim.domain.scope import Scope
+from saegim.memory.dates import bounds, find_dates
+from saegim.memory.turn_features import SPEAKER
+from saegim.memory.types import Filters, MemoryType, Record
+from saegim.text import analysis, stemming
+
+
+class CandidateKind(StrEnum):
+    PINNED = "pinned"
+    RECORD = "record"
+    EPISODE = "episode"
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSignals:
+    """Signals of a candidate's score, each from 0 to 1."""
+
+    score: float
+    lexical: float = 0.0
+    dense: float = 0.0
+    recency: float = 0.0
+    importance: float = 0.0
+    speaker: float = 0.0
+    time: float = 0.0
+
+
+class Fate(StrEnum):
+    """Whether a candidate was selected, or why not."""
+
+    TAKEN = "taken"
+    OVER_BUDGET = "over_budget"
+    NEAR_DUPLICATE = "near_duplicate"
+    BELOW_THE_REST = "below_the_rest"
+    OUT_OF_TIME = "out_of_time"
+
+
+@dataclass(frozen=True, slots=True)
+class RecallCandidate:
+    """A record or episode considered by recall."""
+
+    kind: CandidateKind
+    id: UUID
+    text: str
+    said_at: datetime
+    signals: RecallSignals
+    tokens: int
+    fate: Fate = Fate.TAKEN
+    sources: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecallLimits:
+    """Budget of one recall set by the caller; None is the configured value."""
+
+    tokens: int | None = None
+    each: int | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecallBudget:
+    """How much recall may return.
+
+    Records and episodes share `tokens`; an item has at most `each`, plus `header` for its marker
+    and date. `count` limits the records. `candidates` of each kind are decrypted and compared.
+    Pinned facts are always returned: the context has its own budget for them.
+    """
+
+    tokens: int = 1_200
+    each: int = 150
+    header: int = 12
+    count: int | None = None
+    candidates: int = 24
+    episodes_share: float = 0.67
+    diversity: float = 0.2
+
+    def within(self, limits: RecallLimits) -> "RecallBudget":
+        """Apply the limits of a caller."""
+        given = asdict(limits).items()
+        return replace(self, **{name: value for name, value in given if value is not None})
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """A message and its conversation, for recall.
+
+    `chosen` records come first. Turns of `session` from `recent_from` on are in the context, so
+    recall leaves out their episodes. `memory` and `pinned` switch recall and pinned records off.
+    """
+
+    scope: Scope
+    message: str
+    now: datetime
+    time_zone: str
+    entities: tuple[str, ...] = ()
+    summary: str = ""
+    session: UUID | None = None
+    recent_from: int | None = None
+    chosen: tuple[UUID, ...] = ()
+    filters: Filters = Filters()  # noqa: RUF009 - frozen
+    as_of: datetime | None = None
+    limits: RecallLimits = RecallLimits()
+    memory: bool = True
+    pinned: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The result of recall within its budgets, and the candidates that were dropped."""
+
+    pinned: tuple[RecallCandidate, ...] = ()
+    records: tuple[RecallCandidate, ...] = ()
+    episodes: tuple[RecallCandidate, ...] = ()
+    dropped: tuple[RecallCandidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpan:
+    """A time span from `first`, up to but without `past`."""
+
+    first: datetime
+    past: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuestion:
+    """What recall searches for.
+
+    `text` is embedded. `terms` are of the message, `context` of the conversation. `names` are
+    words that may be the name of a speaker, with their terms.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    context: tuple[str, ...]
+    names: Mapping[str, frozenset[str]]
+    spans: tuple[TimeSpan, ...]
+    asks_when: bool
+    asks_how_many: bool
+
+
+# --- the question of a request ---
+
+_ASKS_WHEN = re.compile(
+    r"^\W*(?:when|since when|how long|(?:in |on )?(?:what|which) (?:date|day|month|year))\b"
+    r"|언제|며칠|몇\s?(?:년|월|일|시|주|달)",
+    re.IGNORECASE,
+)
+_ASKS_HOW_MANY = re.compile(
+    r"\bhow (?:many|much|often|old)\b|몇\s?(?:개|명|마리|번|살|대|권|잔|곳|가지)|얼마",
+    re.IGNORECASE,
+)
+
+
+def spans_of(question: str, now: datetime, time_zone: str) -> tuple[TimeSpan, ...]:
+    """Return the time spans that a question mentions."""
+    mentions = find_dates(question, now, time_zone)
+    return tuple(TimeSpan(*bounds(mention, time_zone)) for mention in mentions)
+
+
+def asks_when(question: str) -> bool:
+    return _ASKS_WHEN.search(question) is not None
+
+
+def asks_how_many(question: str) -> bool:
+    return _ASKS_HOW_MANY.search(question) is not None
+
+
+_WORD = re.compile(r"[^\W_]+")
+# Terms of the conversation must not displace those of the message.
+_CONTEXT_TERMS = 24
+_ENTITIES = 5
+
+
+def question_of(request: RecallRequest) -> RecallQuestion:
+    """Build the question from the message, the entities and the summary."""
+    message = request.message
+    recent = request.entities[-_ENTITIES:]
+    terms = analysis.query_terms(message)
+    around = dict.fromkeys(analysis.query_terms("\n".join([*recent, request.summary])))
+    context = [term for term in around if term not in set(terms)]
+    return RecallQuestion(
+        text="\n".join([message, *recent]),
+        terms=tuple(terms),
+        context=tuple(context[:_CONTEXT_TERMS]),
+        names={SPEAKER + word: frozenset(analysis.query_terms(word)) for word in _words(message)},
+        spans=spans_of(message, request.now, request.time_zone),
+        asks_when=asks_when(message),
+        asks_how_many=asks_how_many(message),
+    )
+
+
+def _words(message: str) -> list[str]:
+    """Return the case-folded words of a message; Korean ones also without particles."""
+    words: list[str] = []
+    for word in _WORD.findall(analysis.fold(message)):
+        words.append(word)
+        if "가" <= word[0] <= "힣":
+            words.append(stemming.korean(word).written)
+    return list(dict.fromkeys(words))
+
+
+# --- the store ---
+
+Scores = NDArray[np.float32]
+Seconds = NDArray[np.float64]
+Ids = NDArray[np.void]
+Numbers = NDArray[np.int64]
+# Embeds the question with the named embedder.
+VectorBy = Callable[[str], Awaitable[Sequence[float]]]
+
+
+def session_code(session: UUID) -> int:
+    """Return the random half of a session id as a number."""
+    return int.from_bytes(session.bytes[8:], signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordScores:
+    """Scores of each valid record, with times in seconds.
+
+    `most` is the `lexical` score of a record with all words of the question.
+    """
+
+    ids: Ids
+    lexical: Scores
+    dense: Scores
+    importance: Scores
+    said: Seconds
+    holds: Seconds
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeScores:
+    """Scores of each episode: of its window and of its last turn alone.
+
+    `speakers` are the values of `speaker` that the question names.
+    """
+
+    ids: Ids
+    session: Numbers
+    turn: Numbers
+    window: Scores
+    own: Scores
+    dense: Scores
+    said: Seconds
+    length: Numbers
+    marks: Numbers
+    speaker: Numbers
+    most: float
+    speakers: Set[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Scores of all rows of a user for one question; `kept` are the records of every context."""
+
+    records: RecordScores
+    episodes: EpisodeScores
+    kept: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanFilter:
+    """Which rows a scan reads, for which session."""
+
+    as_of: datetime
+    session: UUID | None = None
+    types: Set[MemoryType] = field(default_factory=frozenset[MemoryType])
+    said_from: datetime | None = None
+    said_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptTurn:
+    """The last turn of an episode."""
+
+    turn: UUID
+    session: UUID
+    number: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateTexts:
+    """Texts of candidates by id, without deleted ones; `digests` maps digests to their records."""
+
+    records: Mapping[UUID, Record]
+    turns: Mapping[UUID, TranscriptTurn]
+    digests: Mapping[UUID, Set[UUID]] = field(default_factory=dict[UUID, Set[UUID]])
+
+
+class RecallStore(Protocol):
+    """Exact search in the memory of a user. Raises StoreUnavailable."""
+
+    async def scan(
+        self, scope: Scope, question: RecallQuestion, vector: VectorBy, narrowing: ScanFilter
+    ) -> Scan | None:
+        """Score all rows; None if the tenant, the user or the session disabled memory."""
+        ...
+
+    async def open(
+        self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
+    ) -> CandidateTexts:
+        """Decrypt the texts of candidates."""
+        ...

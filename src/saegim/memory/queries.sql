@@ -1,12 +1,12 @@
 -- name: find_settled_turn
--- A turn that has text, by id.
+-- Find a turn that has text.
 select * from turn
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state in ('done', 'incomplete');
 
 
 -- name: window_of_turns
--- The recorded turns that end with a number, newest first; those that the person had left out of
--- memory are marked.
+-- List the recorded turns up to a number, newest first, and whether the user left each out of
+-- memory.
 select t.*, e.turn_id is not null as left_out from turn t
 left join extraction e on e.tenant_id = %(tenant)s and e.turn_id = t.turn_id
     and e.origin = 'person'
@@ -17,7 +17,7 @@ limit %(count)s;
 
 
 -- name: find_episode
--- The episode of a window, and whether recall finds it.
+-- Find the episode of a window, and whether it is indexed.
 select e.episode_id, exists (
     select from episode_vector v
     where v.tenant_id = %(tenant)s and v.member_id = e.member_id
@@ -29,8 +29,7 @@ where e.tenant_id = %(tenant)s and e.session_id = %(session)s
 
 
 -- name: lock_window
--- What of the turns of a window is redactions or left out; what is redactions stays so until the
--- transaction ends.
+-- Lock the turns of a window with their redactions, so that these do not change.
 select t.redactions, exists (
     select from extraction e
     where e.tenant_id = %(tenant)s and e.turn_id = t.turn_id and e.origin = 'person'
@@ -43,7 +42,7 @@ for share of t;
 
 
 -- name: rewrite_episode
--- An episode that is made again, unless somebody did.
+-- Rewrite an episode, unless it is indexed already.
 update episode e set content = %(content)s
 where e.tenant_id = %(tenant)s and e.episode_id = %(episode)s and not exists (
     select from episode_vector v
@@ -54,7 +53,7 @@ returning e.episode_id;
 
 
 -- name: add_episode
--- A window of turns; whoever comes second adds nothing.
+-- Insert the episode of a window, unless it exists.
 insert into episode (
     tenant_id, episode_id, member_id, profile_id, session_id, first_turn, last_turn, content,
     said_at, created_at
@@ -68,7 +67,7 @@ returning episode_id;
 
 
 -- name: add_episode_vector
--- What recall searches in an episode, in a narrow row.
+-- Index an episode, in a narrow row.
 insert into episode_vector (
     tenant_id, member_id, profile_id, episode_id, index_version, session_id, last_turn, said_at,
     embedding, terms, own, own_length, marks, speaker
@@ -81,8 +80,7 @@ values (
 
 
 -- name: count_terms
--- In how many of a person's episodes a term stands; term 0 in all. Sorted, so that two writers
--- cannot deadlock.
+-- Count the episodes with each term; term 0 counts all. Sorted, to avoid deadlocks.
 insert into term_count (tenant_id, member_id, profile_id, index_version, term, episodes)
 select %(tenant)s, %(member)s, %(profile)s, %(index_version)s, term, 1
 from unnest(%(terms)s::int[]) as term
@@ -92,15 +90,15 @@ do update set episodes = term_count.episodes + 1;
 
 
 -- name: lock_memory
--- One writer at a time to a person's memory; conversations go on meanwhile.
+-- Lock the memory of a user for one writer.
 select profile_id from profile
 where tenant_id = %(tenant)s and profile_id = %(profile)s and member_id = %(member)s
 for no key update;
 
 
 -- name: mark_extracted
--- A turn was extracted, unless it was before. What failed, and what a fallback made before there was a
--- model, may be done again.
+-- Mark a turn as extracted, unless it was; a failure, or a fallback when there is a model now, is
+-- replaced.
 insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, %(origin)s, 1, %(now)s)
 on conflict (tenant_id, turn_id) do update
@@ -114,12 +112,12 @@ returning turn_id;
 
 
 -- name: find_extraction
--- How the extraction of a turn went.
+-- Find the extraction state of a turn.
 select origin, error from extraction where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
 -- name: save_failure
--- What could not be read of a turn, for replay; a turn that was extracted stays so.
+-- Save a failed extraction for a retry, unless the turn was extracted.
 insert into extraction (tenant_id, turn_id, member_id, error, output, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, %(error)s, %(output)s, 1, %(now)s)
 on conflict (tenant_id, turn_id) do update
@@ -130,7 +128,7 @@ returning attempts;
 
 
 -- name: list_failures
--- Turns that wait for a replay, oldest first.
+-- List failed extractions, oldest first.
 select turn_id, member_id, error, output, attempts, at from extraction
 where tenant_id = %(tenant)s and error is not null
 order by at
@@ -138,7 +136,7 @@ limit %(count)s;
 
 
 -- name: add_memory
--- A record; whoever comes second with its natural key adds nothing.
+-- Insert a record, unless its natural key exists.
 insert into memory (
     tenant_id, memory_id, member_id, profile_id, natural_hash, type, body, importance, said_at,
     valid_from, valid_to, sources, version, origin, pii, core, pinned, retention, created_at,
@@ -154,26 +152,26 @@ returning *;
 
 
 -- name: find_memory_by_key
--- The record with a natural key, which is the person's own.
+-- Find a record by its natural key, which contains the user.
 select * from memory where tenant_id = %(tenant)s and natural_hash = %(natural_hash)s;
 
 
 -- name: find_memory
--- A person's record by id, forgotten or not.
+-- Find a record of a user, forgotten or not.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s;
 
 
 -- name: find_memories
--- A person's records by id, without the forgotten.
+-- Find records of a user that are not forgotten.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = any(%(memories)s::uuid[]) and forgotten_at is null;
 
 
 -- name: add_memory_version
--- A record as it stands from now on.
+-- Insert a version of a record.
 insert into memory_version (
     tenant_id, member_id, profile_id, memory_id, version, type, body, importance, valid_from, valid_to, origin, pii,
     changed_at
@@ -185,7 +183,7 @@ values (
 
 
 -- name: list_memory_versions
--- All versions of a record, newest first.
+-- List the versions of a record, newest first.
 select * from memory_version
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s
@@ -193,7 +191,7 @@ order by version desc;
 
 
 -- name: revise_memory
--- A new version of a record.
+-- Update a record to a new version.
 update memory
 set type = %(type)s, body = %(body)s, importance = %(importance)s, valid_from = %(valid_from)s,
     valid_to = %(valid_to)s, sources = %(sources)s, version = %(version)s, origin = %(origin)s,
@@ -204,7 +202,7 @@ returning *;
 
 
 -- name: confirm_memory
--- One more source of a record, and at least this importance.
+-- Add a source to a record and raise its importance.
 update memory
 set sources = %(sources)s, importance = %(importance)s, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -213,7 +211,7 @@ returning *;
 
 
 -- name: supersede_memory
--- A record held until a time, and another took its place.
+-- End a record that another one replaces.
 update memory
 set superseded_by = %(successor)s, ended_at = %(ended_at)s, valid_to = %(ended_at)s,
     changed_at = %(now)s
@@ -223,7 +221,7 @@ returning *;
 
 
 -- name: reopen_memories
--- What these records of a person took the place of holds again, while they are forgotten.
+-- Make the records valid again that forgotten ones replaced.
 update memory m
 set ended_at = null, changed_at = %(now)s, valid_to = (
     select v.valid_to from memory_version v
@@ -235,7 +233,7 @@ returning m.*;
 
 
 -- name: close_memories
--- What a record that is remembered again took the place of holds no longer.
+-- End the records again that a restored one replaced.
 update memory m
 set ended_at = %(ended_at)s, valid_to = %(ended_at)s, changed_at = %(now)s
 where m.tenant_id = %(tenant)s and m.superseded_by = %(successor)s and m.ended_at is null
@@ -243,7 +241,7 @@ returning m.*;
 
 
 -- name: pin_memory
--- Whether a record stands in every context.
+-- Pin or unpin a record.
 update memory set pinned = %(pinned)s, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s
@@ -251,7 +249,7 @@ returning *;
 
 
 -- name: retain_memory
--- How long a record is kept, by a label.
+-- Set the retention label of a record.
 update memory set retention = %(retention)s, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s
@@ -259,7 +257,7 @@ returning *;
 
 
 -- name: forget_memories
--- Takes records out of every read.
+-- Mark records as forgotten.
 update memory set forgotten_at = %(now)s, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = any(%(memories)s::uuid[]) and forgotten_at is null
@@ -267,7 +265,7 @@ returning *;
 
 
 -- name: remember_memory
--- Brings a forgotten record back.
+-- Restore a forgotten record.
 update memory set forgotten_at = null, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s
@@ -275,7 +273,7 @@ returning *;
 
 
 -- name: purged_memories
--- Records that were forgotten before, oldest first.
+-- Find records forgotten before a time, oldest first.
 select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and forgotten_at < %(before)s
 order by forgotten_at
@@ -284,7 +282,7 @@ for update skip locked;
 
 
 -- name: drop_memory_vectors
--- What recall searches in records goes, and their terms are counted no more.
+-- Delete the vectors of records and subtract them from the term counts.
 with gone as (
     delete from memory_vector
     where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
@@ -308,14 +306,14 @@ where c.tenant_id = %(tenant)s and c.member_id = counted.member_id
 
 
 -- name: drop_memories
--- Records by id, with their versions.
+-- Delete records with their versions.
 delete from memory
 where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
     and profile_id = any(%(profiles)s::uuid[]) and memory_id = any(%(memories)s::uuid[]);
 
 
 -- name: save_memory_vector
--- What recall searches in a record, in a narrow row.
+-- Index a record, in a narrow row.
 insert into memory_vector (
     tenant_id, member_id, profile_id, memory_id, index_version, said_at, valid_from, type,
     importance, embedding, terms
@@ -330,14 +328,14 @@ set type = excluded.type, importance = excluded.importance, embedding = excluded
 
 
 -- name: find_memory_terms
--- The terms that a record is found by.
+-- Find the indexed terms of a record.
 select terms::text as terms from memory_vector
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s and index_version = %(index_version)s;
 
 
 -- name: follow_memories
--- What a scan needs of records follows them.
+-- Copy the validity of records to their index rows.
 update memory_vector v
 set ended_at = m.ended_at, forgotten = m.forgotten_at is not null, importance = m.importance,
     type = m.type
@@ -349,8 +347,7 @@ where v.tenant_id = %(tenant)s and v.member_id = %(member)s and v.profile_id = %
 
 
 -- name: count_record_terms
--- In how many of a person's records a term stands; term 0 in all. Sorted, so that two writers
--- cannot deadlock.
+-- Count the records with each term; term 0 counts all. Sorted, to avoid deadlocks.
 insert into term_count (tenant_id, member_id, profile_id, index_version, term, records)
 select %(tenant)s, %(member)s, %(profile)s, %(index_version)s, change.term, change.more
 from unnest(%(terms)s::int[], %(more)s::int[]) as change (term, more)
@@ -360,7 +357,7 @@ do update set records = term_count.records + excluded.records;
 
 
 -- name: list_memories
--- A person's records that hold at a time, newest first, from an id on.
+-- List the records of a user that are valid at a time, newest first, before an id.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id < %(before)s and said_at >= %(since)s
@@ -371,7 +368,7 @@ limit %(count)s;
 
 
 -- name: count_memories_by_month
--- How many records that hold now were said in each month of a time zone, newest first.
+-- Count valid records by month in a time zone, newest first.
 select date_part('year', said_at at time zone %(time_zone)s)::integer as year,
     date_part('month', said_at at time zone %(time_zone)s)::integer as month,
     count(*)::integer as records
@@ -383,7 +380,7 @@ order by 1 desc, 2 desc;
 
 
 -- name: add_audit_event
--- Who did what, when and why.
+-- Insert an entry of the audit trail.
 insert into audit_event (
     tenant_id, event_id, member_id, profile_id, subject_id, action, actor, reason, at
 )
@@ -394,7 +391,7 @@ values (
 
 
 -- name: list_audit_events
--- What was done to a person's memory, newest first.
+-- List the audit trail of a user, newest first.
 select * from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
 order by event_id desc
@@ -402,7 +399,7 @@ limit %(count)s;
 
 
 -- name: list_audit_events_of_subject
--- What was done to one record, newest first.
+-- List the audit trail of a record, newest first.
 select * from audit_event
 where tenant_id = %(tenant)s and subject_id = %(subject)s
     and member_id = %(member)s and profile_id = %(profile)s
@@ -411,7 +408,7 @@ limit %(count)s;
 
 
 -- name: add_digest
--- Old records told in one text; whoever comes second adds nothing.
+-- Insert a digest, unless it exists.
 insert into digest (
     tenant_id, digest_id, member_id, profile_id, natural_hash, body, sources, first_said_at,
     last_said_at, created_at
@@ -425,27 +422,27 @@ returning digest_id;
 
 
 -- name: find_digests
--- Which of these records are digests, and what each tells.
+-- Find the digests among records, with their sources.
 select digest_id, sources from digest
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and digest_id = any(%(memories)s::uuid[]);
 
 
 -- name: list_digests
--- A person's digests, newest first.
+-- List the digests of a user, newest first.
 select * from digest
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
 order by digest_id desc;
 
 
 -- name: find_consents
--- What tenant, user and session said about memory.
+-- Find the consents of tenant, user and session.
 select subject, allowed from consent
 where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[]);
 
 
 -- name: add_memory_import
--- Memories that are to be imported, sealed; the same ones that wait already add nothing.
+-- Insert an import, unless the same one is pending.
 insert into memory_import (
     tenant_id, import_id, member_id, profile_id, digest, body, total, created_at, updated_at
 )
@@ -457,34 +454,34 @@ returning import_id, total, done;
 
 
 -- name: same_memory_import
--- An import of the same memories that waits.
+-- Find a pending import of the same memories.
 select import_id, total, done from memory_import
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and digest = %(digest)s and body is not null;
 
 
 -- name: find_memory_import
--- How far an import of the caller's is.
+-- Find the progress of an import of the caller.
 select import_id, total, done from memory_import
 where tenant_id = %(tenant)s and import_id = %(id)s
     and member_id = %(member)s and profile_id = %(profile)s;
 
 
 -- name: pending_memory_import
--- An import that is not done.
+-- Find a pending import.
 select member_id, profile_id, body, done from memory_import
 where tenant_id = %(tenant)s and import_id = %(id)s and body is not null;
 
 
 -- name: advance_memory_import
--- How far an import is; with its last record the content goes.
+-- Save the progress of an import; the last record clears the content.
 update memory_import
 set done = %(done)s, updated_at = %(now)s, body = case when total <= %(done)s then null else body end
 where tenant_id = %(tenant)s and import_id = %(id)s and done < %(done)s;
 
 
 -- name: near_memories
--- The records that hold now and are nearest by words or by meaning, both scores exact.
+-- Find the valid records nearest by words or by meaning, with exact scores.
 with scanned as materialized (
     select memory_id,
         1 - (embedding <=> %(embedding)s::halfvec) as dense,
@@ -505,8 +502,7 @@ order by least(by_meaning, by_words), by_meaning;
 
 
 -- name: clear_moved_memory
--- A record that says something else now leaves the version of the index that is moved to: it is
--- embedded for it again.
+-- Delete a changed record from the next index version, so that it is embedded again.
 with gone as (
     delete from memory_vector
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -527,7 +523,7 @@ where c.tenant_id = %(tenant)s and c.member_id = %(member)s and c.profile_id = %
 
 
 -- name: memories_of_turns
--- A person's records that one of these turns is a source of.
+-- Find the records of a user that have one of these turns as a source.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and forgotten_at is null and sources && %(turns)s::uuid[]
@@ -535,21 +531,20 @@ order by memory_id;
 
 
 -- name: sessions_of_turns
--- The sessions that these turns are of.
+-- Find the sessions of turns.
 select session_id from turn
 where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: forgotten_memories
--- Records of a person that are forgotten, by id.
+-- Find forgotten records of a user.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = any(%(memories)s::uuid[]) and forgotten_at is not null;
 
 
 -- name: lock_sessions_of
--- The sessions of some turns of a person, held before their turns are: whoever removes one takes
--- both in this order too.
+-- Lock the sessions of turns before the turns, in the order of deletion.
 select s.session_id from session s
 where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
     and s.session_id in (
@@ -561,8 +556,7 @@ for no key update;
 
 
 -- name: lock_turns
--- Turns of a person that have text, held while they are marked; in order, so that two cannot
--- deadlock.
+-- Lock turns of a user that have text; sorted, to avoid deadlocks.
 select * from turn
 where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[])
     and member_id = %(member)s and profile_id = %(profile)s and state in ('done', 'incomplete')
@@ -571,7 +565,7 @@ for no key update;
 
 
 -- name: turns_saying
--- The turns whose episodes have most of these terms in their last turn.
+-- Find the turns with most of these terms.
 select t.turn_id from (
     select session_id, last_turn from episode_vector
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -584,7 +578,7 @@ join turn t on t.tenant_id = %(tenant)s and t.session_id = e.session_id and t.nu
 
 
 -- name: last_turns
--- The last turns of a session; not all of them have episodes yet.
+-- Find the last turns of a session, which may have no episode yet.
 select turn_id from turn
 where tenant_id = %(tenant)s and session_id = %(session)s
 order by number desc
@@ -592,19 +586,19 @@ limit %(most)s;
 
 
 -- name: redact_turn
--- Which places of a turn are redactions, by the records that they are redactions or kept for.
+-- Save the redactions of a turn by record.
 update turn set redactions = %(redactions)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
 -- name: note_redactions
--- The turns that the words of a record are redactions from.
+-- Save the turns that contain redactions of a record.
 update memory set redactions = %(turns)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s;
 
 
 -- name: episodes_around
--- The episodes that these turns are part of, each with the turn it ends with.
+-- Find the episodes that contain turns, each with its last turn.
 select e.episode_id, e.session_id, l.turn_id from turn t
 join episode e on e.tenant_id = %(tenant)s and e.session_id = t.session_id
     and t.number between e.first_turn and e.last_turn
@@ -616,8 +610,7 @@ order by l.turn_id;
 
 
 -- name: lock_summaries_of
--- What sessions were summarised into, where a turn that changed is part of it, and whether all that was
--- summarised is there still: the oldest turns of a long conversation may be gone.
+-- Lock the summaries that contain a changed turn, and whether all their turns still exist.
 select f.session_id, f.summary, f.entities, (
     select min(t.number) from turn t
     where t.tenant_id = %(tenant)s and t.session_id = f.session_id
@@ -630,30 +623,30 @@ for update of f;
 
 
 -- name: drop_summaries
--- What sessions were summarised into, which is made again.
+-- Delete summaries that are made again.
 delete from session_summary
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
 -- name: rewrite_summary
--- What a session was summarised into, without some of it.
+-- Replace a redacted summary.
 update session_summary set summary = %(summary)s, entities = %(entities)s
 where tenant_id = %(tenant)s and session_id = %(session)s;
 
 
 -- name: age_sessions
--- States of these sessions that are at hand are old.
+-- Invalidate the cached states of sessions.
 update session set summary_version = summary_version + 1
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
 -- name: mark_outdated
--- Where a turn says what was corrected or replaced since, by record.
+-- Save the outdated statements of a turn by record.
 update turn set outdated = %(outdated)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
 -- name: drop_old_imports
--- Imports that are done for long.
+-- Delete imports completed before a time.
 delete from memory_import where tenant_id = %(tenant)s and import_id in (
     select import_id from memory_import
     where tenant_id = %(tenant)s and body is null and updated_at < %(before)s

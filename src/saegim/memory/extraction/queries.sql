@@ -1,10 +1,10 @@
 -- name: find_time_zone
--- Where a person lives.
+-- Find the time zone of a user.
 select time_zone from member where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: find_turn_before
--- The recorded turn right before a turn of the caller's.
+-- Find the recorded turn before a turn of the caller.
 select b.turn_id from turn t
 join turn b on b.tenant_id = t.tenant_id and b.session_id = t.session_id and b.number < t.number
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
@@ -15,7 +15,7 @@ limit 1;
 
 
 -- name: turns_of_fallback
--- Turns that only a fallback has read, from an id on.
+-- List turns extracted by the fallback, after an id.
 select turn_id, member_id from extraction
 where tenant_id = %(tenant)s and origin = 'fallback' and turn_id > %(after)s
 order by turn_id
@@ -23,13 +23,13 @@ limit %(count)s;
 
 
 -- name: owners_of_turns
--- Whose these turns are.
+-- Find the owners of turns.
 select turn_id, member_id from turn
 where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: leave_turn_out
--- A turn counts as read by the person, whoever read it before.
+-- Exclude a turn from extraction.
 insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, 'person', 1, %(now)s)
 on conflict (tenant_id, turn_id) do update
@@ -38,5 +38,5 @@ where extraction.tenant_id = %(tenant)s;
 
 
 -- name: find_profile_owner
--- Whose a profile is.
+-- Find the owner of a profile.
 select member_id from profile where tenant_id = %(tenant)s and profile_id = %(profile)s;

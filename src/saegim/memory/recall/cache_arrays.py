@@ -1,4 +1,4 @@
-"""A person's rows as arrays: what a scan does in SQL, by arithmetic."""
+"""Cached index rows of a user as arrays, with the same scores as a scan in SQL."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
@@ -29,7 +29,7 @@ _TYPES = {kind: code for code, kind in enumerate(MemoryType)}
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Which rows hold a term and how much it weighs there, in the order of the terms."""
+    """Rows and weights of each term, sorted by term."""
 
     terms: NDArray[np.int32]
     rows: NDArray[np.int32]
@@ -37,7 +37,7 @@ class Postings:
 
     @classmethod
     def sent(cls, counts: bytes | None, pairs: bytes | None) -> Self:
-        """From how many terms each row holds, and their numbers and weights, row after row."""
+        """Decode the number of terms of each row, and their indices and weights row by row."""
         term_counts = column(counts, ">i4").astype(np.int64)
         words = column(pairs, ">u4")
         before = np.cumsum(term_counts) - term_counts
@@ -49,7 +49,6 @@ class Postings:
 
     @property
     def size(self) -> int:
-        """How many bytes they take."""
         return self.terms.nbytes + self.rows.nbytes + self.weights.nbytes
 
     @classmethod
@@ -58,7 +57,7 @@ class Postings:
         return cls(terms[order], rows[order], weights[order])
 
     def then(self, other: "Postings", rows: int) -> "Postings":
-        """These of so many rows, followed by those of others."""
+        """Append the postings of other rows."""
         return self._ordered(
             np.concatenate((self.terms, other.terms)),
             np.concatenate((self.rows, other.rows + np.int32(rows))),
@@ -66,20 +65,20 @@ class Postings:
         )
 
     def scores(self, asked: SparseVector, rows: int) -> Scores:
-        """The inner product of each row with what is asked."""
-        found = np.zeros(rows, np.float32)
-        wanted = np.array(asked.indices, np.int32)
-        firsts = np.searchsorted(self.terms, wanted, "left")
-        pasts = np.searchsorted(self.terms, wanted, "right")
+        """Return the inner product of each row with the query."""
+        scores = np.zeros(rows, np.float32)
+        terms = np.array(asked.indices, np.int32)
+        firsts = np.searchsorted(self.terms, terms, "left")
+        pasts = np.searchsorted(self.terms, terms, "right")
         for first, past, weight in zip(firsts, pasts, asked.values, strict=True):
-            # A row holds a term once, so that none is added to twice.
-            found[self.rows[first:past]] += np.float32(weight) * self.weights[first:past]
-        return found
+            # A row has a term once, so no index repeats.
+            scores[self.rows[first:past]] += np.float32(weight) * self.weights[first:past]
+        return scores
 
 
 def _size(rows: Any) -> int:
-    found = (getattr(rows, each.name) for each in fields(rows))
-    return sum(each.size if isinstance(each, Postings) else each.nbytes for each in found)
+    columns = (getattr(rows, each.name) for each in fields(rows))
+    return sum(each.size if isinstance(each, Postings) else each.nbytes for each in columns)
 
 
 def _joined(one: Any, other: Any, names: Iterable[str]) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def _joined(one: Any, other: Any, names: Iterable[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class RecordRows:
-    """Records; `ended` is past all times where one holds."""
+    """Index rows of records; `ended` is infinite for valid ones."""
 
     ids: Ids
     vectors: Matrix
@@ -102,7 +101,7 @@ class RecordRows:
 
     @classmethod
     def sent(cls, row: Row) -> Self:
-        """From what `memory_since` returns."""
+        """Decode a row of `memory_since`."""
         types: str = row["record_types"] or ""
         return cls(
             ids=column(row["record_ids"], "V16"),
@@ -118,37 +117,35 @@ class RecordRows:
 
     @property
     def size(self) -> int:
-        """How many bytes they take."""
         return _size(self)
 
     def then(self, others: "RecordRows") -> "RecordRows":
-        """These rows, followed by others."""
         plain = ("ids", "vectors", "importance", "said", "holds", "ended", "forgotten", "type")
         terms = self.terms.then(others.terms, len(self.ids))
         return RecordRows(terms=terms, **_joined(self, others, plain))
 
     def scores(self, asked: QueryVectors, narrowing: ScanFilter, last: Flags) -> RecordScores:
-        """What `scan_memories` returns."""
+        """Return the scores of `scan_memories`."""
         as_of = narrowing.as_of.timestamp()
-        holding = last & ~self.forgotten & (self.said <= as_of) & (self.ended > as_of)
-        holding &= _said_within(self.said, narrowing)
+        valid = last & ~self.forgotten & (self.said <= as_of) & (self.ended > as_of)
+        valid &= _said_within(self.said, narrowing)
         if narrowing.types:
-            holding &= np.isin(self.type, [_TYPES[kind] for kind in narrowing.types])
-        found = self.terms.scores(asked.records.terms, len(self.ids))
+            valid &= np.isin(self.type, [_TYPES[kind] for kind in narrowing.types])
+        lexical = self.terms.scores(asked.records.terms, len(self.ids))
         return RecordScores(
-            ids=self.ids[holding],
-            lexical=found[holding],
-            dense=_dense(self.vectors, asked)[holding],
-            importance=self.importance[holding],
-            said=self.said[holding],
-            holds=self.holds[holding],
+            ids=self.ids[valid],
+            lexical=lexical[valid],
+            dense=_dense(self.vectors, asked)[valid],
+            importance=self.importance[valid],
+            said=self.said[valid],
+            holds=self.holds[valid],
             most=asked.records.most,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRows:
-    """Episodes."""
+    """Index rows of episodes."""
 
     ids: Ids
     vectors: Matrix
@@ -163,7 +160,7 @@ class EpisodeRows:
 
     @classmethod
     def sent(cls, row: Row) -> Self:
-        """From what `memory_since` returns."""
+        """Decode a row of `memory_since`."""
         sessions = column(row["episode_sessions"], [("time", ">i8"), ("chance", ">i8")])
         spoken = column(row["episode_spoken"], [("length", ">i4"), ("speaker", ">i4")])
         return cls(
@@ -181,11 +178,9 @@ class EpisodeRows:
 
     @property
     def size(self) -> int:
-        """How many bytes they take."""
         return _size(self)
 
     def then(self, others: "EpisodeRows") -> "EpisodeRows":
-        """These rows, followed by others."""
         plain = ("ids", "vectors", "session", "turn", "said", "length", "marks", "speaker")
         before = len(self.ids)
         return EpisodeRows(
@@ -195,23 +190,23 @@ class EpisodeRows:
         )
 
     def scores(self, asked: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
-        """What `scan_episodes` returns."""
+        """Return the scores of `scan_episodes`."""
         as_of = narrowing.as_of.timestamp()
-        # One of which nobody knows when it was said was said at any time.
-        episodes = np.where(self.said == 0.0, as_of, self.said)
-        there = last & (episodes <= as_of) & _said_within(episodes, narrowing)
+        # An episode without a time matches any time.
+        said = np.where(self.said == 0.0, as_of, self.said)
+        valid = last & (said <= as_of) & _said_within(said, narrowing)
         terms = asked.episodes.terms
         return EpisodeScores(
-            ids=self.ids[there],
-            session=self.session[there],
-            turn=self.turn[there],
-            window=self.terms.scores(terms, len(self.ids))[there],
-            own=self.own.scores(terms, len(self.ids))[there],
-            dense=_dense(self.vectors, asked)[there],
-            said=self.said[there],
-            length=self.length[there],
-            marks=self.marks[there],
-            speaker=self.speaker[there],
+            ids=self.ids[valid],
+            session=self.session[valid],
+            turn=self.turn[valid],
+            window=self.terms.scores(terms, len(self.ids))[valid],
+            own=self.own.scores(terms, len(self.ids))[valid],
+            dense=_dense(self.vectors, asked)[valid],
+            said=self.said[valid],
+            length=self.length[valid],
+            marks=self.marks[valid],
+            speaker=self.speaker[valid],
             most=asked.episodes.most,
             speakers=asked.speakers,
         )
@@ -222,78 +217,75 @@ def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
 
 
 def _dense(vectors: Matrix, asked: QueryVectors) -> Scores:
-    # As the index holds it, so that both ways give the same.
+    # Half precision like the index, so that both ways give the same scores.
     question = np.array(asked.vector, np.float16).astype(np.float32)
     return vectors @ question if len(vectors) else np.zeros(0, np.float32)
 
 
-def _said_within(episodes: Seconds, narrowing: ScanFilter) -> Flags | np.bool_:
-    first, past = narrowing.said_from, narrowing.said_until
-    found: Flags | np.bool_ = np.True_
-    if first is not None:
-        found = found & (episodes >= first.timestamp())
-    if past is not None:
-        found = found & (episodes < past.timestamp())
-    return found
+def _said_within(said: Seconds, narrowing: ScanFilter) -> Flags | np.bool_:
+    within: Flags | np.bool_ = np.True_
+    if narrowing.said_from is not None:
+        within = within & (said >= narrowing.said_from.timestamp())
+    if narrowing.said_until is not None:
+        within = within & (said < narrowing.said_until.timestamp())
+    return within
 
 
 Scoring = Callable[[], tuple[RecordScores, EpisodeScores]]
 
-# What the place of a row takes, by its id.
-_OF_AN_ID = 200
-# Where so many rows were written since, it is loaded again.
+# Bytes of the dictionary entry of a row.
+_ENTRY_BYTES = 200
+# With more new rows the cache is reloaded.
 MOST_WRITTEN = 512
 
 
 class BasePlusDelta[Rows: (RecordRows, EpisodeRows)]:
-    """Rows as they were loaded, and behind them what was written since: a row that stands in both
-    counts where it stands last."""
+    """Rows as loaded, and a second layer of rows written since, which replace them by id."""
 
     def __init__(self, loaded: Rows) -> None:
         self._layers = [loaded]
         self._last = [np.ones(len(loaded.ids), np.bool_)]
-        self._at = {bytes(found): (0, row) for row, found in enumerate(loaded.ids)}
+        self._at = {bytes(each): (0, row) for row, each in enumerate(loaded.ids)}
 
     def __len__(self) -> int:
         return len(self._at)
 
     def each(self) -> list[tuple[Rows, Flags]]:
-        """Each layer, and which of its rows count."""
+        """Return each layer with a mask of its current rows."""
         return list(zip(self._layers, self._last, strict=True))
 
     @property
     def written(self) -> int:
-        """How many rows stand behind those that were loaded."""
+        """Number of rows in the second layer."""
         return len(self._layers[1].ids) if len(self._layers) > 1 else 0
 
     @property
     def size(self) -> int:
-        """How many bytes it takes."""
-        return sum(layer.size for layer in self._layers) + _OF_AN_ID * len(self._at)
+        return sum(layer.size for layer in self._layers) + _ENTRY_BYTES * len(self._at)
 
     def follow(self, rows: Rows) -> None:
-        """Takes rows as they were written since. What somebody goes through stays as it was."""
+        """Add rows written since; builds new arrays, as others may be read by a thread."""
         if not len(rows.ids):
             return
         loaded, before = self._layers[0], self.written
-        behind = self._layers[1].then(rows) if before else rows
-        last = [self._last[0].copy(), np.ones(len(behind.ids), np.bool_)]
+        delta = self._layers[1].then(rows) if before else rows
+        last = [self._last[0].copy(), np.ones(len(delta.ids), np.bool_)]
         if before:
             last[1][:before] = self._last[1]
-        for row, found in enumerate(map(bytes, rows.ids), before):
-            if found in self._at:
-                layer, earlier = self._at[found]
+        for row, key in enumerate(map(bytes, rows.ids), before):
+            if key in self._at:
+                layer, earlier = self._at[key]
                 last[layer][earlier] = False
-            self._at[found] = (1, row)
-        self._layers, self._last = [loaded, behind], last
+            self._at[key] = (1, row)
+        self._layers, self._last = [loaded, delta], last
 
 
 class CachedMemory:
-    """All of a person's rows as of a mark."""
+    """All index rows of a user at a version."""
 
     @classmethod
     def sent(cls, mark: IndexMark, since: Row) -> Self:
-        """From what `memory_since` returns of all that was ever written."""
+        """Decode a row of `memory_since` for all rows."""
         return cls(mark, RecordRows.sent(since), EpisodeRows.sent(since))
 
     def __init__(self, mark: IndexMark, records: RecordRows, episodes: EpisodeRows) -> None:
@@ -303,7 +295,6 @@ class CachedMemory:
 
     @property
     def size(self) -> int:
-        """How many bytes it takes."""
         return self._records.size + self._episodes.size
 
     @property
@@ -312,15 +303,14 @@ class CachedMemory:
 
     @property
     def needs_compaction(self) -> bool:
-        """Whether so much was written since that it should be loaded again."""
+        """Whether so many rows were written since that the cache should be reloaded."""
         return self._records.written + self._episodes.written > MOST_WRITTEN
 
     def follow(self, mark: IndexMark, since: Row) -> bool:
-        """Takes what `memory_since` returns of what was written since its own mark; whether what
-        it has is now all there is."""
+        """Add the rows written since its version; return whether it is complete."""
         if not self.mark.is_followed_by(mark):
             return False
-        # Somebody who read earlier and comes later has no news.
+        # A slower reader may have an older version.
         if mark.horizon >= self.mark.horizon:
             self._records.follow(RecordRows.sent(since))
             self._episodes.follow(EpisodeRows.sent(since))
@@ -329,23 +319,22 @@ class CachedMemory:
 
     @property
     def is_all(self) -> bool:
-        """Whether it has as many rows as its mark counts."""
+        """Whether it has as many rows as its version counts."""
         return self._has_all_of(self.mark)
 
     def _has_all_of(self, mark: IndexMark) -> bool:
         return (len(self._records), len(self._episodes)) == (mark.records, mark.episodes)
 
     def scoring(self, asked: QueryVectors, narrowing: ScanFilter) -> Scoring:
-        """What the scans of both tables return, of the rows as they are now, whenever it is done
-        and in whichever thread."""
+        """Return a function that scores the current rows, in any thread."""
         records, episodes = self._records.each(), self._episodes.each()
         return lambda: (
-            _together([rows.scores(asked, narrowing, last) for rows, last in records]),
-            _together([rows.scores(asked, narrowing, last) for rows, last in episodes]),
+            _concatenated([rows.scores(asked, narrowing, last) for rows, last in records]),
+            _concatenated([rows.scores(asked, narrowing, last) for rows, last in episodes]),
         )
 
 
-def _together[Found: (RecordScores, EpisodeScores)](layers: list[Found]) -> Found:
+def _concatenated[Found: (RecordScores, EpisodeScores)](layers: list[Found]) -> Found:
     first, *others = layers
     if not others:
         return first

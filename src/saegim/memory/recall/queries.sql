@@ -1,5 +1,5 @@
 -- name: all_memories
--- Records that stand in every context, those that hold at a time, most important first.
+-- Find the core and pinned records valid at a time, most important first.
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and (core or pinned) and forgotten_at is null
@@ -8,8 +8,8 @@ order by pinned desc, importance desc, memory_id desc;
 
 
 -- name: find_term_counts
--- The index of memory, how many of a person's rows in it hold each of these terms, and from which
--- transaction on more may have been written than is seen now.
+-- Read the index state, the row count of each term, and the oldest transaction that may still be
+-- writing.
 select s.index_version, s.embedder, s.dimensions, c.term, c.records, c.episodes,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
     pg_postmaster_start_time() as server
@@ -21,8 +21,7 @@ where s.tenant_id = %(tenant)s and s.subject = %(subject)s;
 
 
 -- name: scan_memories
--- Every record that holds, with its scores: one pass, each column as one string of bytes, which costs
--- a tenth of as many rows.
+-- Score all valid records. Each column is one byte string, at a tenth of the cost of rows.
 select string_agg(uuid_send(memory_id), '') as ids,
     string_agg(float4send((-(embedding <#> %(embedding)s::halfvec))::real), '') as dense,
     string_agg(float4send((-(terms <#> %(terms)s::sparsevec))::real), '') as lexical,
@@ -37,8 +36,7 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 
 -- name: scan_episodes
--- Every episode with its scores, and those of its last turn alone, as `scan_memories` does it. What
--- tells of its form is one number: length, speaker and marks.
+-- Score all episodes and their last turns, like `scan_memories`.
 select string_agg(uuid_send(episode_id), '') as ids,
     string_agg(uuid_send(coalesce(session_id, episode_id)), '') as sessions,
     string_agg(int4send(coalesce(last_turn, 0)), '') as turns,
@@ -55,9 +53,8 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 
 -- name: memory_since
--- What a process that holds somebody's memory asks for, all in one: whether memory may be used, what
--- `find_term_counts` tells, and every record and episode that was written by a transaction or by later
--- ones, with what scans look at, each column as one string of bytes. Since transaction 0 that is all.
+-- Refresh a cached memory in one statement: consent, term counts, and all records and episodes
+-- written since a transaction (0: all), each column as one byte string.
 with state as (
     select index_version, embedder, dimensions from index_state
     where tenant_id = %(tenant)s and subject = %(subject)s
@@ -70,7 +67,7 @@ with state as (
     from term_count
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
         and index_version = (select index_version from state) and term = any(%(terms)s::int[])
-), told as (
+), record_rows as (
     select string_agg(uuid_send(memory_id), '') as record_ids,
         string_agg(substring(halfvec_send(embedding) from 5), '') as record_vectors,
         string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as record_counts,
@@ -85,7 +82,7 @@ with state as (
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
         and index_version = (select index_version from state)
         and changed > '0' and changed >= %(since)s::text::xid8
-), said as (
+), episode_rows as (
     select string_agg(uuid_send(episode_id), '') as episode_ids,
         string_agg(substring(halfvec_send(embedding) from 5), '') as episode_vectors,
         string_agg(substring(sparsevec_send(terms) from 5 for 4), '') as episode_counts,
@@ -104,14 +101,15 @@ with state as (
         and index_version = (select index_version from state)
         and changed > '0' and changed >= %(since)s::text::xid8
 )
-select state.*, permitted.*, counted.*, told.*, said.*,
+select state.*, permitted.*, counted.*, record_rows.*, episode_rows.*,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
     pg_postmaster_start_time() as server
-from state cross join permitted cross join counted cross join told cross join said;
+from state cross join permitted cross join counted
+    cross join record_rows cross join episode_rows;
 
 
 -- name: turns_of_episodes
--- The turns that episodes of a person end with.
+-- Find the last turns of episodes.
 select e.episode_id, t.* from episode e
 join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
     and t.number = e.last_turn

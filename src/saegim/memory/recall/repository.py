@@ -42,31 +42,29 @@ from saegim.memory.recall.types import (
 from saegim.memory.redaction import as_recalled
 from saegim.memory.types import MemoryType
 
-# Whoever asks nothing for so long is let go of.
+# Entries unused for this long are evicted.
 IDLE = timedelta(minutes=10)
-# Nobody takes more than this share of the room.
+# Largest share of the cache for one user.
 _SHARE = 0.5
-# How many who asked once are known.
+# How many users with one question are remembered.
 _MOST_ASKED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CacheKey:
-    """A person's memory in a cell."""
-
     cell: str
     scope: Scope
 
 
 class RecallCache:
-    """Within a number of bytes. Each is loaded while nobody waits for it, one after the other."""
+    """LRU cache with a size in bytes; entries are loaded in the background, one at a time."""
 
     def __init__(self, most_bytes: int, clock: Clock) -> None:
         self._most = most_bytes
         self._clock = clock
         self._loading: dict[CacheKey, asyncio.Task[None]] = {}
-        self._looking: asyncio.TimerHandle | None = None
-        self._alone = asyncio.Lock()
+        self._eviction: asyncio.TimerHandle | None = None
+        self._load_lock = asyncio.Lock()
         self._entries: OrderedDict[CacheKey, tuple[CachedMemory, float]] = OrderedDict()
         self._asked: OrderedDict[CacheKey, float] = OrderedDict()
 
@@ -75,21 +73,20 @@ class RecallCache:
 
     @property
     def size(self) -> int:
-        """How many bytes are held."""
+        """Size of all entries in bytes."""
         return sum(entry.size for entry, _ in self._entries.values())
 
     def of(self, cell: Cell, scope: Scope) -> CachedMemory | None:
-        """What is held of somebody who asks now."""
+        """Return the entry of a user, as the most recently used."""
         self._evict_idle()
         cache_key = CacheKey(cell.name, scope)
-        if (found := self._entries.pop(cache_key, None)) is None:
+        if (entry := self._entries.pop(cache_key, None)) is None:
             return None
-        self._entries[cache_key] = (found[0], self._now())
-        return found[0]
+        self._entries[cache_key] = (entry[0], self._now())
+        return entry[0]
 
     def answered(self, cell: Cell, scope: Scope, mark: IndexMark) -> None:
-        """Somebody was answered by SQL. One who asks again is worth being held, if there is room:
-        most who ask are in the middle of a conversation."""
+        """Record an answer by SQL; load the memory on the second question within IDLE."""
         cache_key, now = CacheKey(cell.name, scope), self._now()
         before = self._asked.pop(cache_key, 0.0)
         self._asked[cache_key] = max(now, before)
@@ -100,7 +97,7 @@ class RecallCache:
             self.load(cell, scope)
 
     def load(self, cell: Cell, scope: Scope) -> None:
-        """Begins to load somebody's memory, unless it is begun."""
+        """Start to load the memory of a user, unless started."""
         cache_key = CacheKey(cell.name, scope)
         if cache_key not in self._loading:
             task = asyncio.create_task(self._load(cell, scope))
@@ -111,9 +108,9 @@ class RecallCache:
         self._entries.pop(CacheKey(cell.name, scope), None)
 
     async def close(self) -> None:
-        """Lets go of all, and ends what is being loaded."""
-        if self._looking is not None:
-            self._looking.cancel()
+        """Drop all entries and cancel loading."""
+        if self._eviction is not None:
+            self._eviction.cancel()
         self._entries.clear()
         loading = list(self._loading.values())
         for task in loading:
@@ -121,37 +118,36 @@ class RecallCache:
         await asyncio.gather(*loading, return_exceptions=True)
 
     async def _load(self, cell: Cell, scope: Scope) -> None:
-        async with self._alone:
+        async with self._load_lock:
             try:
-                [[found]] = await cell.read_together(scope.tenant, everything(scope))
+                [[rows]] = await cell.read_together(scope.tenant, everything(scope))
             except StoreUnavailable:
                 return
-            memory = await asyncio.to_thread(CachedMemory.sent, mark_of(found), found)
+            memory = await asyncio.to_thread(CachedMemory.sent, mark_of(rows), rows)
         cache_key = CacheKey(cell.name, scope)
         if memory.is_all:
             self._keep(cache_key, memory)
         else:
-            # Written meanwhile, or counted wrongly: then it would be loaded for every question.
+            # Incomplete: do not try again for every question.
             self._asked[cache_key] = self._now() + IDLE.total_seconds()
 
     def _keep(self, cache_key: CacheKey, memory: CachedMemory) -> None:
-        """Those who asked least lately make room."""
+        """Add an entry and evict the least recently used ones."""
         self._entries[cache_key] = (memory, self._now())
         while len(self._entries) > 1 and self.size > self._most:
             self._entries.popitem(last=False)
-        self._look_later()
+        self._schedule_eviction()
 
-    def _look_later(self) -> None:
-        """Whoever is idle is let go of though nobody asks anything."""
-        if self._looking is None:
+    def _schedule_eviction(self) -> None:
+        if self._eviction is None:
             loop = asyncio.get_running_loop()
-            self._looking = loop.call_later(IDLE.total_seconds(), self._look)
+            self._eviction = loop.call_later(IDLE.total_seconds(), self._evict)
 
-    def _look(self) -> None:
-        self._looking = None
+    def _evict(self) -> None:
+        self._eviction = None
         self._evict_idle()
         if self._entries:
-            self._look_later()
+            self._schedule_eviction()
 
     def _evict_idle(self) -> None:
         before = self._now() - IDLE.total_seconds()
@@ -167,14 +163,12 @@ class RecallCache:
 
 EVER = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 INSTANT = timedelta(microseconds=1)
-# Arithmetic over more than this is left to a thread: others go on meanwhile.
+# More rows are scored in a thread, so as not to block the event loop.
 _MANY_ROWS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class _RecallQuery:
-    """A question on its way."""
-
     cell: Cell
     scope: Scope
     cipher: Cipher
@@ -183,7 +177,6 @@ class _RecallQuery:
     narrowing: ScanFilter
 
     async def asked(self, counted: TermCounts) -> QueryVectors:
-        """The question in the form of the index."""
         return counted.asked(await self.vector(counted.embedder))
 
     def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
@@ -191,13 +184,13 @@ class _RecallQuery:
 
     @property
     def subjects(self) -> list[UUID]:
-        """Who may have said that memory is not to be used."""
+        """Ids owner consent is needed."""
         session = self.narrowing.session
         return [self.scope.tenant, self.scope.user, *([session] if session else [])]
 
 
 class PostgresRecall:
-    """Answers by SQL, or by what is held of a person in the process: both give the same."""
+    """Answers by SQL or from the cache, with the same result."""
 
     def __init__(self, cells: Cells, keyring: Keyring, cached: RecallCache) -> None:
         self._cells = cells
@@ -205,114 +198,111 @@ class PostgresRecall:
         self._cache = cached
 
     async def scan(
-        self,
-        scope: Scope,
-        question: RecallQuestion,
-        vector: VectorBy,
-        narrowing: ScanFilter,
+        self, scope: Scope, question: RecallQuestion, vector: VectorBy, narrowing: ScanFilter
     ) -> Scan | None:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = QueryTerms(question.terms, question.context, question.names)
         cell = await self._cells.for_tenant(scope.tenant)
-        asking = _RecallQuery(
+        query = _RecallQuery(
             cell, scope, cipher, TermCountQuery(scope, cipher, words), vector, narrowing
         )
         if (cached := self._cache.of(cell, scope)) is not None:
-            return await self._scan_cached(asking, cached)
-        return await self._scan_rows(asking)
+            return await self._scan_cached(query, cached)
+        return await self._scan_rows(query)
 
-    async def _scan_cached(self, asking: _RecallQuery, cached: CachedMemory) -> Scan | None:
-        """Reads what was written since; where what is held cannot follow that, SQL answers."""
-        cell, scope, narrowing = asking.cell, asking.scope, asking.narrowing
-        since = {"since": cached.mark.horizon, "subjects": asking.subjects}
-        [found], kept = await cell.read_together(
+    async def _scan_cached(self, query: _RecallQuery, cached: CachedMemory) -> Scan | None:
+        """Fetch the rows written since; if the cache cannot be updated, answer by SQL."""
+        cell, scope, narrowing = query.cell, query.scope, query.narrowing
+        since = {"since": cached.mark.horizon, "subjects": query.subjects}
+        [changes], kept = await cell.read_together(
             scope.tenant,
-            ("memory_since", asking.counting.values | since),
-            _keeping(scope, narrowing),
+            ("memory_since", query.counting.values | since),
+            _kept_query(scope, narrowing),
         )
-        if not found["allowed"]:
+        if not changes["allowed"]:
             return None
-        counted = asking.counting.counted_since(found)
-        asked = await asking.asked(counted)
-        # From here to the arithmetic nobody comes between: another's news may be older than ours.
-        if not cached.follow(counted.mark, found):
+        counted = query.counting.counted_since(changes)
+        asked = await query.asked(counted)
+        # No await until scoring: a concurrent refresh could install an older snapshot.
+        if not cached.follow(counted.mark, changes):
             self._cache.drop(cell, scope)
-            return await self._scan_rows(asking)
+            return await self._scan_rows(query)
         scoring = cached.scoring(asked, narrowing)
         if cached.needs_compaction:
             self._cache.load(cell, scope)
         scores = await asyncio.to_thread(scoring) if cached.rows > _MANY_ROWS else scoring()
-        return asking.scan(*scores, kept)
+        return query.scan(*scores, kept)
 
-    async def _scan_rows(self, asking: _RecallQuery) -> Scan | None:
-        cell, scope = asking.cell, asking.scope
+    async def _scan_rows(self, query: _RecallQuery) -> Scan | None:
+        cell, scope = query.cell, query.scope
         consents, counts = await cell.read_together(
-            scope.tenant, ("find_consents", {"subjects": asking.subjects}), asking.counting.query
+            scope.tenant, ("find_consents", {"subjects": query.subjects}), query.counting.query
         )
         if not all(row["allowed"] for row in consents):
             return None
-        counted = asking.counting.counted(counts)
-        asked = await asking.asked(counted)
-        records, episodes, kept = await look(cell, scope, scans(scope, asked, asking.narrowing))
+        counted = query.counting.counted(counts)
+        asked = await query.asked(counted)
+        records, episodes, kept = await look(cell, scope, scans(scope, asked, query.narrowing))
         self._cache.answered(cell, scope, counted.mark)
-        return asking.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
+        return query.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
 
     async def open(
         self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
     ) -> CandidateTexts:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        whose = {"member": scope.user, "profile": scope.profile}
+        owner = {"member": scope.user, "profile": scope.profile}
         cell = await self._cells.for_tenant(scope.tenant)
-        record_rows_, digests, said = await cell.read_together(
+        found_records, digests, found_turns = await cell.read_together(
             scope.tenant,
-            ("find_memories", whose | {"memories": list(records)}),
-            ("find_digests", whose | {"memories": list(records)}),
-            ("turns_of_episodes", whose | {"episodes": list(episodes)}),
+            ("find_memories", owner | {"memories": list(records)}),
+            ("find_digests", owner | {"memories": list(records)}),
+            ("turns_of_episodes", owner | {"episodes": list(episodes)}),
         )
         turns: dict[UUID, TranscriptTurn] = {}
-        for row in said:
+        for row in found_turns:
             turn = turn_rows.read(row, cipher)
             text = as_recalled(turn)
             if text:
                 turns[row["episode_id"]] = TranscriptTurn(
                     turn.id, turn.session, turn.number, text, turn.created_at
                 )
-        read = [record_rows.read(row, cipher) for row in record_rows_]
-        tells = {row["digest_id"]: frozenset[UUID](row["sources"]) for row in digests}
-        return CandidateTexts({record.id: record for record in read}, turns, tells)
+        read = [record_rows.read(row, cipher) for row in found_records]
+        sources = {row["digest_id"]: frozenset[UUID](row["sources"]) for row in digests}
+        return CandidateTexts({record.id: record for record in read}, turns, sources)
 
 
 async def look(cell: Cell, scope: Scope, queries: Sequence[QueryCall]) -> list[list[Row]]:
-    """The rows of scans: of episodes on a connection of their own, while records are scanned."""
-    record_rows_, said, kept = queries
+    """Run the scans; that of episodes runs on its own connection in parallel."""
+    of_records, of_episodes, of_kept = queries
     (records, pinned), [episodes] = await asyncio.gather(
-        cell.read_together(scope.tenant, record_rows_, kept), cell.read_together(scope.tenant, said)
+        cell.read_together(scope.tenant, of_records, of_kept),
+        cell.read_together(scope.tenant, of_episodes),
     )
     return [records, episodes, pinned]
 
 
 def scans(scope: Scope, asked: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
-    """The queries that look at all of a person's memory: records, episodes, what is kept."""
-    whose = {"member": scope.user, "profile": scope.profile}
-    values = whose | {
+    """Return the queries that scan records and episodes, and read core and pinned records."""
+    owner = {"member": scope.user, "profile": scope.profile}
+    values = owner | {
         "index_version": asked.index_version,
         "embedding": asked.embedding,
         "as_of": narrowing.as_of,
         "said_from": narrowing.said_from or EVER[0],
-        # Both ends belong to it in SQL; ours is open.
+        # SQL `between` includes both ends; ours excludes the last.
         "said_until": narrowing.said_until - INSTANT if narrowing.said_until else EVER[1],
     }
     types = sorted(narrowing.types or MemoryType)
     return (
         ("scan_memories", values | {"terms": asked.records.terms.literal(), "types": types}),
         ("scan_episodes", values | {"terms": asked.episodes.terms.literal()}),
-        _keeping(scope, narrowing),
+        _kept_query(scope, narrowing),
     )
 
 
-def _keeping(scope: Scope, narrowing: ScanFilter) -> QueryCall:
-    whose = {"member": scope.user, "profile": scope.profile}
-    return ("all_memories", whose | {"as_of": narrowing.as_of})
+def _kept_query(scope: Scope, narrowing: ScanFilter) -> QueryCall:
+    owner = {"member": scope.user, "profile": scope.profile}
+    return ("all_memories", owner | {"as_of": narrowing.as_of})
 
 
 def _records(row: Row, asked: QueryVectors) -> RecordScores:

@@ -1,6 +1,6 @@
-"""How well records and episodes fit a question: arithmetic over all scores of a person's rows."""
+"""Rank records and episodes by their scores for a question."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 import numpy as np
@@ -18,21 +18,20 @@ from saegim.memory.types import TurnFeature
 
 Values = NDArray[np.float64]
 
-# Records (LM3) --------------------------------------------------------------------------------
+# Records --------------------------------------------------------------------------------
 
 DECAY_PER_DAY = 0.002
 IN_TIME = 0.2
 DAY = 86_400.0
-# Below this nothing is alike, and the best of nothing is not to count as a match.
+# Lower bound of the best similarity, so that the best of poor matches is no full match.
 _LEAST_BEST = 0.2
-# A time that the question names narrows the search where something alike lies within it.
-_ALIKE = 0.5
+# The time span of a question is a filter if a record within it is at least this similar.
+_SIMILAR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class RecordWeights:
-    """What each signal of a record counts, how fast recency decays, and what is left of the score
-    of a record whose digest fits as well."""
+    """Weights of the signals, decay of recency, and factor for records with a matching digest."""
 
     similarity: float = 0.7
     recency: float = 0.2
@@ -43,7 +42,7 @@ class RecordWeights:
 
 @dataclass(frozen=True, slots=True)
 class RowScores:
-    """All rows of a table with their scores, and each signal from 0 to 1."""
+    """Scores of all rows of a table; each signal from 0 to 1."""
 
     score: Values
     lexical: Values
@@ -55,11 +54,11 @@ class RowScores:
     out_of_time: NDArray[np.bool_]
 
     def best(self, count: int) -> list[int]:
-        """The rows with the highest scores, best first, without those out of time."""
+        """Return the rows with the highest scores, without those out of time."""
         return self._first(count, np.flatnonzero(~self.out_of_time))
 
     def best_out_of_time(self, count: int) -> list[int]:
-        """The best of what does not lie in the time that is asked for."""
+        """Return the best rows outside the time span of the question."""
         return self._first(count, np.flatnonzero(self.out_of_time))
 
     def _first(self, count: int, rows: Numbers) -> list[int]:
@@ -71,15 +70,8 @@ class RowScores:
         return [int(row) for row in order]
 
     def signals(self, row: int) -> RecallSignals:
-        return RecallSignals(
-            score=float(self.score[row]),
-            lexical=float(self.lexical[row]),
-            dense=float(self.dense[row]),
-            recency=float(self.recency[row]),
-            importance=float(self.importance[row]),
-            speaker=float(self.speaker[row]),
-            time=float(self.time[row]),
-        )
+        names = (each.name for each in fields(RecallSignals))
+        return RecallSignals(**{name: float(getattr(self, name)[row]) for name in names})
 
 
 def rank_records(
@@ -88,15 +80,15 @@ def rank_records(
     now: datetime,
     weights: RecordWeights = RecordWeights(),  # noqa: B008 - frozen
 ) -> RowScores:
-    """`0.7·similarity + 0.2·exp(-0.002·age) + 0.1·importance`, and the time that is asked for.
+    """Score by `0.7·similarity + 0.2·exp(-0.002·age) + 0.1·importance`, plus the time span.
 
-    Similarity is measured against the best there is: so what is less than 5/7 as alike as the best
-    match is never above it for being newer.
+    Similarity is relative to the best match: a record less than 5/7 as similar is never ranked
+    above it for being newer.
     """
     lexical = np.clip(scores.lexical / (scores.most or 1.0), 0.0, 1.0).astype(np.float64)
-    dense = _above_usual(scores.dense)
-    alike = (lexical + dense) / 2
-    similarity = alike / max(float(alike.max(initial=0.0)), _LEAST_BEST)
+    dense = _above_mean(scores.dense)
+    combined = (lexical + dense) / 2
+    similarity = combined / max(float(combined.max(initial=0.0)), _LEAST_BEST)
     age = np.maximum(now.timestamp() - scores.said, 0.0) / DAY
     recency = np.exp(-weights.decay_per_day * age)
     importance = np.clip(scores.importance, 0.0, 1.0).astype(np.float64)
@@ -113,21 +105,21 @@ def rank_records(
         importance=importance,
         speaker=np.zeros(len(lexical)),
         time=time,
-        out_of_time=(time == 0) & (within >= _ALIKE),
+        out_of_time=(time == 0) & (within >= _SIMILAR),
     )
 
 
-def _above_usual(dense: NDArray[np.float32]) -> Values:
-    """How far a row is above the usual one: embedders differ in how alike any two texts are."""
-    usual = float(dense.mean()) if len(dense) else 0.0
-    return np.clip((dense - usual) / max(1.0 - usual, 1e-6), 0.0, 1.0).astype(np.float64)
+def _above_mean(dense: NDArray[np.float32]) -> Values:
+    """Scale from the mean to 1: the similarity of unrelated texts depends on the embedder."""
+    mean = float(dense.mean()) if len(dense) else 0.0
+    return np.clip((dense - mean) / max(1.0 - mean, 1e-6), 0.0, 1.0).astype(np.float64)
 
 
 def _in_time(said: Seconds, question: RecallQuestion) -> Values:
-    found = np.zeros(len(said))
+    within = np.zeros(len(said))
     for span in question.spans:
-        found[(said >= span.first.timestamp()) & (said < span.past.timestamp())] = 1.0
-    return found
+        within[(said >= span.first.timestamp()) & (said < span.past.timestamp())] = 1.0
+    return within
 
 
 # Episodes -------------------------------------------------------------------------------------
@@ -135,11 +127,10 @@ def _in_time(said: Seconds, question: RecallQuestion) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeWeights:
-    """What each signal of a turn counts. Fitted on conversations; `make bench-memory` fits anew.
+    """Weights of the signals of a turn, fitted on conversations by `make bench-memory`.
 
-    The words of the turn itself, of its window, of what is said around it; its meaning; the
-    speaker; the session; its form; the question before it, and how well that fits; how well the
-    turns next to it fit, which takes from it; the time.
+    Words of the turn, of its window and around it; meaning; speaker; session; form; the question
+    before it and its score; scores of the neighbouring turns, which are negative; time.
     """
 
     own: float = 2.4
@@ -169,7 +160,7 @@ SIGNALS: tuple[str, ...] = tuple(EpisodeWeights.__dataclass_fields__)
 def rank_episodes(
     scores: EpisodeScores, question: RecallQuestion, now: datetime, weights: EpisodeWeights
 ) -> RowScores:
-    """The turns of all conversations by what they say and what is said around them."""
+    """Rank the turns of all conversations."""
     columns = episode_signals(scores, question)
     age = np.maximum(now.timestamp() - scores.said, 0.0) / DAY
     none = np.zeros(len(scores.said))
@@ -186,25 +177,24 @@ def rank_episodes(
 
 
 def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
-    """A row for each episode, a column for each of `SIGNALS`.
+    """Return a row for each episode and a column for each of `SIGNALS`.
 
-    An episode's window ends with its turn, so the window that has a turn in its middle is the one
-    that ends with the next.
+    A window ends with its turn, so the window around a turn is that of the next turn.
     """
-    line = _SessionNeighbours.of(scores.session, scores.turn)
+    near = _SessionNeighbours.of(scores.session, scores.turn)
     most = scores.most or 1.0
     own, window = scores.own / most, scores.window / most
     dense = scores.dense.astype(np.float64)
-    middle = window[line.next]
+    middle = window[near.next]
     asks = _marked(scores, TurnFeature.ASKS)
-    follows = line.previous != line.here
-    after_question = asks[line.previous] * follows
-    session = _of_session(line, _standard(own) + _standard(middle) + _standard(dense[line.next]))
+    follows = near.previous != near.here
+    after_question = asks[near.previous] * follows
+    session = _of_session(near, _standard(own) + _standard(middle) + _standard(dense[near.next]))
     columns = {
         "own": own,
         "window": middle,
-        "around": (window[line.back(2)] + middle + window[line.ahead(4)]) / 3,
-        "dense": _standard(dense + dense[line.next] + dense[line.ahead(2)]),
+        "around": (window[near.back(2)] + middle + window[near.ahead(4)]) / 3,
+        "dense": _standard(dense + dense[near.next] + dense[near.ahead(2)]),
         "speaker": np.isin(scores.speaker, list(scores.speakers)).astype(np.float64),
         "session": _standard(session),
         "asks": asks,
@@ -213,9 +203,9 @@ def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
         "tells_how_many": _marked(scores, TurnFeature.TELLS_HOW_MANY) * question.asks_how_many,
         "of_oneself": _marked(scores, TurnFeature.OF_ONESELF),
         "after_question": after_question,
-        "answers": after_question * own[line.previous],
-        "before": own[line.previous] * follows,
-        "after": own[line.next] * (line.next != line.here),
+        "answers": after_question * own[near.previous],
+        "before": own[near.previous] * follows,
+        "after": own[near.next] * (near.next != near.here),
         "time": _in_time(scores.said, question),
     }
     return np.stack([columns[name] for name in SIGNALS], axis=1).astype(np.float64)
@@ -223,7 +213,7 @@ def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class _SessionNeighbours:
-    """Where each row's neighbours in its session stand; the first and last have themselves."""
+    """Indices of the neighbours of each row in its session; the ends are their own neighbours."""
 
     here: Numbers
     next: Numbers
@@ -256,18 +246,18 @@ def _repeated(step: Numbers, times: int) -> Numbers:
     return at
 
 
-def _of_session(line: _SessionNeighbours, fit: Values) -> Values:
-    """For each row the mean of its session's three best."""
+def _of_session(near: _SessionNeighbours, fit: Values) -> Values:
+    """Return for each row the mean of the three best of its session."""
     if not len(fit):
         return fit
-    sizes = np.diff(np.append(line.starts, len(fit)))
+    sizes = np.diff(np.append(near.starts, len(fit)))
     number = np.repeat(np.arange(len(sizes)), sizes)
-    best_first = np.lexsort((-fit[line.order], number))
-    rank = np.arange(len(fit)) - np.repeat(line.starts, sizes)
-    counted = np.where(rank < _SESSION_BEST, fit[line.order][best_first], 0.0)
-    means = np.add.reduceat(counted, line.starts) / np.minimum(sizes, _SESSION_BEST)
+    best_first = np.lexsort((-fit[near.order], number))
+    rank = np.arange(len(fit)) - np.repeat(near.starts, sizes)
+    counted = np.where(rank < _SESSION_BEST, fit[near.order][best_first], 0.0)
+    means = np.add.reduceat(counted, near.starts) / np.minimum(sizes, _SESSION_BEST)
     spread = np.empty(len(fit))
-    spread[line.order] = np.repeat(means, sizes)
+    spread[near.order] = np.repeat(means, sizes)
     return spread
 
 
@@ -279,7 +269,7 @@ def _marked(scores: EpisodeScores, mark: TurnFeature) -> Values:
 
 
 def _standard(values: NDArray[np.floating]) -> Values:
-    """The values around their mean over the whole set, in standard deviations."""
+    """Return the standard scores of the values."""
     if not len(values):
         return values.astype(np.float64)
     width = float(values.std())

@@ -1,6 +1,6 @@
-"""Recall before each turn: what was told and said, as far as it helps with the message (LM3-LM5).
+"""Recall: find the memories relevant to a message.
 
-No model is called; a question costs one embedding and a scan over the person's own rows.
+No model is called; a question costs one embedding and a scan of the user's rows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,38 +46,27 @@ type Terms = frozenset[str]
 
 @dataclass(slots=True)
 class _TokenBudget:
-    """What is left of the budget. `said` are the texts that need not come back a second time."""
+    """The remaining budget; `seen` are the terms of texts that must not be repeated."""
 
     items: int
     tokens: int
     header: int
-    said: list[Terms]
+    seen: list[Terms]
     taken: list[RecallCandidate] = field(default_factory=list[RecallCandidate])
 
-    def take(self, candidate: RecallCandidate, terms: Terms) -> Fate:
-        """Takes a candidate that fits and says something new; returns what became of it."""
-        fate = self.refuses(candidate)
-        if fate is None and any(_overlap(terms, other) >= _SAME for other in self.said):
-            fate = Fate.NEAR_DUPLICATE
-        if fate is not None:
-            return fate
-        self.keep(candidate, terms)
-        return Fate.TAKEN
-
-    def refuses(self, candidate: RecallCandidate) -> Fate | None:
-        """Why there is no room for a candidate, or None."""
+    def take(self, candidate: RecallCandidate, terms: Terms, *, duplicates: bool) -> Fate:
+        """Add a candidate that fits and, unless allowed, is no near duplicate; return its fate."""
         if self.items <= 0:
             return Fate.BELOW_THE_REST
         if candidate.tokens + self.header > self.tokens:
             return Fate.OVER_BUDGET
-        return None
-
-    def keep(self, candidate: RecallCandidate, terms: Terms) -> None:
-        """Takes a candidate whatever else says the same."""
+        if not duplicates and any(_overlap(terms, other) >= _SAME for other in self.seen):
+            return Fate.NEAR_DUPLICATE
         self.items -= 1
         self.tokens -= candidate.tokens + self.header
-        self.said.append(terms)
+        self.seen.append(terms)
         self.taken.append(candidate)
+        return Fate.TAKEN
 
 
 def fit(
@@ -87,36 +76,38 @@ def fit(
     episodes: Sequence[RecallCandidate],
     budget: RecallBudget,
 ) -> Recollection:
-    """All pinned facts; then what a person chose, then what was recalled, best first.
+    """Select all pinned facts, then chosen records, then recalled ones, best first.
 
-    Records and episodes have their shares of the tokens; what one leaves is the other's.
+    Records and episodes have their shares of the tokens; each may use what the other leaves.
     """
     every = (*pinned, *chosen, *records, *episodes)
-    said = {each.id: frozenset(analysis.terms(each.text)) for each in every}
+    terms = {each.id: frozenset(analysis.terms(each.text)) for each in every}
     known = {each.id for each in pinned}
-    shown = [said[each.id] for each in pinned]
+    seen = [terms[each.id] for each in pinned]
     most = len(records) + len(chosen) if budget.count is None else budget.count
-    room = _TokenBudget(most, budget.tokens, budget.header, shown)
-    left = _must_fill(room, [each for each in chosen if each.id not in known], said)
+    for_records = _TokenBudget(most, budget.tokens, budget.header, seen)
+    new = [each for each in chosen if each.id not in known]
+    left = _fill(for_records, new, terms, duplicates=True)
     known |= {each.id for each in chosen}
     recalled = [each for each in records if each.id not in known]
-    spared = min(int(budget.tokens * budget.episodes_share) if episodes else 0, room.tokens)
-    room.tokens -= spared
-    left += _fill(room, diversify(recalled, said, budget.diversity), said)
-    talk = _TokenBudget(len(episodes), room.tokens + spared, budget.header, shown)
-    unsaid = _fill(talk, episodes, said)
-    # What the episodes leave is the records' again.
-    room.tokens = talk.tokens
+    share = int(budget.tokens * budget.episodes_share) if episodes else 0
+    reserved = min(share, for_records.tokens)
+    for_records.tokens -= reserved
+    left += _fill(for_records, diversify(recalled, terms, budget.diversity), terms)
+    tokens_left = for_records.tokens + reserved
+    for_episodes = _TokenBudget(len(episodes), tokens_left, budget.header, seen)
+    episodes_left = _fill(for_episodes, episodes, terms)
+    for_records.tokens = for_episodes.tokens
     return Recollection(
         pinned=tuple(pinned),
-        dropped=(*_fill(room, left, said), *unsaid),
-        records=tuple(room.taken),
-        episodes=tuple(talk.taken),
+        dropped=(*_fill(for_records, left, terms), *episodes_left),
+        records=tuple(for_records.taken),
+        episodes=tuple(for_episodes.taken),
     )
 
 
 def shorten(text: str, each: int) -> tuple[str, int]:
-    """A text of at most so many tokens, and how many it has."""
+    """Cut a text to at most `each` tokens; return it with its token count."""
     size = tokens.count(text)
     if size <= each:
         return text, size
@@ -125,9 +116,9 @@ def shorten(text: str, each: int) -> tuple[str, int]:
 
 
 def diversify(
-    candidates: Sequence[RecallCandidate], said: Mapping[UUID, Terms], diversity: float
+    candidates: Sequence[RecallCandidate], terms: Mapping[UUID, Terms], diversity: float
 ) -> list[RecallCandidate]:
-    """Best first, but each a little less for being like what stands before it (MMR)."""
+    """Order by score minus similarity to those before (maximal marginal relevance)."""
     left = list(candidates)
     nearest = {each.id: 0.0 for each in left}
     ordered: list[RecallCandidate] = []
@@ -136,51 +127,39 @@ def diversify(
         left.remove(taken)
         ordered.append(taken)
         for each in left:
-            nearest[each.id] = max(nearest[each.id], _overlap(said[each.id], said[taken.id]))
+            nearest[each.id] = max(nearest[each.id], _overlap(terms[each.id], terms[taken.id]))
     return ordered
 
 
-def _must_fill(
-    room: _TokenBudget, candidates: Iterable[RecallCandidate], said: Mapping[UUID, Terms]
-) -> list[RecallCandidate]:
-    """Takes all that fits, alike or not; returns the others with why they do not."""
-    left: list[RecallCandidate] = []
-    for candidate in candidates:
-        fate = room.refuses(candidate)
-        if fate is None:
-            room.keep(candidate, said[candidate.id])
-        else:
-            left.append(replace(candidate, fate=fate))
-    return left
-
-
 def _fill(
-    room: _TokenBudget, candidates: Iterable[RecallCandidate], said: Mapping[UUID, Terms]
+    budget: _TokenBudget,
+    candidates: Iterable[RecallCandidate],
+    terms: Mapping[UUID, Terms],
+    *,
+    duplicates: bool = False,
 ) -> list[RecallCandidate]:
-    """Takes what fits and says something new; returns the others with why they do not."""
+    """Take the candidates that fit; return the others with their fate."""
     left: list[RecallCandidate] = []
     for candidate in candidates:
-        fate = room.take(candidate, said[candidate.id])
+        fate = budget.take(candidate, terms[candidate.id], duplicates=duplicates)
         if fate is not Fate.TAKEN:
             left.append(replace(candidate, fate=fate))
     return left
 
 
 def _overlap(one: Terms, other: Terms) -> float:
-    """The share of terms that two texts have in common."""
+    """Return the Jaccard similarity of two sets of terms."""
     if not one and not other:
         return 1.0
     common = len(one & other)
     return common / (len(one) + len(other) - common)
 
 
-# How many of those that lie outside the time asked for are reported.
+# How many records outside the time span of the question are reported.
 _OUT_OF_TIME = 3
 
 
 class Recall:
-    """Answers what a person's memory has to a message."""
-
     def __init__(
         self,
         store: RecallStore,
@@ -196,8 +175,7 @@ class Recall:
         self._budget = budget or RecallBudget()
 
     async def recall(self, request: RecallRequest) -> Recollection:
-        """Pinned facts, records and episodes within their budgets, each with its reason. Raises
-        Degraded."""
+        """Return pinned facts, records and episodes within the budget. Raises Degraded."""
         if not request.memory:
             return Recollection()
         question, budget = question_of(request), self._budget.within(request.limits)
@@ -205,18 +183,19 @@ class Recall:
         if scan is None:
             return Recollection()
         record_scores = rank_records(scan.records, question, request.now, self._record_weights)
-        said = rank_episodes(scan.episodes, question, request.now, self._weights)
-        records = _found(scan.records.ids, record_scores, record_scores.best(budget.candidates))
-        late = _found(scan.records.ids, record_scores, record_scores.best_out_of_time(_OUT_OF_TIME))
-        rows = _not_at_hand(scan.episodes, said, request, budget.candidates)
-        episodes = _found(scan.episodes.ids, said, rows)
+        episode_scores = rank_episodes(scan.episodes, question, request.now, self._weights)
+        ids = scan.records.ids
+        records = _signals(ids, record_scores, record_scores.best(budget.candidates))
+        late = _signals(ids, record_scores, record_scores.best_out_of_time(_OUT_OF_TIME))
+        rows = _not_in_context(scan.episodes, episode_scores, request, budget.candidates)
+        episodes = _signals(scan.episodes.ids, episode_scores, rows)
         opened = await self._store.open(
             request.scope, [*records, *late, *request.chosen], list(episodes)
         )
         each = budget.each
         records = _beside_digests(records, opened, self._record_weights.in_digest)
         recollection = fit(
-            pinned=[_kept(record, each) for record in scan.kept],
+            pinned=[_pinned(record, each) for record in scan.kept],
             chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
             records=_records(opened.records, records, each),
             episodes=[
@@ -232,7 +211,7 @@ class Recall:
         return replace(recollection, pinned=pinned, dropped=dropped)
 
     async def _scan(self, request: RecallRequest, question: RecallQuestion) -> Scan | None:
-        """Every score; the vector is made while the terms are counted."""
+        """Score all rows; the vector is computed while the terms are counted."""
         vector = self._embedder.question(request.scope.tenant, question.text)
         try:
             return await self._store.scan(request.scope, question, vector.by, _narrowing(request))
@@ -253,10 +232,10 @@ def _narrowing(request: RecallRequest) -> ScanFilter:
     )
 
 
-def _not_at_hand(
+def _not_in_context(
     scores: EpisodeScores, ranking: RowScores, request: RecallRequest, most: int
 ) -> list[int]:
-    """The best episodes but for those whose turn stands in the context anyway."""
+    """Return the best episodes without those whose turn is in the context."""
     if request.session is None or request.recent_from is None:
         return ranking.best(most)
     recent = (scores.session == session_code(request.session)) & (
@@ -267,40 +246,37 @@ def _not_at_hand(
 
 
 def _beside_digests(
-    found: Mapping[UUID, RecallSignals], opened: CandidateTexts, factor: float
+    signals: Mapping[UUID, RecallSignals], opened: CandidateTexts, factor: float
 ) -> dict[UUID, RecallSignals]:
-    """Candidates with less weight where a digest tells them and fits the question as well.
-
-    A source that fits better than its digest is what is needed, and keeps its score."""
-    lowered = dict(found)
+    """Lower the score of records whose digest scores at least as high."""
+    lowered = dict(signals)
     for digest, sources in opened.digests.items():
-        if digest not in opened.records or digest not in found:
+        if digest not in opened.records or digest not in signals:
             continue
-        for source in sources & found.keys():
-            if found[source].score <= found[digest].score:
-                lowered[source] = replace(found[source], score=factor * found[source].score)
+        for source in sources & signals.keys():
+            if signals[source].score <= signals[digest].score:
+                lowered[source] = replace(signals[source], score=factor * signals[source].score)
     return lowered
 
 
-def _found(ids: Ids, ranking: RowScores, rows: Iterable[int]) -> dict[UUID, RecallSignals]:
+def _signals(ids: Ids, ranking: RowScores, rows: Iterable[int]) -> dict[UUID, RecallSignals]:
     return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
 
 
-def _kept(record: Record, each: int) -> RecallCandidate:
+def _pinned(record: Record, each: int) -> RecallCandidate:
     signals = RecallSignals(score=1.0, importance=record.importance)
     return replace(_record(record, signals, each), kind=CandidateKind.PINNED)
 
 
 def _records(
     opened: Mapping[UUID, Record],
-    found: Mapping[UUID, RecallSignals],
+    signals: Mapping[UUID, RecallSignals],
     each: int,
     fate: Fate = Fate.TAKEN,
 ) -> list[RecallCandidate]:
-    """The records that are still there."""
     return [
-        replace(_record(opened[identifier], signals, each), fate=fate)
-        for identifier, signals in found.items()
+        replace(_record(opened[identifier], signal, each), fate=fate)
+        for identifier, signal in signals.items()
         if identifier in opened
     ]
 

@@ -1,4 +1,4 @@
-"""A statement that a turn told: weighed, made to stand by itself, masked, and held to its quote."""
+"""Candidate memories: statements of a turn, normalised, masked and verified by their quote."""
 
 import re
 from dataclasses import dataclass, replace
@@ -18,21 +18,21 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class StatementWeights:
-    """How much a statement matters, how long it will hold, how likely it is needed; 0 to 1."""
+    """How much a statement matters, how long it is valid, how likely it is needed; 0 to 1."""
 
     salience: float
     stability: float
     future_use: float
 
     def importance(self, *, core: bool = False) -> float:
-        """One number of the three; what is core is never unimportant."""
-        weighed = 0.4 * self.salience + 0.25 * self.stability + 0.35 * self.future_use
-        return round(max(weighed, _CORE_IMPORTANCE) if core else weighed, 3)
+        """Combine the weights; core statements have a lower bound."""
+        combined = 0.4 * self.salience + 0.25 * self.stability + 0.35 * self.future_use
+        return round(max(combined, _CORE_IMPORTANCE) if core else combined, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateMemory:
-    """A statement of one turn, on its way to memory. `quote` stands in the turn word for word."""
+    """A statement of a turn; `quote` occurs in the turn verbatim."""
 
     type: MemoryType
     content: str
@@ -51,8 +51,7 @@ class CandidateMemory:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Whose turn it is, as far as normalising needs it: when it was said, where they live, and
-    whether their phone numbers and addresses are masked."""
+    """Time, time zone and masking of the author of a turn."""
 
     said_at: datetime
     time_zone: str
@@ -61,17 +60,17 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class ContactMasking:
-    """For which tenants phone numbers and addresses in memories are not masked."""
+    """Tenants whose memories keep phone numbers and e-mail addresses."""
 
     unmasked: frozenset[UUID] = frozenset()
 
     def contacts(self, tenant: UUID) -> bool:
-        """Whether a tenant's memories are stored without phone numbers and addresses."""
+        """Return whether contacts in the memories of a tenant are masked."""
         return tenant not in self.unmasked
 
 
 def normalise(candidate: CandidateMemory, speaker: Speaker) -> CandidateMemory:
-    """The statement as it is stored: true on any day, without what must not be kept."""
+    """Resolve dates, cut and mask a statement for storage."""
     contacts = speaker.mask_contacts
     content = absolute(
         _SPACE.sub(" ", candidate.content).strip(), speaker.said_at, speaker.time_zone
@@ -83,7 +82,7 @@ def normalise(candidate: CandidateMemory, speaker: Speaker) -> CandidateMemory:
 
 
 def masked(text: str, contacts: bool = True) -> tuple[str, frozenset[str]]:
-    """The text without ids, numbers, secrets and, as a rule, contacts; and what it had."""
+    """Mask a text; return it with the kinds of what was masked."""
     first = mask(text)
     if not contacts:
         return first.text, frozenset(kind.value for kind in first.kinds)
@@ -92,7 +91,7 @@ def masked(text: str, contacts: bool = True) -> tuple[str, frozenset[str]]:
 
 
 def verbatim(quote: str, *texts: str) -> str | None:
-    """The quote as it stands in one of the texts, spaces aside; None if it stands in none."""
+    """Return the quote as written in one of the texts, ignoring whitespace; None if absent."""
     words = [re.escape(word) for word in quote.split()]
     if not words:
         return None

@@ -1,4 +1,4 @@
-"""Whether memory may be used, in Postgres: implements `ConsentStore`."""
+"""Consent to memory, and stores for when memory is off."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -46,15 +46,15 @@ class PostgresConsents:
                 now=now,
             )
             because = ChangeReason(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
-            writing = RecordWriter(connection, scope, cipher, now, because)
-            await writing.note(Action.CONSENT, subject_id)
+            writer = RecordWriter(connection, scope, cipher, now, because)
+            await writer.note(Action.CONSENT, subject_id)
 
 
 class MemoryOff:
-    """Nobody is remembered, whatever they allow: plays `ConsentStore` where memory is off."""
+    """`ConsentStore` that never allows memory."""
 
-    def __init__(self, kept: PostgresConsents) -> None:
-        self._kept = kept
+    def __init__(self, stored: PostgresConsents) -> None:
+        self._stored = stored
 
     async def allows(self, scope: Scope, session: UUID | None) -> bool:  # noqa: ARG002 - the port's
         return False
@@ -62,11 +62,11 @@ class MemoryOff:
     async def allow(
         self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
     ) -> None:
-        await self._kept.allow(scope, subject, allowed, session)
+        await self._stored.allow(scope, subject, allowed, session)
 
 
 class NoMemory:
-    """Nothing is known of anybody: plays `RecallStore` where memory is off."""
+    """`RecallStore` without memory."""
 
     async def scan(
         self,

@@ -1,4 +1,4 @@
-"""Old records of one topic, type and time become one digest, which is recalled instead of them."""
+"""Consolidate old records of one topic, type and quarter into a digest."""
 
 import logging
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 _PAGE = 500
 _SENTENCES = 4
-# A digest outlives the time after which unimportant records are forgotten.
+# High enough that a digest does not expire as unimportant.
 _LEAST_IMPORTANCE = 0.5
 
 
@@ -55,8 +55,6 @@ class ConsolidationRule:
 
 
 class DigestForm(BaseModel):
-    """What the summarizer fills in."""
-
     summary: str
 
 
@@ -67,8 +65,6 @@ CONSOLIDATE = StructuredStep(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Consolidation:
-    """What digests are made with."""
-
     profiles: ExtractionSourceStore
     records: PostgresRecords
     consents: ConsentStore
@@ -78,7 +74,7 @@ class Consolidation:
     rule: ConsolidationRule = ConsolidationRule()
 
     async def consolidate(self, tenant: UUID, profile: UUID, most: int | None = None) -> int:
-        """Makes the digests that are due, at most so many; how many. Twice makes none twice."""
+        """Make at most `most` due digests and return their number. Idempotent."""
         scope = await self.profiles.owner(tenant, profile)
         if scope is None:
             return 0
@@ -91,19 +87,18 @@ class Consolidation:
         return made
 
     async def _old(self, scope: Scope) -> list[Record]:
-        """The records that are old enough and in no digest yet."""
-        group_records = {
-            source for each in await self.records.digests(scope) for source in each.sources
-        }
+        """Return the records that are old enough and in no digest."""
+        digests = await self.records.digests(scope)
+        digested = {source for each in digests for source in each.sources}
         until = self.clock.now() - self.rule.after
-        found: list[Record] = []
+        records: list[Record] = []
         before: UUID | None = None
         while True:
             listing = RecordQuery(filters=Filters(said_until=until), before=before, count=_PAGE)
             page = await self.records.browse(scope, listing)
-            found += [each for each in page if each.id not in group_records and not each.is_digest]
+            records += [each for each in page if each.id not in digested and not each.is_digest]
             if len(page) < _PAGE:
-                return found
+                return records
             before = page[-1].id
 
     async def _digest(self, scope: Scope, group: Sequence[Record]) -> bool:
@@ -118,7 +113,7 @@ class Consolidation:
         if not result.value.summary.strip():
             raise ModelRefused("consolidate: the digest is empty")
         by_model = result.call.source is CallSource.MODEL
-        # A list names only the records that fit it: the others stay as they are.
+        # The rule-based list contains only the records that fit; the others are not consolidated.
         group_records = group if by_model else [record for record in group if record.id in listed]
         digest = Digest(
             id=new_id(group_records[-1].said_at),
@@ -139,7 +134,7 @@ class Consolidation:
     async def _record(
         self, digest: Digest, group_records: Sequence[Record], origin: Origin
     ) -> NewRecord:
-        """The record that a digest is recalled and shown as."""
+        """Build the record of a digest."""
         topic = ", ".join(digest.topics)
         statement = Statement(
             type=group_records[0].type,
@@ -151,15 +146,15 @@ class Consolidation:
             pii=frozenset(kind for record in group_records for kind in record.pii),
         )
         text = text_of(digest.summary, topic)
-        tenant = digest.scope.tenant
-        [searchable] = await self.embedder.searchables(tenant, [text])
+        [searchable] = await self.embedder.searchables(digest.scope.tenant, [text])
         return NewRecord(statement, digest.last, (), "", origin, searchable)
 
 
 def groups(records: Sequence[Record], rule: ConsolidationRule) -> list[tuple[Record, ...]]:
-    """Records of one topic, type and quarter of a year, oldest first, where there are enough.
+    """Group records by topic, type and quarter, oldest first, if there are enough.
 
-    What is core or pinned stands in every context anyway and stays as it is."""
+    Core and pinned records are left out: they are in every context.
+    """
 
     def key(record: Record) -> tuple[str, str, int, int]:
         quarter = (record.said_at.month - 1) // 3
@@ -171,14 +166,12 @@ def groups(records: Sequence[Record], rule: ConsolidationRule) -> list[tuple[Rec
         if record.topic and not record.core and record.importance < rule.importance_below
     ]
     ordered = sorted(plain, key=lambda record: (*key(record), record.said_at, record.id))
-    gathered = [tuple(group) for _, group in groupby(ordered, key)]
-    return [group[: rule.most] for group in gathered if len(group) >= rule.least]
+    grouped = [tuple(group) for _, group in groupby(ordered, key)]
+    return [group[: rule.most] for group in grouped if len(group) >= rule.least]
 
 
 def listing(group: Sequence[Record], tokens: int) -> dict[UUID, str]:
-    """The rule-based digest: what each record says with its day, as many lines as fit, by record.
-
-    The first has its line whatever it takes."""
+    """Return the rule-based digest: a dated line per record, as many as fit, at least one."""
     lines: dict[UUID, str] = {}
     left = tokens
     for record in group:
@@ -192,7 +185,6 @@ def listing(group: Sequence[Record], tokens: int) -> dict[UUID, str]:
 
 
 def prompt_of(group: Sequence[Record]) -> StepPrompt:
-    """The records as the summarizer is shown them."""
     lines = "\n".join(f"{record.said_at.date().isoformat()}: {record.content}" for record in group)
     prompt = load("saegim.memory", "consolidate")
     data = delimited("records", lines)

@@ -1,4 +1,4 @@
-"""Vectors for memory, by the embedder that a tenant's index of memory is made with."""
+"""Embed texts and questions with the embedder of a tenant's memory index."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class MemoryEmbedder:
         self._last: dict[UUID, str] = {}
 
     async def searchables(self, tenant: UUID, texts: Sequence[str]) -> list[Searchable]:
-        """What recall searches in each text. Raises ModelUnavailable."""
+        """Return the search data of each text. Raises ModelUnavailable."""
         name = await self._index.embedder(tenant)
         vectors = await self._embedders.named(name).embed(texts, "document")
         return [
@@ -30,12 +30,14 @@ class MemoryEmbedder:
         ]
 
     def question(self, tenant: UUID, text: str) -> "QuestionVector":
-        """A question on its way to being a vector."""
+        """Start to embed a question with the last embedder of the tenant."""
         return QuestionVector(self, tenant, text, self._last.get(tenant))
 
     async def vector(self, tenant: UUID, text: str, name: str) -> Sequence[float]:
-        """The vector of a question; without direction where the embedder does not answer: words
-        alone decide then. Raises ModelUnavailable where the settings do not provide it."""
+        """Embed a question; a zero vector if the embedder is unavailable.
+
+        Raises ModelUnavailable if the embedder is not configured.
+        """
         if len(self._last) >= MOST_KNOWN:
             self._last.clear()
         self._last[tenant] = name
@@ -47,15 +49,14 @@ class MemoryEmbedder:
         return vector
 
 
-def let_go(task: "asyncio.Task[Any]") -> None:
-    """Ends a task that nobody waits for; what it failed with is nobody's concern."""
+def cancel_quietly(task: "asyncio.Task[Any]") -> None:
+    """Cancel a task and ignore its exception."""
     task.cancel()
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 class QuestionVector:
-    """Made at once by the embedder that the tenant had last, while the index is asked which one
-    it has now."""
+    """The vector of a question, started with the likely embedder before the index names it."""
 
     def __init__(
         self, embedder: MemoryEmbedder, tenant: UUID, text: str, likely: str | None
@@ -64,18 +65,18 @@ class QuestionVector:
         self._tenant = tenant
         self._text = text
         self._likely = likely
-        self._begun = None if likely is None else asyncio.create_task(self._make(likely))
+        self._started = None if likely is None else asyncio.create_task(self._make(likely))
 
     async def by(self, name: str) -> Sequence[float]:
-        """The vector by this embedder. Raises ModelUnavailable where the settings lack it."""
-        if self._begun is not None and name == self._likely:
-            return await self._begun
+        """Return the vector of this embedder. Raises ModelUnavailable if it is not configured."""
+        if self._started is not None and name == self._likely:
+            return await self._started
         return await self._make(name)
 
     def drop(self) -> None:
-        """Lets go of what was begun."""
-        if self._begun is not None:
-            let_go(self._begun)
+        """Cancel the started embedding."""
+        if self._started is not None:
+            cancel_quietly(self._started)
 
     async def _make(self, name: str) -> Sequence[float]:
         return await self._embedder.vector(self._tenant, self._text, name)

@@ -24,7 +24,7 @@ class PostgresEpisodes:
         self._clock = clock
 
     async def window(self, tenant: UUID, turn: UUID, turns: int) -> TurnWindow | None:
-        """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
+        """Return the last `turns` recorded turns up to `turn`; None if it has no text."""
         async with self._cells.transaction(tenant) as connection:
             last = await fetch_one(connection, "find_settled_turn", tenant=tenant, turn=turn)
             if last is None:
@@ -40,14 +40,14 @@ class PostgresEpisodes:
         cipher = await self._keyring.user(tenant, last["member_id"])
         rows.reverse()
         read = [turn_rows.read(row, cipher) for row in rows]
-        said = [
+        exchanges = [
             replace(turn.exchange(), message="", reply="") if row["left_out"] else turn.exchange()
             for turn, row in zip(read, rows, strict=True)
         ]
-        return TurnWindow(read[-1].scope, read[-1].session, tuple(said), _seen(rows))
+        return TurnWindow(read[-1].scope, read[-1].session, tuple(exchanges), _seen(rows))
 
     async def standing(self, window: TurnWindow) -> EpisodeStatus:
-        """Whether the episode of this window is stored already."""
+        """Return whether the episode of this window is stored and indexed."""
         tenant = window.scope.tenant
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_episode", tenant=tenant, **_span(window))
@@ -56,7 +56,7 @@ class PostgresEpisodes:
         return EpisodeStatus.INDEXED if row["indexed"] else EpisodeStatus.TO_INDEX
 
     async def embedder(self, tenant: UUID) -> str:
-        """The name of the embedder that the tenant's index of memory is made with."""
+        """Return the name of the embedder of the tenant's memory index."""
         cell = await self._cells.for_tenant(tenant)
         [state] = await cell.read(tenant, "find_index_state", subject=MEMORY_INDEX)
         return str(state["embedder"])
@@ -64,10 +64,10 @@ class PostgresEpisodes:
     async def save(
         self, window: TurnWindow, content: str, searchable: Searchable, own: TurnFeatures
     ) -> bool:
-        """Stores the window's episode and counts its terms; False if it was there already.
+        """Store and index the episode of a window; False if it exists.
 
-        `own` is of its last turn alone. Raises EmbedderMoved where the vector is of another
-        embedder than the index, WindowChanged where the window is not as it was read.
+        `own` is of the last turn alone. Raises EmbedderMoved if the index has another embedder,
+        WindowChanged if the window changed since it was read.
         """
         scope = window.scope
         cipher = await self._keyring.user(scope.tenant, scope.user)
@@ -139,15 +139,15 @@ class PostgresEpisodes:
 
 
 class _EpisodeIndexEntry:
-    """An episode in the form of the index. Its speaker is counted as one of its terms."""
+    """The index row of an episode; its speaker is one of its terms."""
 
     def __init__(self, searchable: Searchable, own: TurnFeatures, hasher: TermHasher) -> None:
-        named = [own.speaker] if own.speaker else []
+        speaker = [own.speaker] if own.speaker else []
         self.embedder = searchable.embedder
         self._embedding = searchable.embedding
         self._own = own
         self._speaker = hasher.index(own.speaker) if own.speaker else 0
-        self._terms = document_vector([*named, *searchable.terms], hasher)
+        self._terms = document_vector([*speaker, *searchable.terms], hasher)
         self._own_terms = document_vector(own.terms, hasher)
 
     def columns(self) -> dict[str, object]:

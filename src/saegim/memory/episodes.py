@@ -1,4 +1,4 @@
-"""Episodes: windows of consecutive turns, made searchable after each turn (LM5)."""
+"""Index episodes: windows of consecutive turns."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from saegim.memory.turn_features import turn_features
 from saegim.memory.types import Searchable
 from saegim.text import analysis
 
-# Three turns are a message with about three messages on either side of it.
+# A message with about three messages on either side.
 WINDOW_TURNS = 3
 
 
@@ -33,16 +33,14 @@ class Episodes:
         self._consents = consents
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
-        """Stores the episode that ends with `turn`; running twice changes nothing.
-
-        Nothing is stored where memory is off, and nothing of what is not to be remembered."""
+        """Store the episode that ends with `turn`, unless memory is off. Idempotent."""
         while True:
             window = await self._store.window(tenant, turn, WINDOW_TURNS)
-            said = () if window is None else _worth_keeping(window.turns)
-            if window is None or not said or not await self._wanted(window):
+            turns = () if window is None else _rememberable(window.turns)
+            if window is None or not turns or not await self._wanted(window):
                 return False
-            content = render(replace(window, turns=said))
-            terms, own = analysis.index_terms(content), turn_features(said[-1])
+            content = render(replace(window, turns=turns))
+            terms, own = analysis.index_terms(content), turn_features(turns[-1])
             name = await self._store.embedder(tenant)
             [vector] = await self._embedders.named(name).embed([content], "document")
             try:
@@ -51,30 +49,27 @@ class Episodes:
                 continue
 
     async def _wanted(self, window: TurnWindow) -> bool:
-        """Whether an episode is to be made. One that was made before is made again whatever
-        consent says by now: switching memory off keeps what is known."""
-        standing = await self._store.standing(window)
-        if standing is EpisodeStatus.NEW:
+        """Return whether to make the episode; consent counts only for new ones."""
+        status = await self._store.standing(window)
+        if status is EpisodeStatus.NEW:
             return await self._consents.allows(window.scope, window.session)
-        return standing is EpisodeStatus.TO_INDEX
+        return status is EpisodeStatus.TO_INDEX
 
 
-def _worth_keeping(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
-    """What may be remembered of a window; nothing where its last turn may not."""
-    said = [_without_quotes(turn) for turn in may_remember(turns)]
-    kept = tuple(turn for turn in said if says_anything(f"{turn.message}{turn.reply}"))
+def _rememberable(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
+    """Return the turns that may be remembered; none if the last one may not.
+
+    A reply in search mode only quotes, and must not preserve what is forgotten elsewhere.
+    """
+    allowed = [
+        replace(turn, reply="") if is_search_mode(turn.reply) else turn
+        for turn in may_remember(turns)
+    ]
+    kept = tuple(turn for turn in allowed if says_anything(f"{turn.message}{turn.reply}"))
     return kept if kept and kept[-1].number == turns[-1].number else ()
 
 
-def _without_quotes(turn: Exchange) -> Exchange:
-    """A reply that only quotes earlier turns says nothing of its own, and must not keep alive what
-    is forgotten elsewhere."""
-    return replace(turn, reply="") if is_search_mode(turn.reply) else turn
-
-
 def render(window: TurnWindow) -> str:
-    """What was said, line by line, oldest first."""
-    lines: list[str] = []
-    for turn in window.turns:
-        lines += [turn.message, turn.reply]
+    """Return messages and replies line by line, oldest first."""
+    lines = (line for turn in window.turns for line in (turn.message, turn.reply))
     return "\n".join(line for line in lines if says_anything(line))

@@ -1,4 +1,4 @@
-"""Imports of memories in Postgres, sealed while they wait."""
+"""Imports of memories in Postgres, encrypted while pending."""
 
 import asyncio
 import json
@@ -32,23 +32,20 @@ class PostgresMemoryImports:
     async def open(
         self, scope: Scope, identifier: UUID, records: Sequence[Mapping[str, Any]]
     ) -> MemoryImport:
-        """Stores what is to be imported and queues its job; the same records again, while they
-        wait, are the same import.
-        """
+        """Store an import and queue its job; the same records return the pending import."""
         body = await asyncio.to_thread(json.dumps, records, ensure_ascii=False)
-        secret = (await self._keyring.tenant(scope.tenant)).fingerprint(
+        digest = (await self._keyring.tenant(scope.tenant)).fingerprint(
             f"import:{scope.user}:{scope.profile}:{sha256(body.encode()).hexdigest()}"
         )
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        cell = await self._cells.for_tenant(scope.tenant)
         owned = turn_rows.owned(scope)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(
                 connection,
                 "add_memory_import",
                 **owned,
                 id=identifier,
-                digest=secret,
+                digest=digest,
                 body=cipher.seal(body, FieldLocation(BODY, identifier)),
                 total=len(records),
                 now=self._clock.now(),
@@ -56,14 +53,14 @@ class PostgresMemoryImports:
             if row is not None:
                 await self._jobs.defer(connection, import_job(scope, identifier))
             else:
-                row = await fetch_one(connection, "same_memory_import", **owned, digest=secret)
+                row = await fetch_one(connection, "same_memory_import", **owned, digest=digest)
         if row is None:
-            # The same import ended between the two statements: it is new again.
+            # The same import was completed between the two statements.
             return await self.open(scope, identifier, records)
         return _import(row)
 
     async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:
-        """How far an import of the caller's is. Raises NotFound."""
+        """Return the progress of an import of the caller. Raises NotFound."""
         async with self._cells.transaction(scope.tenant) as connection:
             owned = turn_rows.owned(scope)
             row = await fetch_one(connection, "find_memory_import", **owned, id=identifier)
@@ -72,7 +69,7 @@ class PostgresMemoryImports:
         return _import(row)
 
     async def pending(self, tenant: UUID, identifier: UUID) -> PendingImport | None:
-        """What is left to remember; None where nothing is."""
+        """Return a pending import; None if it is done."""
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "pending_memory_import", tenant=tenant, id=identifier)
         if row is None:
@@ -83,13 +80,13 @@ class PostgresMemoryImports:
         return PendingImport(scope, records, row["done"])
 
     async def advance(self, tenant: UUID, identifier: UUID, done: int) -> None:
-        """Notes how many records are remembered; with the last one the content is removed."""
+        """Save the number of stored records; the last one clears the content."""
         async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "id": identifier, "done": done, "now": self._clock.now()}
             await execute(connection, "advance_memory_import", **values)
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes the progress of memory imports that were done before."""
+        """Delete imports completed before a time."""
         async with self._cells.transaction(tenant) as connection:
             return await execute(
                 connection, "drop_old_imports", tenant=tenant, before=before, most=most

@@ -16,7 +16,7 @@ class ImportState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryImport:
-    """How far an import is: `done` of `total` records are remembered."""
+    """Progress of an import: `done` of `total` records are stored."""
 
     id: UUID
     state: ImportState
@@ -26,7 +26,7 @@ class MemoryImport:
 
 @dataclass(frozen=True, slots=True)
 class PendingImport:
-    """What is left of an import, for the job."""
+    """A pending import, for the job."""
 
     scope: Scope
     records: Sequence[Mapping[str, Any]]

@@ -1,4 +1,4 @@
-"""Import of an exported memory: stored sealed with the request, remembered by a job."""
+"""Import exported memories in the background."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -23,33 +23,31 @@ class MemoryImports:
         self._memories = memories
         self._clock = clock
 
-    async def open(self, scope: Scope, carried: Sequence[PortableRecord]) -> MemoryImport:
-        """Queues an import. Raises TooLarge."""
-        if len(carried) > MOST_RECORDS:
+    async def open(self, scope: Scope, records: Sequence[PortableRecord]) -> MemoryImport:
+        """Queue an import. Raises TooLarge."""
+        if len(records) > MOST_RECORDS:
             raise TooLarge(f"an import may have {MOST_RECORDS} memories; send the rest in another")
-        records = [_stored(each) for each in carried]
-        return await self._store.open(scope, new_id(self._clock.now()), records)
+        stored = [_stored(each) for each in records]
+        return await self._store.open(scope, new_id(self._clock.now()), stored)
 
     async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:
-        """How far an import is. Raises NotFound."""
+        """Return the progress of an import. Raises NotFound."""
         return await self._store.find(scope, identifier)
 
     async def run(self, tenant: UUID, subject: UUID) -> int:
-        """The job of one import; tells how many records it remembered. Run again, it goes on
-        where it stopped: a record that is there already stays as it is."""
+        """Run the job of an import; return the number of records. Resumes after a crash."""
         pending = await self._store.pending(tenant, subject)
         if pending is None:
             return 0
         for start in range(pending.done, len(pending.records), AT_ONCE):
-            batch = [_carried(each) for each in pending.records[start : start + AT_ONCE]]
+            batch = [_portable(each) for each in pending.records[start : start + AT_ONCE]]
             await self._memories.take_in(pending.scope, batch)
             await self._store.advance(tenant, subject, start + len(batch))
         return len(pending.records) - pending.done
 
 
-def _stored(carried: PortableRecord) -> dict[str, Any]:
-    """A record as JSON."""
-    statement = carried.statement
+def _stored(record: PortableRecord) -> dict[str, Any]:
+    statement = record.statement
     return {
         "type": statement.type.value,
         "content": statement.content,
@@ -58,15 +56,15 @@ def _stored(carried: PortableRecord) -> dict[str, Any]:
         "valid_to": _text(statement.valid_to),
         "topic": statement.topic,
         "tags": sorted(statement.tags),
-        "said_at": _text(carried.said_at),
-        "sources": [str(each) for each in carried.sources],
-        "quote": carried.quote,
-        "pinned": carried.pinned,
-        "retention": carried.retention,
+        "said_at": _text(record.said_at),
+        "sources": [str(each) for each in record.sources],
+        "quote": record.quote,
+        "pinned": record.pinned,
+        "retention": record.retention,
     }
 
 
-def _carried(stored: Mapping[str, Any]) -> PortableRecord:
+def _portable(stored: Mapping[str, Any]) -> PortableRecord:
     statement = Statement(
         type=MemoryType(stored["type"]),
         content=stored["content"],

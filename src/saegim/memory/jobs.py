@@ -10,7 +10,7 @@ EVERY_SECONDS = 7 * 24 * 60 * 60.0
 
 
 def consolidate_job(tenant: UUID, profile: UUID) -> Job:
-    """A memory's next consolidation: it begins with the first record and goes on by itself."""
+    """Build the weekly consolidation job of a profile."""
     return Job(
         JobKind.CONSOLIDATE,
         tenant,
@@ -21,18 +21,18 @@ def consolidate_job(tenant: UUID, profile: UUID) -> Job:
 
 
 def import_job(scope: Scope, identifier: UUID) -> Job:
-    """One import of a person at a time."""
+    """Build an import job; one runs at a time for a user."""
     lock = f"{JobKind.IMPORT_MEMORIES}:{scope.tenant}:{scope.user}"
     return Job(JobKind.IMPORT_MEMORIES, scope.tenant, identifier, lock=lock)
 
 
 def index_job(tenant: UUID, session: UUID, turn: UUID) -> Job:
-    """The job that makes the episode which ends with a turn; one at a time in a session."""
+    """Build the job that indexes the episode of a turn; one runs at a time in a session."""
     kind = JobKind.INDEX_EPISODE
     return Job(kind, tenant, turn, lock=f"{kind}:{tenant}:{session}")
 
 
 def extract_job(turn: Turn) -> Job:
-    """The job of a recorded turn; its lock keeps a person's statements one after the other."""
+    """Build the extraction job of a turn; one runs at a time for a user."""
     tenant, user = turn.scope.tenant, turn.scope.user
     return Job(JobKind.EXTRACT, tenant, turn.id, lock=f"{JobKind.EXTRACT}:{tenant}:{user}")

@@ -1,4 +1,4 @@
-"""Turns whose words hold no more, told apart in the transaction that changes their record."""
+"""Mark outdated statements of turns in the transaction that changes their record."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,22 +21,21 @@ _ENDS = " .!?~…。！？"
 
 @dataclass(frozen=True, slots=True)
 class OutdatedStatements:
-    """Notes on one person's turns what became of the records they told."""
+    """Marks the turns of one user whose statements were corrected or replaced."""
 
     connection: Connection
     scope: Scope
     cipher: Cipher
 
     async def follow(self, rows: Iterable[Row]) -> None:
-        """Says of each record's turns that it was corrected or replaced since, or nothing."""
+        """Update the marks on the source turns of records."""
         for row in rows:
             record = record_rows.read(row, self.cipher)
-            why = None if row["forgotten_at"] is not None else await self._why(row, record)
-            turns = await self._source_turns(row, record)
-            for found in turns:
-                await self._note(found, record, why)
+            fate = None if row["forgotten_at"] is not None else await self._fate(row, record)
+            for turn_row in await self._source_turns(row, record):
+                await self._mark(turn_row, record, fate)
 
-    async def _why(self, row: Row, record: Record) -> StatementFate | None:
+    async def _fate(self, row: Row, record: Record) -> StatementFate | None:
         if row["ended_at"] is not None:
             return StatementFate.REPLACED
         if record.origin is not Origin.PERSON or record.version == 1:
@@ -46,26 +45,24 @@ class OutdatedStatements:
         return StatementFate.CORRECTED if first.statement.content != record.content else None
 
     async def _source_turns(self, row: Row, record: Record) -> Sequence[Row]:
-        """The turns of a record; those that tell what took its place stay as they are."""
-        turns_of_record = set(record.sources)
+        """Return the source turns of a record that are not sources of its successor."""
+        sources = set(record.sources)
         successor: UUID | None = row["superseded_by"]
         if successor is not None:
-            whose = turn_rows.owned(self.scope)
-            later = await fetch_one(self.connection, "find_memory", **whose, memory=successor)
-            turns_of_record -= set(later["sources"]) if later else set()
-        return (
-            await self._all("lock_turns", turns=sorted(turns_of_record)) if turns_of_record else []
-        )
+            owned = turn_rows.owned(self.scope)
+            later = await fetch_one(self.connection, "find_memory", **owned, memory=successor)
+            sources -= set(later["sources"]) if later else set()
+        return await self._all("lock_turns", turns=sorted(sources)) if sources else []
 
-    async def _note(self, found: Row, record: Record, why: StatementFate | None) -> None:
-        turn = turn_rows.read(found, self.cipher)
-        notes: dict[str, Any] = dict(found["outdated"] or {})
+    async def _mark(self, row: Row, record: Record, fate: StatementFate | None) -> None:
+        turn = turn_rows.read(row, self.cipher)
+        notes: dict[str, Any] = dict(row["outdated"] or {})
         notes.pop(str(record.id), None)
-        if why is not None:
-            # Before the mark that ends the sentence: what is quoted by sentences keeps its note.
+        if fate is not None:
+            # Before the final punctuation, so that the note stays in its sentence.
             quoted = quoted_in(record.quote.rstrip(_ENDS), turn).message
-            notes[str(record.id)] = [quoted[0][1] if quoted else len(turn.message), why]
-        if notes != (found["outdated"] or {}):
+            notes[str(record.id)] = [quoted[0][1] if quoted else len(turn.message), fate]
+        if notes != (row["outdated"] or {}):
             await execute(
                 self.connection,
                 "mark_outdated",

@@ -1,4 +1,4 @@
-"""What memory needs from storage. All of it raises StoreUnavailable when the store is down."""
+"""Values and errors of episodes, and the consent store."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,16 +7,14 @@ from uuid import UUID
 
 from saegim.conversations.types import Exchange, Redactions
 from saegim.domain.scope import Scope
-from saegim.memory.types import (
-    ConsentSubject,
-    Record,
-)
+from saegim.memory.types import ConsentSubject, Record
 
 
 @dataclass(frozen=True, slots=True)
 class TurnWindow:
-    """Consecutive turns of one session, oldest first; `seen` is what of each is struck, and whether
-    it is left out of memory."""
+    """Consecutive turns of a session, oldest first; `seen` are the redactions of each, and whether
+    it is left out of memory.
+    """
 
     scope: Scope
     session: UUID
@@ -25,25 +23,24 @@ class TurnWindow:
 
 
 class EmbedderMoved(Exception):
-    """The index of memory was switched to another embedder meanwhile."""
+    """The memory index was switched to another embedder."""
 
 
 class WindowChanged(Exception):
-    """Something of the window was struck meanwhile, or is struck no more."""
+    """The redactions of a window changed."""
 
 
 class EpisodeStatus(StrEnum):
-    """Whether an episode is stored."""
+    """Whether an episode is stored; TO_INDEX: it must be indexed again after a redaction."""
 
     NEW = "new"
     INDEXED = "indexed"
     TO_INDEX = "to_index"
-    """It was made, and is to be made again: something of it was struck or brought back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A record that holds now, and how near it is to what was asked."""
+    """A valid record and its scores for a text."""
 
     record: Record
     lexical: float
@@ -51,14 +48,14 @@ class Similar:
 
 
 class ConsentStore(Protocol):
-    """Keeps whether memory may be written and used."""
+    """Stores whether memory may be written and used."""
 
     async def allows(self, scope: Scope, session: UUID | None) -> bool:
-        """Whether tenant, user and session all let memory be used; unsaid is yes."""
+        """Return whether tenant, user and session all allow memory; the default is yes."""
         ...
 
     async def allow(
         self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
     ) -> None:
-        """Turns memory on or off for the tenant, the user or a session, with its trail entry."""
+        """Turn memory on or off for the tenant, the user or a session."""
         ...

@@ -1,4 +1,4 @@
-"""Records as rows: what is sealed, under which key and place, and how it is read back."""
+"""Encrypt records into rows and decrypt them."""
 
 import json
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ from saegim.text.rank_fusion import SparseVector
 
 BODY, DIGEST_BODY = "memory.body", "digest.body"
 REASON, OUTPUT = "audit_event.reason", "extraction.output"
-# Stands for every record in the counts of terms, whose own numbers begin with 1.
+# Counts all rows; terms begin at 1.
 EVERY = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What is sealed of a record."""
+    """The encrypted part of a record."""
 
     content: str
     quote: str
@@ -51,20 +51,19 @@ class Body:
 
 
 def natural_hash(new: NewRecord, profile: UUID, cipher: Cipher) -> bytes:
-    """A keyed hash of the first source and the content, of one profile."""
+    """Return a keyed hash of profile, first source and content."""
     source = new.sources[0] if new.sources else f"said {new.said_at.isoformat()}"
     return cipher.fingerprint(f"memory:{profile}:{source}:{new.statement.content}")
 
 
 def weighed(importance: float) -> float:
-    """How much a record matters, as a column holds it: one of four bytes refuses 1e-300."""
+    """Round the importance: the 4-byte column rejects 1e-300."""
     return round(importance, 6)
 
 
 def columns(
     statement: Statement, quote: str, origin: Origin, record: UUID, cipher: Cipher
 ) -> dict[str, Any]:
-    """What a version of a record has in its columns."""
     body = Body(statement.content, quote, statement.topic, tuple(sorted(statement.tags)))
     return {
         "type": statement.type,
@@ -78,7 +77,6 @@ def columns(
 
 
 def read(row: Row, cipher: Cipher) -> Record:
-    """The record of a row."""
     body = Body.open(row["body"], row["memory_id"], cipher)
     return Record(
         id=row["memory_id"],
@@ -102,22 +100,7 @@ def read(row: Row, cipher: Cipher) -> Record:
     )
 
 
-def statement_of(record: Record) -> Statement:
-    """What a record says now."""
-    return Statement(
-        type=record.type,
-        content=record.content,
-        importance=record.importance,
-        valid_from=record.valid_from,
-        valid_to=record.valid_to,
-        topic=record.topic,
-        tags=record.tags,
-        pii=record.pii,
-    )
-
-
 def read_version(row: Row, cipher: Cipher) -> Version:
-    """A version of a record."""
     body = Body.open(row["body"], row["memory_id"], cipher)
     statement = Statement(
         type=MemoryType(row["type"]),
@@ -133,7 +116,6 @@ def read_version(row: Row, cipher: Cipher) -> Version:
 
 
 def read_event(row: Row, cipher: Cipher) -> AuditEvent:
-    """An entry of the trail."""
     event: UUID = row["event_id"]
     reason = cipher.open(row["reason"], FieldLocation(REASON, event)) if row["reason"] else ""
     return AuditEvent(
@@ -149,7 +131,6 @@ def seal_digest(digest: Digest, cipher: Cipher) -> bytes:
 
 
 def read_digest(row: Row, cipher: Cipher) -> Digest:
-    """A digest of a row."""
     digest: UUID = row["digest_id"]
     topics, summary = json.loads(cipher.open(row["body"], FieldLocation(DIGEST_BODY, digest)))
     return Digest(
@@ -164,26 +145,26 @@ def read_digest(row: Row, cipher: Cipher) -> Digest:
 
 
 def dense_literal(embedding: Sequence[float]) -> str:
-    """The text form of pgvector's `halfvec`."""
+    """Return the text form of pgvector's `halfvec`."""
     return "[" + ",".join(f"{value:.6g}" for value in embedding) + "]"
 
 
 def indices_of(literal: str) -> list[int]:
-    """The dimensions that are not zero in the text form of a `sparsevec`."""
+    """Return the non-zero dimensions of the text form of a `sparsevec`."""
     pairs = literal.partition("/")[0].strip("{}")
     return [int(pair.partition(":")[0]) for pair in pairs.split(",")] if pairs else []
 
 
 def is_core(statement: Statement) -> bool:
-    """Whether a statement stands in every context by itself."""
+    """Return whether a statement belongs in every context."""
     return CORE in statement.tags
 
 
 def counted(vector: SparseVector) -> list[int]:
-    """The terms that a new row counts for, among them the one that stands for every row."""
+    """Return the terms that a new row counts for, with `EVERY`."""
     return [EVERY, *vector.indices]
 
 
 def ends(record: Record) -> datetime:
-    """When what a record took the place of ceased to hold."""
+    """Return when the records ended that this one replaced."""
     return record.valid_from or record.said_at

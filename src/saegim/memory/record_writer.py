@@ -1,4 +1,4 @@
-"""Changes to one person's memory within one transaction, each with its entry in the trail."""
+"""Write changes to the memory of a user in one transaction, with their audit trail."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ from saegim.text.rank_fusion import TermHasher, document_vector
 
 @dataclass(slots=True)
 class RecordWriter:
-    """Writes as one person, one writer at a time; `close` settles the counts of terms."""
+    """Writer of the memory of one user; `open` locks it, `close` updates the term counts."""
 
     connection: Connection
     scope: Scope
@@ -48,7 +48,7 @@ class RecordWriter:
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     async def open(self) -> None:
-        """Waits for other writers of this memory."""
+        """Lock the memory. Raises NotFound for an unknown profile."""
         if await fetch_one(self.connection, "lock_memory", **self._owner) is None:
             raise NotFound("profile")
         state = await fetch_one(
@@ -58,7 +58,7 @@ class RecordWriter:
         self.index_version, self.embedder = state["index_version"], state["embedder"]
 
     async def close(self) -> None:
-        """Counts terms in one statement, in one order, so that no two writers deadlock."""
+        """Update the term counts in one statement."""
         changed = {term: more for term, more in self._counts.items() if more}
         if changed:
             await execute(
@@ -71,15 +71,15 @@ class RecordWriter:
             )
 
     async def apply(self, change: Change) -> Record | None:
-        """The record that a change made or changed; None where its record is gone."""
+        """Apply a change and return its record; None if the record was forgotten."""
         match change:
             case Add(new):
                 return await self.add(new)
             case Supersede():
                 return await self.supersede(change)
             case Revise():
-                gone = await self.find(change.record) is None
-                return None if gone else await self.revise(change)
+                missing = await self.find(change.record) is None
+                return None if missing else await self.revise(change)
             case Confirm():
                 return await self.confirm(change)
             case _:
@@ -88,7 +88,7 @@ class RecordWriter:
     async def add(
         self, new: NewRecord, action: Action = Action.ADD, record_id: UUID | None = None
     ) -> Record:
-        """The new record, or the one that has its natural key."""
+        """Add a record, or return the existing one with its natural key."""
         record, added = await self._add(new, record_id)
         if added:
             await self.note(action, record.id)
@@ -105,21 +105,19 @@ class RecordWriter:
             )
             await self._follow([change.old])
             await self._drop_digests([change.old])
-            await self._outdating.follow([ended])
+            await self._outdated.follow([ended])
             action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
             await self.note(action, change.old)
             await self.note(Action.ADD, record.id)
         return record
 
     async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
-        """A new version, unless it says what the last one says."""
+        """Add a version, unless only the importance differs. Raises Changed, NotFound."""
         row = await self.must_find(change.record)
         known = record_rows.read(row, self.cipher)
         if change.seen is not None:
             change.seen.require(known)
-        if record_rows.statement_of(known) == replace(
-            change.statement, importance=known.importance
-        ):
+        if known.statement == replace(change.statement, importance=known.importance):
             return known
         version = known.version + 1
         columns = record_rows.columns(
@@ -137,7 +135,7 @@ class RecordWriter:
         await self._index(changed, change.statement, change.searchable)
         await self._drop_digests([known.id])
         if Origin.PERSON in (known.origin, change.origin):
-            await self._outdating.follow([changed])
+            await self._outdated.follow([changed])
         await self.note(action, known.id)
         return record_rows.read(changed, self.cipher)
 
@@ -166,17 +164,17 @@ class RecordWriter:
         return record_rows.read(row, self.cipher)
 
     async def forget(self, records: Sequence[UUID], action: Action = Action.FORGET) -> int:
-        """Takes records out of reads; what they took the place of holds again."""
+        """Forget records; the records that they replaced become valid again."""
         forgotten = await self._all("forget_memories", memories=list(records), now=self.now)
-        gone = [row["memory_id"] for row in forgotten]
-        rows = await self._all("reopen_memories", memories=gone, now=self.now)
-        await self._follow([*gone, *(row["memory_id"] for row in rows)])
+        ids = [row["memory_id"] for row in forgotten]
+        rows = await self._all("reopen_memories", memories=ids, now=self.now)
+        await self._follow([*ids, *(row["memory_id"] for row in rows)])
         if action is not Action.EXPIRE:
-            await self._drop_digests(gone)
-        await self._outdating.follow([*filter(_may_be_outdated, forgotten), *rows])
-        for record in gone:
+            await self._drop_digests(ids)
+        await self._outdated.follow([*filter(_may_be_outdated, forgotten), *rows])
+        for record in ids:
             await self.note(action, record)
-        return len(gone)
+        return len(ids)
 
     async def undo(self, record: UUID) -> Record:
         row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
@@ -185,19 +183,19 @@ class RecordWriter:
         if record_rows.read(row, self.cipher).is_digest and not await self._all(
             "find_digests", memories=[record]
         ):
-            # One of its sources is forgotten or says something else: it would tell that again.
+            # A source of the digest was forgotten or changed.
             raise NotFound("memory")
         if row["forgotten_at"] is not None:
             row = await self._one("remember_memory", record)
             ended = record_rows.ends(record_rows.read(row, self.cipher))
             rows = await self._all("close_memories", successor=record, ended_at=ended, now=self.now)
             await self._follow([record, *(each["memory_id"] for each in rows)])
-            await self._outdating.follow([*filter(_may_be_outdated, [row]), *rows])
+            await self._outdated.follow([*filter(_may_be_outdated, [row]), *rows])
             await self.note(Action.UNDO, record)
         return record_rows.read(row, self.cipher)
 
     async def find(self, record: UUID) -> Row | None:
-        """A record of this person that is not forgotten."""
+        """Find a record that is not forgotten."""
         row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
         return None if row is None or row["forgotten_at"] is not None else row
 
@@ -208,8 +206,9 @@ class RecordWriter:
         return row
 
     async def note(self, action: Action, subject: UUID) -> None:
-        """Enters who did what into the trail."""
+        """Add an entry to the audit trail."""
         event, reason = new_id(self.now), self.because.reason
+        location = FieldLocation(record_rows.REASON, event)
         await execute(
             self.connection,
             "add_audit_event",
@@ -218,9 +217,7 @@ class RecordWriter:
             subject=subject,
             action=action,
             actor=self.because.actor,
-            reason=self.cipher.seal(reason, FieldLocation(record_rows.REASON, event))
-            if reason
-            else None,
+            reason=self.cipher.seal(reason, location) if reason else None,
             now=self.now,
         )
 
@@ -232,7 +229,7 @@ class RecordWriter:
         return record_rows.read(row, self.cipher)
 
     async def _drop_digests(self, records: Sequence[UUID]) -> None:
-        """Digests of changed or forgotten records go; the next consolidation tells the others."""
+        """Delete the digests of changed or forgotten records."""
         await execute(self.connection, "drop_digests", **self._owner, memories=list(records))
 
     async def _add(self, new: NewRecord, record_id: UUID | None = None) -> tuple[Record, bool]:
@@ -254,13 +251,9 @@ class RecordWriter:
             now=self.now,
         )
         if row is None:
-            known = await fetch_one(
-                self.connection,
-                "find_memory_by_key",
-                tenant=self.scope.tenant,
-                natural_hash=key,
-            )
-            assert known is not None, "whoever was first has it"
+            values = {"tenant": self.scope.tenant, "natural_hash": key}
+            known = await fetch_one(self.connection, "find_memory_by_key", **values)
+            assert known is not None, "the natural key exists"
             return record_rows.read(known, self.cipher), False
         await self._add_version(record, 1, columns)
         await self._index(row, new.statement, new.searchable)
@@ -279,7 +272,7 @@ class RecordWriter:
 
     async def _index(self, row: Row, statement: Statement, searchable: Searchable) -> None:
         if searchable.embedder != self.embedder:
-            # The tenant moved to another embedder while this was embedded: once more, please.
+            # The tenant switched to another embedder; the caller retries.
             raise ModelUnavailable(f"{searchable.embedder} is not in use any more")
         record = row["memory_id"]
         index = self._owner | {"memory": record, "index_version": self.index_version}
@@ -315,7 +308,7 @@ class RecordWriter:
         return await fetch_all(self.connection, name, **self._owner, **values)
 
     @property
-    def _outdating(self) -> OutdatedStatements:
+    def _outdated(self) -> OutdatedStatements:
         return OutdatedStatements(self.connection, self.scope, self.cipher)
 
     @property
@@ -324,17 +317,12 @@ class RecordWriter:
 
 
 def actor_of(origin: Origin) -> ChangeReason:
-    """The trail's actor of what was extracted."""
-    from_origin = {
-        Origin.MODEL: Actor.MODEL,
-        Origin.FALLBACK: Actor.FALLBACK,
-        Origin.PERSON: Actor.PERSON,
-    }
-    return ChangeReason(from_origin[origin])
+    """Return the actor of extracted records."""
+    return ChangeReason(Actor(origin.value))
 
 
 def _may_be_outdated(row: Row) -> bool:
-    """Whether turns may have a note of a record: one that was never changed has none."""
+    """Return whether turns may have a note of the record, which must have changed."""
     return row["version"] > 1 or row["superseded_by"] is not None
 
 

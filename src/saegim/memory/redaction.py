@@ -1,6 +1,6 @@
-"""Which words of a turn a forgotten record is told by: what a model is not shown any more.
+"""Find the words of turns that repeat a forgotten record, to redact them from prompts.
 
-Words decide, not meaning: what repeats a record in other words is not found.
+Only words are compared: a repetition in other words is not found.
 """
 
 import re
@@ -22,14 +22,14 @@ from saegim.llm.search_mode import is_search_mode
 from saegim.memory.candidate import QUOTE_CHARACTERS
 from saegim.text import analysis
 
-# A turn repeats a record if it has so many of the words that tell it.
+# Share of the words of a record that a turn must contain to repeat it.
 _REPEATS = Fraction(2, 3)
-# Said of oneself, or only to go on: they tell nothing apart.
-_EMPTY = """
+# Words without information about a record.
+_STOP_LIST = """
 나 난 내 나도 저 전 제 저도 우리 저희 근데 그리 그런 그래 참고 사실 요즘 지금 이제 현재
 아직 이미 정말 진짜 아주 너무 매우 사용 user
 """
-_TELLS_NOTHING = frozenset(_EMPTY.split())
+_STOP_WORDS = frozenset(_STOP_LIST.split())
 _PLACEHOLDER = re.compile(r"\[[A-Z_]+\]")
 
 
@@ -44,8 +44,7 @@ _NOTES: dict[Locale, dict[StatementFate, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ForgottenRecord:
-    """A record as far as its words are looked for. Of one that nobody said, only what a model
-    repeated is struck: what the person said is a statement of its own."""
+    """The words of a record. If the user did not say it, only replies are redacted."""
 
     quote: str
     content: str
@@ -53,15 +52,15 @@ class ForgottenRecord:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words that tell it: those of the quote that the record has too, if any."""
+        """Words common to quote and content, else of the quote, else of the content."""
         quoted, content_words = (
-            analysis.word_keys(text) - _TELLS_NOTHING for text in (self.quote, self.content)
+            analysis.word_keys(text) - _STOP_WORDS for text in (self.quote, self.content)
         )
         return (quoted & content_words) or quoted or content_words
 
 
 def said_in(forgotten: ForgottenRecord, turn: Turn, *, source: bool) -> Redactions:
-    """The places of a turn that tell a record; `source` is a turn that the record was made from."""
+    """Return the spans of a turn that repeat a record; `source`: the record comes from it."""
     if not source:
         return _repeated(forgotten, turn)
     quoted = _whole(quoted_in(forgotten.quote, turn), forgotten.quote, turn)
@@ -71,15 +70,15 @@ def said_in(forgotten: ForgottenRecord, turn: Turn, *, source: bool) -> Redactio
     again = Redactions(
         message=_sentences_with(turn.message, words, repeating=True, but=quoted.message)
     )
-    # What is said besides may be spoken of in the reply: its words are not the record's.
-    besides = analysis.word_keys(without(turn.message, (quoted | again).message))
-    own = words - besides
+    # Words of other statements may occur in the reply and are not those of the record.
+    other = analysis.word_keys(without(turn.message, (quoted | again).message))
+    own = words - other
     replied = _sentences_with(turn.reply or "", own or words, repeating=not own)
     return quoted | again | Redactions(reply=replied)
 
 
 def _whole(quoted: Redactions, quote: str, turn: Turn) -> Redactions:
-    """With the rest of what a quote was too long to hold."""
+    """Extend the spans of a truncated quote to the end of the text."""
     if len(quote) < QUOTE_CHARACTERS:
         return quoted
     return Redactions(
@@ -89,16 +88,16 @@ def _whole(quoted: Redactions, quote: str, turn: Turn) -> Redactions:
 
 
 def quoted_in(quote: str, turn: Turn) -> Redactions:
-    """Every place where a quote stands, spaces aside; what was masked in it may be anything."""
+    """Return the spans of a quote, ignoring whitespace; placeholders match any text."""
     words = [_loose(word) for word in quote.split()]
     if not words:
         return Redactions()
     pattern = re.compile(r"\s+".join(words))
-    return Redactions(_places(pattern, turn.message), _places(pattern, turn.reply or ""))
+    return Redactions(_spans(pattern, turn.message), _spans(pattern, turn.reply or ""))
 
 
 def _repeated(forgotten: ForgottenRecord, turn: Turn, *, known: bool = False) -> Redactions:
-    """The sentences that a turn repeats a record in; none where it has too few of its words."""
+    """Return the sentences that repeat a record; none if the turn has too few of its words."""
     words = forgotten.words
     message = turn.message if forgotten.was_said else ""
     has = analysis.word_keys(f"{turn.message}\n{turn.reply or ''}") & words
@@ -110,19 +109,18 @@ def _repeated(forgotten: ForgottenRecord, turn: Turn, *, known: bool = False) ->
 def _sentences_with(
     text: str, words: Set[str], *, repeating: bool = False, but: Sequence[Span] = ()
 ) -> tuple[Span, ...]:
-    """The sentences that have one of the words, or that repeat them; what stands at the places of
-    `but` does not count."""
-    found: list[Span] = []
+    """Return the sentences with one of the words, or enough of them, outside the spans `but`."""
+    spans: list[Span] = []
     for sentence in _sentences(text):
-        said = " ".join(text[start:end] for start, end in less([sentence], but))
-        has = analysis.word_keys(said) & words
+        rest = " ".join(text[start:end] for start, end in less([sentence], but))
+        has = analysis.word_keys(rest) & words
         if has and (_enough(has, words) or not repeating):
-            found.append(sentence)
-    return tuple(found)
+            spans.append(sentence)
+    return tuple(spans)
 
 
 def _enough(has: Set[str], words: Set[str]) -> bool:
-    """Whether these are words enough to repeat a record: most of them, with every number."""
+    """Return whether these are most of the words, with every number."""
     numbers = {word for word in words if word[0].isdigit()}
     return bool(has) and numbers <= has and len(has) >= _REPEATS * len(words)
 
@@ -136,11 +134,11 @@ def _sentences(text: str) -> Iterator[Span]:
 
 
 def _loose(word: str) -> str:
-    """A word as a pattern in which a placeholder stands for what was masked."""
+    """Return a pattern of a word in which a placeholder matches any text."""
     return r"\S.{0,79}?".join(re.escape(part) for part in _PLACEHOLDER.split(word))
 
 
-def _places(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
+def _spans(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
     return tuple(match.span() for match in pattern.finditer(text))
 
 
@@ -149,8 +147,10 @@ def _all_of(turn: Turn) -> Redactions:
 
 
 def as_recalled(turn: Turn) -> str:
-    """A turn as recall brings it back: without what is struck, with what became of the rest since,
-    and without a reply that only quotes; empty where nothing is left."""
+    """Return the text of a turn for recall: redacted, with notes on outdated statements.
+
+    A reply in search mode is left out. "" if nothing remains.
+    """
     notes = _NOTES[analysis.language(turn.message)]
     message = without(
         turn.message, turn.redactions.message, [(at, notes[why]) for at, why in turn.outdated]
@@ -161,18 +161,18 @@ def as_recalled(turn: Turn) -> str:
 
 
 def text_without(text: str, forgotten: ForgottenRecord) -> str:
-    """A text without the sentences that repeat a record; empty if it has no others."""
+    """Remove the sentences that repeat a record."""
     sentences = _sentences_with(text, forgotten.words, repeating=True)
-    left = "".join(text[start:end] for start, end in less([(0, len(text))], sentences))
-    lines = [line.strip() for line in left.splitlines()]
+    rest = "".join(text[start:end] for start, end in less([(0, len(text))], sentences))
+    lines = [line.strip() for line in rest.splitlines()]
     return "\n".join(line for line in lines if says_anything(line)) if sentences else text
 
 
 def repeats(text: str, forgotten: ForgottenRecord) -> bool:
-    """Whether a text has words enough to tell a record."""
+    """Return whether a text repeats a record."""
     return _enough(analysis.word_keys(text) & forgotten.words, forgotten.words)
 
 
 def has_word_of(text: str, forgotten: ForgottenRecord) -> bool:
-    """Whether a text has any word that tells a record."""
+    """Return whether a text has any word of a record."""
     return bool(analysis.word_keys(text) & forgotten.words)

@@ -1,7 +1,7 @@
-"""Words that are struck from what was said, in the transaction that forgets their record."""
+"""Redact turns and summaries in the transaction that forgets a record."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -29,14 +29,13 @@ from saegim.memory.types import Record
 from saegim.text import analysis
 from saegim.text.rank_fusion import SparseVector, TermHasher
 
-# How many turns are looked at for the words of a record: those nearest by words, and the last of
-# the conversations it was told in.
+# How many turns are searched for a record: the nearest by words, and the last of its sessions.
 _NEAREST, _LAST = 50, 20
 
 
 @dataclass(slots=True)
 class _MarkedTurn:
-    """A turn with its places: what is struck for each record, and what is kept for others."""
+    """A turn with the spans to redact and to retain, by record."""
 
     turn: Turn
     forgotten: dict[str, Redactions]
@@ -45,12 +44,12 @@ class _MarkedTurn:
     def column(self) -> Jsonb | None:
         if not self.forgotten:
             return None
-        return Jsonb({"forgotten": _shown(self.forgotten), "kept": _shown(self.kept)})
+        return Jsonb({"forgotten": _as_json(self.forgotten), "kept": _as_json(self.kept)})
 
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
-    """Strikes words of one person's turns; whoever forgets holds that person's memory."""
+    """Redacts the turns of one user, whose memory the caller has locked."""
 
     connection: Connection
     scope: Scope
@@ -59,38 +58,40 @@ class Redactor:
     jobs: JobQueue
 
     async def redact(self, records: Sequence[UUID]) -> None:
-        """Takes the words of forgotten records out of all that a model is shown: from now on for
-        turns, summaries and entities; episodes are missing until they are made again."""
+        """Remove the words of forgotten records from everything that prompts contain.
+
+        Turns, summaries and entities change at once; episodes are indexed again by a job.
+        """
         rows = await self._all("forgotten_memories", memories=list(records))
-        gone = [record_rows.read(row, self.cipher) for row in rows]
-        # A digest was never said: to forget it is to undo it.
-        gone = [record for record in gone if not record.is_digest]
-        looked_at = {each.id: await self._near(each) for each in gone}
-        marked = await self._hold({turn for near in looked_at.values() for turn in near})
+        forgotten = [record_rows.read(row, self.cipher) for row in rows]
+        # A digest does not occur in turns.
+        forgotten = [record for record in forgotten if not record.is_digest]
+        nearby = {each.id: await self._near(each) for each in forgotten}
+        marked = await self._lock({turn for near in nearby.values() for turn in near})
         redacted: set[UUID] = set()
-        for record in gone:
-            places = {
+        for record in forgotten:
+            spans = {
                 turn: said_in(_forgotten(record), marked[turn].turn, source=turn in record.sources)
-                for turn in looked_at[record.id]
+                for turn in nearby[record.id]
                 if turn in marked
             }
-            redacted_turns = [turn for turn, where in places.items() if where]
+            redacted_turns = [turn for turn, of_turn in spans.items() if of_turn]
             for turn in redacted_turns:
-                marked[turn].forgotten[str(record.id)] = places[turn]
+                marked[turn].forgotten[str(record.id)] = spans[turn]
                 marked[turn].kept.pop(str(record.id), None)
             await self._run("note_redactions", memory=record.id, turns=redacted_turns or None)
             redacted.update(redacted_turns)
         changed = [marked[turn] for turn in sorted(redacted)]
-        await self._keep_others(changed)
-        await self._save(changed, [_forgotten(record) for record in gone])
+        await self._retain_others(changed)
+        await self._save(changed, [_forgotten(record) for record in forgotten])
 
     async def restore(self, record: Record) -> None:
-        """Brings back what was struck for a record that is remembered again."""
+        """Undo the redactions of a restored record."""
         rows = await self._all("find_memories", memories=[record.id])
         redacted: list[UUID] = rows[0]["redactions"] or []
         if not redacted:
             return
-        marked = await self._hold(redacted)
+        marked = await self._lock(redacted)
         for turn, each in marked.items():
             each.forgotten.pop(str(record.id), None)
             if turn in record.sources:
@@ -99,21 +100,20 @@ class Redactor:
         await self._save(list(marked.values()), [])
 
     async def _near(self, record: Record) -> list[UUID]:
-        """The turns that may tell a record."""
+        """Return the turns that may repeat a record."""
         hasher = TermHasher(self.cipher.derive("terms"))
-        sought = " ".join([record.quote, record.content])
-        indices = sorted({hasher.index(term) for term in analysis.query_terms(sought)})
+        words = analysis.query_terms(f"{record.quote} {record.content}")
+        indices = sorted({hasher.index(term) for term in words})
         terms = SparseVector(tuple(indices), (1.0,) * len(indices)).literal()
-        saying = await self._all(
+        rows = await self._all(
             "turns_saying", index_version=self.index_version, terms=terms, most=_NEAREST
         )
         sources = list(record.sources)
-        found = [*saying]
         for row in await self._all("sessions_of_turns", turns=sources):
-            found += await self._all("last_turns", session=row["session_id"], most=_LAST)
-        return list(dict.fromkeys([*sources, *(row["turn_id"] for row in found)]))
+            rows += await self._all("last_turns", session=row["session_id"], most=_LAST)
+        return list(dict.fromkeys([*sources, *(row["turn_id"] for row in rows)]))
 
-    async def _hold(self, turns: Iterable[UUID]) -> dict[UUID, _MarkedTurn]:
+    async def _lock(self, turns: Iterable[UUID]) -> dict[UUID, _MarkedTurn]:
         ordered = sorted(turns)
         await self._all("lock_sessions_of", turns=ordered)
         rows = await self._all("lock_turns", turns=ordered)
@@ -125,8 +125,8 @@ class Redactor:
             for row in rows
         }
 
-    async def _keep_others(self, changed: Sequence[_MarkedTurn]) -> None:
-        """Words that another record of a turn stands on are kept."""
+    async def _retain_others(self, changed: Sequence[_MarkedTurn]) -> None:
+        """Retain the quotes of other records of the turns."""
         rows = await self._all("memories_of_turns", turns=[each.turn.id for each in changed])
         for row in rows:
             record = record_rows.read(row, self.cipher)
@@ -134,13 +134,15 @@ class Redactor:
                 if each.turn.id in record.sources:
                     each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
 
-    async def _save(self, changed: Sequence[_MarkedTurn], gone: Sequence[ForgottenRecord]) -> None:
+    async def _save(
+        self, changed: Sequence[_MarkedTurn], forgotten: Sequence[ForgottenRecord]
+    ) -> None:
         for each in changed:
             await self._run("redact_turn", turn=each.turn.id, redactions=each.column())
         if changed:
             turns = [each.turn for each in changed]
             await self._make_episodes_again([turn.id for turn in turns])
-            await self._queue_summary(turns, gone)
+            await self._queue_summary(turns, forgotten)
 
     async def _make_episodes_again(self, turns: Sequence[UUID]) -> None:
         rows = await self._all("episodes_around", turns=list(turns))
@@ -150,9 +152,12 @@ class Redactor:
         jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in rows]
         await self.jobs.defer_all(self.connection, jobs)
 
-    async def _queue_summary(self, turns: Sequence[Turn], gone: Sequence[ForgottenRecord]) -> None:
-        """What is at hand of these sessions is old, and what they were folded into is made again;
-        where older turns are gone, it only loses what repeats a record."""
+    async def _queue_summary(
+        self, turns: Sequence[Turn], forgotten: Sequence[ForgottenRecord]
+    ) -> None:
+        """Invalidate cached states and make the summaries again; where older turns are deleted,
+        redact the summary instead.
+        """
         first: dict[UUID, int] = {}
         for turn in turns:
             first[turn.session] = min(turn.number, first.get(turn.session, turn.number))
@@ -166,16 +171,16 @@ class Redactor:
             await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
         for row in rows:
             if not row["complete"]:
-                said_in = {turn.number for turn in turns if turn.session == row["session_id"]}
-                await self._redact_summary(row, gone, said_in)
+                numbers = {turn.number for turn in turns if turn.session == row["session_id"]}
+                await self._redact_summary(row, forgotten, numbers)
 
     async def _redact_summary(
-        self, row: Row, gone: Sequence[ForgottenRecord], said_in: Set[int]
+        self, row: Row, forgotten: Sequence[ForgottenRecord], numbers: Set[int]
     ) -> None:
         session: UUID = row["session_id"]
         memory = memory_of(row, session, self.cipher)
-        for each in gone:
-            memory = memory_without(memory, each, said_in)
+        for each in forgotten:
+            memory = memory_without(memory, each, numbers)
         await self._run("rewrite_summary", session=session, **sealed(memory, session, self.cipher))
 
     async def _all(self, name: str, **values: Any) -> list[Row]:
@@ -185,23 +190,22 @@ class Redactor:
         await execute(self.connection, name, **turn_rows.owned(self.scope), **values)
 
 
-def memory_without(memory: Memory, forgotten: ForgottenRecord, said_in: Set[int]) -> Memory:
-    """A summary and entities without what repeats a record, or is a word of it that stands in one
-    of these turns."""
-    kept = [
+def memory_without(memory: Memory, forgotten: ForgottenRecord, numbers: Set[int]) -> Memory:
+    """Remove sentences and entities that repeat a record, and entities of these turns with a word
+    of it.
+    """
+    entities = tuple(
         each
         for each in memory.entities
         if not repeats(f"{each.key} {each.value}", forgotten)
-        and not (each.turn in said_in and has_word_of(each.value, forgotten))
-    ]
-    return Memory(text_without(memory.summary, forgotten), tuple(kept))
+        and not (each.turn in numbers and has_word_of(each.value, forgotten))
+    )
+    return Memory(text_without(memory.summary, forgotten), entities)
 
 
 def _forgotten(record: Record) -> ForgottenRecord:
     return ForgottenRecord(record.quote, record.content, was_said=bool(record.sources))
 
 
-def _shown(places: Mapping[str, Redactions]) -> dict[str, Any]:
-    return {
-        record: {"message": where.message, "reply": where.reply} for record, where in places.items()
-    }
+def _as_json(by_record: Mapping[str, Redactions]) -> dict[str, Any]:
+    return {record: asdict(redactions) for record, redactions in by_record.items()}

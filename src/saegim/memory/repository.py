@@ -37,10 +37,10 @@ from saegim.memory.types import (
 )
 from saegim.text import analysis
 
-# Ids begin here; what was said may be older.
+# Ids begin in 1970; records may be older.
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
-# How many rows a look for words opens at a time.
+# Rows decrypted at a time in a search for words.
 PAGE = 500
 
 
@@ -51,33 +51,33 @@ class PostgresRecords:
         self._clock = clock
         self._jobs = jobs
 
-    # What a turn told ------------------------------------------------------------------------
+    # Extraction ------------------------------------------------------------------------------
 
     async def write(
         self, scope: Scope, turn: UUID, changes: Sequence[Change], origin: Origin
     ) -> tuple[Record, ...] | None:
-        """Applies what a turn told, all or nothing, and marks the turn as extracted.
+        """Apply the changes of a turn in one transaction and mark the turn as extracted.
 
-        None if it was extracted before; what a twin extracted may be extracted again by a model.
-        The actor of the trail is the origin. Changes of a record that is gone by then are dropped.
+        None if it was extracted before; a model may replace the fallback. Changes to forgotten
+        records are dropped.
         """
-        async with self._writing(scope, actor_of(origin)) as writing:
+        async with self._writing(scope, actor_of(origin)) as writer:
             marked = await fetch_one(
-                writing.connection,
+                writer.connection,
                 "mark_extracted",
                 tenant=scope.tenant,
                 member=scope.user,
                 turn=turn,
                 origin=origin,
-                now=writing.now,
+                now=writer.now,
             )
             if marked is None:
                 return None
-            records = [await writing.apply(change) for change in changes]
+            records = [await writer.apply(change) for change in changes]
         return tuple({record.id: record for record in records if record}.values())
 
     async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:
-        """Who extracted a turn; None if nobody did."""
+        """Return what extracted a turn; None if it was not extracted."""
         async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(connection, "find_extraction", tenant=scope.tenant, turn=turn)
         return Origin(row["origin"]) if row and row["origin"] else None
@@ -85,7 +85,7 @@ class PostgresRecords:
     async def save_failure(
         self, scope: Scope, turn: UUID, error: str, output: str
     ) -> ExtractionFailure:
-        """Keeps what could not be read, for replay; `error` is a class name, never content."""
+        """Save a failed extraction for a retry; `error` is a class name without content."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         now = self._clock.now()
         async with self._cells.transaction(scope.tenant) as connection:
@@ -102,102 +102,97 @@ class PostgresRecords:
         return ExtractionFailure(turn, error, output, row["attempts"] if row else 0, now)
 
     async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
-        """Turns that wait for a replay, oldest first."""
+        """List failed extractions, oldest first."""
         async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_failures", tenant=tenant, count=count)
-        found: list[ExtractionFailure] = []
+        failures: list[ExtractionFailure] = []
         for row in rows:
+            turn = row["turn_id"]
             cipher = await self._keyring.user(tenant, row["member_id"])
-            output = cipher.open(row["output"], FieldLocation(record_rows.OUTPUT, row["turn_id"]))
-            found.append(
-                ExtractionFailure(row["turn_id"], row["error"], output, row["attempts"], row["at"])
-            )
-        return tuple(found)
+            output = cipher.open(row["output"], FieldLocation(record_rows.OUTPUT, turn))
+            failure = ExtractionFailure(turn, row["error"], output, row["attempts"], row["at"])
+            failures.append(failure)
+        return tuple(failures)
 
     # Changes ---------------------------------------------------------------------------------
 
     async def add(self, scope: Scope, new: NewRecord, because: ChangeReason) -> Record:
-        """Stores a record; the one that is there, if its natural key is known."""
-        async with self._writing(scope, because) as writing:
-            return await writing.add(new)
+        """Store a record, or return the existing one with its natural key."""
+        async with self._writing(scope, because) as writer:
+            return await writer.add(new)
 
     async def revise(self, scope: Scope, revise: Revise, because: ChangeReason) -> Record:
-        """Stores a new version; one that says the same as the last is none. Raises Changed where
-        another record was seen.
-        """
-        async with self._writing(scope, because) as writing:
-            return await writing.revise(revise)
+        """Store a new version, if it differs. Raises Changed if the caller saw another version."""
+        async with self._writing(scope, because) as writer:
+            return await writer.revise(revise)
 
     async def roll_back(self, scope: Scope, earlier: Revise, because: ChangeReason) -> Record:
-        """Makes an earlier version the newest one again, as a version of its own. Raises Changed
-        where another record was seen.
-        """
-        async with self._writing(scope, because) as writing:
-            return await writing.revise(earlier, Action.ROLL_BACK)
+        """Store an earlier version as a new one. Raises Changed like `revise`."""
+        async with self._writing(scope, because) as writer:
+            return await writer.revise(earlier, Action.ROLL_BACK)
 
     async def pin(self, scope: Scope, record: UUID, pinned: bool, because: ChangeReason) -> Record:
-        """Puts a record into every context, or no longer."""
-        async with self._writing(scope, because) as writing:
-            return await writing.pin(record, pinned)
+        async with self._writing(scope, because) as writer:
+            return await writer.pin(record, pinned)
 
     async def retain(
         self, scope: Scope, record: UUID, label: str | None, because: ChangeReason
     ) -> Record:
-        """Sets a record's retention label, or takes it away."""
-        async with self._writing(scope, because) as writing:
-            return await writing.retain(record, label)
+        """Set or remove the retention label of a record."""
+        async with self._writing(scope, because) as writer:
+            return await writer.retain(record, label)
 
     async def forget(self, scope: Scope, records: Sequence[UUID], because: ChangeReason) -> int:
-        """Takes records out of every read; how many were there. They can be undone until purged."""
-        async with self._writing(scope, because) as writing:
-            return await writing.forget(records)
+        """Forget records and return their number; `undo` works until they are purged."""
+        async with self._writing(scope, because) as writer:
+            return await writer.forget(records)
 
     async def forget_said(
         self, scope: Scope, records: Sequence[UUID], because: ChangeReason
     ) -> int:
-        """Forgets records, and strikes their words from what was said (`striking.py`)."""
-        async with self._writing(scope, because) as writing:
-            forgotten = await writing.forget(records)
-            await self._redactor(writing).redact(records)
+        """Forget records and redact their words from turns and summaries."""
+        async with self._writing(scope, because) as writer:
+            forgotten = await writer.forget(records)
+            await self._redactor(writer).redact(records)
             return forgotten
 
     async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
-        """Brings a forgotten record back, with what was struck for it."""
-        async with self._writing(scope, because) as writing:
-            remembered = await writing.undo(record)
-            await self._redactor(writing).restore(remembered)
+        """Restore a forgotten record and undo its redactions."""
+        async with self._writing(scope, because) as writer:
+            remembered = await writer.undo(record)
+            await self._redactor(writer).restore(remembered)
             return remembered
 
     async def forget_session(self, scope: Scope, session: UUID, because: ChangeReason) -> int:
-        """Forgets what was derived from a session's turns alone; how many records."""
-        async with self._writing(scope, because) as writing:
+        """Forget the records that come from a session alone; return their number."""
+        async with self._writing(scope, because) as writer:
             rows = await fetch_all(
-                writing.connection,
+                writer.connection,
                 "memories_of_session",
                 **turn_rows.owned(scope),
                 session=session,
             )
-            return await writing.forget([row["memory_id"] for row in rows])
+            return await writer.forget([row["memory_id"] for row in rows])
 
     async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
-        """Removes for good what was forgotten before; how many records."""
+        """Delete records forgotten before a time; return their number."""
         async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection, "purged_memories", tenant=tenant, before=forgotten_before, most=most
             )
-            gone = [row["memory_id"] for row in rows]
+            memories = [row["memory_id"] for row in rows]
             owners = {
                 "members": sorted({row["member_id"] for row in rows}),
                 "profiles": sorted({row["profile_id"] for row in rows}),
             }
             for name in ("drop_memory_vectors", "drop_memories"):
-                await execute(connection, name, tenant=tenant, memories=gone, **owners)
-        return len(gone)
+                await execute(connection, name, tenant=tenant, memories=memories, **owners)
+        return len(memories)
 
     async def similar(
         self, scope: Scope, searchable: Searchable, count: int
     ) -> tuple[Similar, ...]:
-        """The records that hold now and are nearest by words or by meaning."""
+        """Find the valid records nearest by words or by meaning."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
         words = QueryTerms(searchable.terms)
@@ -217,51 +212,51 @@ class PostgresRecords:
         return tuple(
             Similar(records[row["memory_id"]], row["lexical"], row["dense"])
             for row in near
-            # A digest is never what a new statement confirms or replaces: its sources are.
+            # A new statement confirms or replaces the sources of a digest, not the digest.
             if row["memory_id"] in records and not records[row["memory_id"]].is_digest
         )
 
     # Reads -----------------------------------------------------------------------------------
 
     async def get(self, scope: Scope, record: UUID) -> Record:
-        """One record, superseded or not, unless it is forgotten."""
+        """Find a record, superseded or not. Raises NotFound if it is forgotten."""
         rows = await self._rows(scope, "find_memories", memories=[record])
         if not rows:
             raise NotFound("memory")
         return record_rows.read(rows[0], await self._keyring.user(scope.tenant, scope.user))
 
     async def browse(self, scope: Scope, listing: RecordQuery) -> tuple[Record, ...]:
-        """Records newest first; `words` are looked for in what they say."""
+        """List records, newest first, that contain all `words`."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = analysis.fold(listing.words).split()
-        found: list[Record] = []
+        matching: list[Record] = []
         before = _first_before(listing)
         size = PAGE if words else listing.count
-        while len(found) < listing.count:
+        while len(matching) < listing.count:
             rows = await self._page(scope, listing, before, size)
             records = [record_rows.read(row, cipher) for row in rows]
-            found += [record for record in records if _says(record, words)]
+            matching += [record for record in records if _contains(record, words)]
             if len(rows) < size:
                 break
             before = records[-1].id
-        return tuple(found[: listing.count])
+        return tuple(matching[: listing.count])
 
     async def timeline(self, scope: Scope, time_zone: str) -> tuple[Month, ...]:
-        """How many records that hold now were said in each month, newest first."""
+        """Count valid records by month, newest first."""
         rows = await self._rows(
             scope, "count_memories_by_month", time_zone=time_zone, now=self._clock.now()
         )
         return tuple(Month(row["year"], row["month"], row["records"]) for row in rows)
 
     async def versions(self, scope: Scope, record: UUID) -> tuple[Version, ...]:
-        """All versions of a record, newest first."""
+        """List the versions of a record, newest first."""
         await self.get(scope, record)
         rows = await self._rows(scope, "list_memory_versions", memory=record)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read_version(row, cipher) for row in rows)
 
     async def trail(self, scope: Scope, record: UUID | None, count: int) -> tuple[AuditEvent, ...]:
-        """What was done to a record, or to all of a person's memory, newest first."""
+        """List the audit trail of a record, or of all of a user's memory, newest first."""
         if record is None:
             rows = await self._rows(scope, "list_audit_events", count=count)
         else:
@@ -274,41 +269,41 @@ class PostgresRecords:
     # Digests ---------------------------------------------------------------------------------
 
     async def keep_digest(self, digest: Digest, new: NewRecord, because: ChangeReason) -> bool:
-        """Stores a digest and the record that tells it; False if it was there.
+        """Store a digest and its record; False if it exists.
 
-        The record goes when one of its sources is changed or forgotten by a person.
+        Changing or forgetting one of its sources deletes it.
         """
         scope = digest.scope
-        async with self._writing(scope, because) as writing:
+        async with self._writing(scope, because) as writer:
             sources = sorted(digest.sources)
-            key = writing.cipher.fingerprint(f"digest:{','.join(map(str, sources))}")
+            key = writer.cipher.fingerprint(f"digest:{','.join(map(str, sources))}")
             added = await fetch_one(
-                writing.connection,
+                writer.connection,
                 "add_digest",
                 **turn_rows.owned(scope),
                 digest=digest.id,
                 natural_hash=key,
-                body=record_rows.seal_digest(digest, writing.cipher),
+                body=record_rows.seal_digest(digest, writer.cipher),
                 sources=sources,
                 first_said_at=digest.first,
                 last_said_at=digest.last,
-                now=writing.now,
+                now=writer.now,
             )
             if added is not None:
-                await writing.add(new, Action.CONSOLIDATE, digest.id)
+                await writer.add(new, Action.CONSOLIDATE, digest.id)
         return added is not None
 
     async def records_of_digest(self, scope: Scope, digest: UUID) -> tuple[Record, ...]:
-        """The records that a digest tells and that are still there, oldest first."""
-        found = {each.id: each for each in await self.digests(scope)}
-        if digest not in found:
+        """List the records of a digest that still exist, oldest first. Raises NotFound."""
+        digests = {each.id: each for each in await self.digests(scope)}
+        if digest not in digests:
             raise NotFound("memory")
-        rows = await self._rows(scope, "find_memories", memories=list(found[digest].sources))
+        rows = await self._rows(scope, "find_memories", memories=list(digests[digest].sources))
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(sorted((record_rows.read(row, cipher) for row in rows), key=lambda r: r.id))
 
     async def digests(self, scope: Scope) -> tuple[Digest, ...]:
-        """A person's digests, newest first."""
+        """List the digests of a user, newest first."""
         rows = await self._rows(scope, "list_digests")
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read_digest(row, cipher) for row in rows)
@@ -317,14 +312,14 @@ class PostgresRecords:
     async def _writing(self, scope: Scope, because: ChangeReason) -> AsyncGenerator[RecordWriter]:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         async with self._cells.transaction(scope.tenant) as connection:
-            writing = RecordWriter(connection, scope, cipher, self._clock.now(), because)
-            await writing.open()
-            yield writing
-            await writing.close()
+            writer = RecordWriter(connection, scope, cipher, self._clock.now(), because)
+            await writer.open()
+            yield writer
+            await writer.close()
 
-    def _redactor(self, writing: RecordWriter) -> Redactor:
+    def _redactor(self, writer: RecordWriter) -> Redactor:
         return Redactor(
-            writing.connection, writing.scope, writing.cipher, writing.index_version, self._jobs
+            writer.connection, writer.scope, writer.cipher, writer.index_version, self._jobs
         )
 
     async def _page(self, scope: Scope, listing: RecordQuery, before: UUID, size: int) -> list[Row]:
@@ -341,8 +336,8 @@ class PostgresRecords:
 
     async def _rows(self, scope: Scope, name: str, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(scope.tenant)
-        whose = {"member": scope.user, "profile": scope.profile}
-        return await cell.read(scope.tenant, name, **whose, **values)
+        owner = {"member": scope.user, "profile": scope.profile}
+        return await cell.read(scope.tenant, name, **owner, **values)
 
 
 def _first_before(listing: RecordQuery) -> UUID:
@@ -351,7 +346,6 @@ def _first_before(listing: RecordQuery) -> UUID:
     return min(listing.before or LAST_ID, latest)
 
 
-def _says(record: Record, words: list[str]) -> bool:
-    """Whether every word stands in what a record says."""
-    said = analysis.fold(f"{record.content} {record.topic} {' '.join(record.tags)}")
-    return all(word in said for word in words)
+def _contains(record: Record, words: list[str]) -> bool:
+    text = analysis.fold(f"{record.content} {record.topic} {' '.join(record.tags)}")
+    return all(word in text for word in words)

@@ -1,6 +1,6 @@
-"""What recall searches in a statement: what it says and what it is about."""
+"""Search text of a statement."""
 
 
 def text_of(content: str, topic: str) -> str:
-    """The text that stands for a record in search: one home is found from another by its topic."""
+    """Return the text under which a record is indexed; the topic links records of one attribute."""
     return f"{topic}: {content}" if topic else content

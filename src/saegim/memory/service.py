@@ -1,7 +1,7 @@
-"""Memory in the hands of the person it is about: add, correct, roll back, take along (LM6-LM9)."""
+"""Add, correct, roll back, export and import the memories of a user."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -32,7 +32,7 @@ WRITTEN_IMPORTANCE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a person changes of a record; None leaves it."""
+    """Changes to a record; None leaves a field unchanged."""
 
     content: str | None = None
     type: MemoryType | None = None
@@ -44,7 +44,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class PortableRecord:
-    """A record on its way from one memory to another."""
+    """An exported record."""
 
     statement: Statement
     said_at: datetime
@@ -75,11 +75,11 @@ class Memories:
         topic: str,
         retention: str | None = None,
     ) -> Record:
-        """Remembers what a person writes down; masked like all that is remembered."""
+        """Store a memory that the user wrote, masked."""
         contacts = self._masking.contacts(scope.tenant)
-        written, kinds = masked(content, contacts)
-        about, _ = masked(topic, contacts)
-        statement = Statement(type, written, WRITTEN_IMPORTANCE, topic=about, pii=kinds)
+        content, kinds = masked(content, contacts)
+        topic, _ = masked(topic, contacts)
+        statement = Statement(type, content, WRITTEN_IMPORTANCE, topic=topic, pii=kinds)
         now = self._clock.now()
         [searchable] = await self._searchable(scope, [statement])
         new = NewRecord(statement, now, (), "", Origin.PERSON, searchable, retention=retention)
@@ -93,23 +93,19 @@ class Memories:
         because: ChangeReason,
         seen: ExpectedVersion | None = None,
     ) -> Record:
-        """A new version as the person says it is. Raises Changed where another was seen."""
+        """Store a corrected version. Raises Changed if the caller saw another version."""
         known = await self._records.get(scope, record)
         if seen is not None:
             seen.require(known)
-            # The rest of the new version is taken from this one: it must be there still.
+            # The other fields come from this version, so it must still be current.
             seen = ExpectedVersion.of(known)
-        given = {
-            name: value
-            for name in ("type", "importance", "valid_from", "valid_to")
-            if (value := getattr(correction, name)) is not None
-        }
+        changes = {name: value for name, value in asdict(correction).items() if value is not None}
         contacts = self._masking.contacts(scope.tenant)
         if correction.content is not None:
-            given["content"], given["pii"] = masked(correction.content, contacts)
+            changes["content"], changes["pii"] = masked(correction.content, contacts)
         if correction.topic is not None:
-            given["topic"], _ = masked(correction.topic, contacts)
-        statement = replace(statement_of(known), **given)
+            changes["topic"], _ = masked(correction.topic, contacts)
+        statement = replace(known.statement, **changes)
         [searchable] = await self._searchable(scope, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)
         return await self._records.revise(scope, change, because)
@@ -122,29 +118,27 @@ class Memories:
         because: ChangeReason,
         seen: ExpectedVersion | None = None,
     ) -> Record:
-        """An earlier version, made the newest one. Raises Changed where another record was
-        seen."""
+        """Store an earlier version as a new one. Raises NotFound, and Changed like `correct`."""
         versions = await self._records.versions(scope, record)
-        then = next((each for each in versions if each.number == version), None)
-        if then is None:
+        earlier = next((each for each in versions if each.number == version), None)
+        if earlier is None:
             raise NotFound("version")
-        [searchable] = await self._searchable(scope, [then.statement])
-        change = Revise(record, then.statement, searchable, then.origin, seen=seen)
+        [searchable] = await self._searchable(scope, [earlier.statement])
+        change = Revise(record, earlier.statement, searchable, earlier.origin, seen=seen)
         return await self._records.roll_back(scope, change, because)
 
     async def export(self, scope: Scope) -> list[Record]:
-        """Everything that holds now, oldest first."""
-        found: list[Record] = []
+        """Return all valid records without digests, oldest first."""
+        records: list[Record] = []
         page = await self._records.browse(scope, RecordQuery(count=PAGE))
         while page:
-            # A digest is made of the others: it is not taken along.
-            found += [record for record in page if not record.is_digest]
+            records += [record for record in page if not record.is_digest]
             page = await self._records.browse(scope, RecordQuery(before=page[-1].id, count=PAGE))
-        return found[::-1]
+        return records[::-1]
 
-    async def take_in(self, scope: Scope, carried: Sequence[PortableRecord]) -> list[Record]:
-        """Remembers what was exported; what is there already stays as it is."""
-        clean = [_clean(each, self._masking.contacts(scope.tenant)) for each in carried]
+    async def take_in(self, scope: Scope, imported: Sequence[PortableRecord]) -> list[Record]:
+        """Store exported records; existing ones are unchanged."""
+        clean = [_clean(each, self._masking.contacts(scope.tenant)) for each in imported]
         searchables = await self._searchable(scope, [each.statement for each in clean])
         because = ChangeReason(Actor.PERSON, "import")
         return [
@@ -166,27 +160,13 @@ class Memories:
         ]
 
     async def _searchable(self, scope: Scope, statements: Sequence[Statement]) -> list[Searchable]:
-        said = [text_of(each.content, each.topic) for each in statements]
-        return await self._embedder.searchables(scope.tenant, said)
+        texts = [text_of(each.content, each.topic) for each in statements]
+        return await self._embedder.searchables(scope.tenant, texts)
 
 
-def statement_of(record: Record) -> Statement:
-    """What a record says now."""
-    return Statement(
-        type=record.type,
-        content=record.content,
-        importance=record.importance,
-        valid_from=record.valid_from,
-        valid_to=record.valid_to,
-        topic=record.topic,
-        tags=record.tags,
-        pii=record.pii,
-    )
-
-
-def _clean(carried: PortableRecord, contacts: bool) -> PortableRecord:
-    content, kinds = masked(carried.statement.content, contacts)
-    topic, _ = masked(carried.statement.topic, contacts)
-    quote, _ = masked(carried.quote, contacts)
-    statement = replace(carried.statement, content=content, topic=topic, pii=kinds)
-    return replace(carried, statement=statement, quote=quote)
+def _clean(record: PortableRecord, contacts: bool) -> PortableRecord:
+    content, kinds = masked(record.statement.content, contacts)
+    topic, _ = masked(record.statement.topic, contacts)
+    quote, _ = masked(record.quote, contacts)
+    statement = replace(record.statement, content=content, topic=topic, pii=kinds)
+    return replace(record, statement=statement, quote=quote)

@@ -1,4 +1,4 @@
-"""What one turn tells by its form: who speaks, whether it asks, when, how many, of oneself."""
+"""Features of the form of a turn: speaker, question, time, number, first person."""
 
 import re
 
@@ -7,10 +7,10 @@ from saegim.memory.types import TurnFeature, TurnFeatures
 from saegim.text import analysis
 
 SPEAKER = "@"
-"""Before a name, which tells one who speaks from one who is spoken of."""
+"""Prefix of the term of a speaker, as opposed to a mentioned name."""
 
 _LONGEST_NAME = 20
-# As group chats are written: a name of up to three words, a colon, and what is said.
+# Group chats: a name of up to three words, a colon, the message.
 _SPOKEN = re.compile(rf"(?P<name>[^\W\d_][\w.'-]{{0,{_LONGEST_NAME}}}(?: [\w.'-]+){{0,2}}): ")
 
 _WHEN = re.compile(
@@ -35,35 +35,35 @@ _ONESELF = re.compile(
 
 
 def turn_features(turn: Exchange) -> TurnFeatures:
-    """What recall searches in a turn alone."""
+    """Return the search data of a single turn."""
     name, message = speaker_of(turn.message)
-    said = f"{message}\n{turn.reply}" if turn.reply else message
+    text = f"{message}\n{turn.reply}" if turn.reply else message
     return TurnFeatures(
-        terms=analysis.index_terms(said),
-        marks=_marks(said),
+        terms=analysis.index_terms(text),
+        marks=_marks(text),
         speaker=SPEAKER + name if name else None,
     )
 
 
 def speaker_of(message: str) -> tuple[str, str]:
-    """The name in front of a message, folded, and the message without it; no name is empty."""
-    found = _SPOKEN.match(message)
-    if found is None:
+    """Return the case-folded name in front of a message, or "", and the rest."""
+    match = _SPOKEN.match(message)
+    if match is None:
         return "", message
-    return analysis.fold(found["name"]), message[found.end() :]
+    return analysis.fold(match["name"]), message[match.end() :]
 
 
-def _marks(said: str) -> TurnFeature:
+def _marks(text: str) -> TurnFeature:
     marks = TurnFeature(0)
-    sentences = analysis.sentences(said)
-    asked = sum(sentence.endswith(("?", "？")) for sentence in sentences)
-    if sentences and sentences[-1].endswith(("?", "？")) and 2 * asked >= len(sentences):
+    sentences = analysis.sentences(text)
+    questions = sum(sentence.endswith(("?", "？")) for sentence in sentences)
+    if sentences and sentences[-1].endswith(("?", "？")) and 2 * questions >= len(sentences):
         marks |= TurnFeature.ASKS
     for pattern, mark in (
         (_WHEN, TurnFeature.TELLS_WHEN),
         (_HOW_MANY, TurnFeature.TELLS_HOW_MANY),
         (_ONESELF, TurnFeature.OF_ONESELF),
     ):
-        if pattern.search(said):
+        if pattern.search(text):
             marks |= mark
     return marks

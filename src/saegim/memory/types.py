@@ -1,7 +1,7 @@
 """Values of long-term memory."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import IntFlag, StrEnum
 from uuid import UUID
@@ -65,6 +65,11 @@ class Record:
     @property
     def is_digest(self) -> bool:
         return DIGEST in self.tags
+
+    @property
+    def statement(self) -> "Statement":
+        names = (each.name for each in fields(Statement))
+        return Statement(**{name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Verdicts as changes to records."""
+"""Turn the relations of statements into changes to records."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,12 +19,12 @@ from saegim.memory.types import (
     Supersede,
 )
 
-_INSTEAD = (Relation.SUPERSEDES, Relation.CONTRADICTS)
+_REPLACES = (Relation.SUPERSEDES, Relation.CONTRADICTS)
 
 
 @dataclass(frozen=True, slots=True)
 class SourcedStatement:
-    """A statement with when, where and by whom it was told."""
+    """A statement with its time, turn and origin."""
 
     candidate: CandidateMemory
     said_at: datetime
@@ -57,20 +57,19 @@ class SourcedStatement:
 
 
 def outdated(asserted: SourcedStatement, verdict: StatementRelation) -> bool:
-    """Whether a later statement is known already: turns are not always read in their order."""
+    """Return whether the record is newer: turns are not always extracted in order."""
     if verdict.record is None or verdict.relation in (Relation.NEW, Relation.DUPLICATE):
         return False
     return verdict.record.said_at > asserted.said_at
 
 
 def change_of(asserted: SourcedStatement, verdict: StatementRelation) -> Change:
-    """What a verdict does to memory."""
     known = verdict.record
     if known is None or verdict.relation is Relation.NEW:
         return Add(asserted.record())
     if verdict.relation is Relation.DUPLICATE:
         return Confirm(known.id, asserted.turn, asserted.candidate.importance)
-    if verdict.relation in _INSTEAD:
+    if verdict.relation in _REPLACES:
         ends_at = max(asserted.candidate.valid_from or asserted.said_at, known.said_at)
         contradicts = verdict.relation is Relation.CONTRADICTS
         return Supersede(known.id, asserted.record(), ends_at, contradicts)

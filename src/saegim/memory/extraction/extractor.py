@@ -1,7 +1,7 @@
-"""What a turn told, by the model or by rule: candidates for memory, each with its quote."""
+"""Extract candidate memories from a turn, by model or by rule."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
@@ -25,8 +25,6 @@ _MESSAGE_TOKENS, _REPLY_TOKENS, _RECENT_TOKENS = 4_000, 1_000, 300
 
 
 class StatementForm(BaseModel):
-    """One statement as the extractor gives it."""
-
     type: MemoryType
     content: str
     quote: str
@@ -40,7 +38,7 @@ class StatementForm(BaseModel):
 
 
 class Extraction(BaseModel):
-    """What the extractor fills in; an empty list where there is nothing to remember."""
+    """Output of the extractor; empty if there is nothing to remember."""
 
     statements: list[StatementForm]
 
@@ -52,9 +50,10 @@ EXTRACT = StructuredStep(
 
 @dataclass(frozen=True, slots=True)
 class ExtractionInput:
-    """The turn that is read, and the ones before it that tell what it refers to.
+    """The turn to extract from, and earlier turns for references.
 
-    `of_documents` says that the reply rests on documents, whose words it may repeat."""
+    `of_documents`: the reply is based on documents, whose words it may repeat.
+    """
 
     message: str
     reply: str
@@ -64,57 +63,52 @@ class ExtractionInput:
 
     @property
     def agreed(self) -> str:
-        """What of the reply counts as told by the person."""
-        mine = takes_up(self.message) and not self.of_documents
-        return _said(self.reply) if mine else ""
+        """The reply, if the message agrees to it."""
+        agreed = takes_up(self.message) and not self.of_documents
+        return _own_text(self.reply) if agreed else ""
 
 
 class QuotesNothing(ModelUnavailable):
-    """Statements of which none stands in the turn: the model made them up."""
+    """No statement quotes the turn: the model invented them."""
 
 
 async def extract(
     steps: Steps, turn: ExtractionInput
 ) -> tuple[tuple[CandidateMemory, ...], ModelCall]:
-    """What the turn told, normalised. Raises ModelUnavailable where a model is set and fails."""
+    """Extract normalised statements. Raises ModelUnavailable if a configured model fails."""
 
     def by_rule() -> Extraction:
-        return Extraction(
-            statements=[
-                _as_form(candidates) for candidates in extract_statements(turn.message, turn.before)
-            ]
-        )
+        statements = extract_statements(turn.message, turn.before)
+        return Extraction(statements=[_as_form(each) for each in statements])
 
     result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)
-    candidates, given = accepted(result.value.statements, turn), result.value.statements
-    quoted = any(verbatim(one.quote, turn.message, _said(turn.reply)) for one in given)
-    if result.call.source is CallSource.MODEL and given and not quoted:
+    statements, texts = result.value.statements, (turn.message, _own_text(turn.reply))
+    quoted = any(verbatim(each.quote, *texts) for each in statements)
+    if result.call.source is CallSource.MODEL and statements and not quoted:
         raise QuotesNothing("extract: no statement quotes the turn")
-    return candidates, result.call
+    return accepted(statements, turn), result.call
 
 
 def accepted(
     statements: Sequence[StatementForm], turn: ExtractionInput
 ) -> tuple[CandidateMemory, ...]:
-    """The statements whose quote stands in the message, or in a reply that the message agrees to;
-    normalised, each content once."""
-    found: dict[str, CandidateMemory] = {}
+    """Return normalised statements that quote the message, or a reply that it agrees to."""
+    distinct: dict[str, CandidateMemory] = {}
     for statement in statements[:MOST_STATEMENTS]:
         quote = verbatim(statement.quote, turn.message, turn.agreed)
         if quote is None or not statement.content.strip():
             continue
         candidate = normalise(_candidate(statement, quote, turn.speaker), turn.speaker)
-        found.setdefault(candidate.content, candidate)
-    return tuple(found.values())
+        distinct.setdefault(candidate.content, candidate)
+    return tuple(distinct.values())
 
 
 def extract_prompt(turn: ExtractionInput) -> StepPrompt:
-    """What the extractor is shown: the new turn, and the ones before apart from it."""
     today = turn.speaker.said_at.astimezone(ZoneInfo(turn.speaker.time_zone)).date()
-    reply = _said(turn.reply)
+    reply = _own_text(turn.reply)
     data = "\n\n".join(
         [
-            delimited("turns_before", "\n\n".join(_shown(turn.before))),
+            delimited("turns_before", "\n\n".join(_rendered(turn.before))),
             delimited("message", cut(turn.message, _MESSAGE_TOKENS)),
             delimited("reply", cut(reply, _REPLY_TOKENS)),
         ]
@@ -123,14 +117,14 @@ def extract_prompt(turn: ExtractionInput) -> StepPrompt:
     return prompt.step((Message("user", data),), today=today.isoformat())
 
 
-def _said(reply: str) -> str:
-    """What a reply says of itself: one that only quotes says nothing."""
+def _own_text(reply: str) -> str:
+    """Return the reply; "" in search mode, where it only quotes."""
     return "" if is_search_mode(reply) else reply
 
 
-def _shown(turns: Iterable[Exchange]) -> Iterable[str]:
+def _rendered(turns: Iterable[Exchange]) -> Iterable[str]:
     for turn in turns:
-        reply = cut(_said(turn.reply), _RECENT_TOKENS)
+        reply = cut(_own_text(turn.reply), _RECENT_TOKENS)
         yield f"user: {cut(turn.message, _RECENT_TOKENS)}\nassistant: {reply}".rstrip()
 
 
@@ -157,8 +151,6 @@ def _as_form(candidate: CandidateMemory) -> StatementForm:
         content=candidate.content,
         quote=candidate.quote,
         topic=candidate.topic,
-        salience=candidate.weights.salience,
-        stability=candidate.weights.stability,
-        future_use=candidate.weights.future_use,
         core=CORE in candidate.tags,
+        **asdict(candidate.weights),
     )

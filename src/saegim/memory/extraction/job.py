@@ -1,4 +1,4 @@
-"""The job that remembers: read, close, think, write; it can run twice (LM2)."""
+"""Background job that extracts memories from a turn. Idempotent."""
 
 import logging
 from collections.abc import Sequence
@@ -28,20 +28,20 @@ log = logging.getLogger(__name__)
 BEFORE = 4
 NEAREST = 12
 MOST_ATTEMPTS = 3
-"""After so many answers that cannot be read, a turn waits for a person to replay it."""
+"""After this many invalid outputs of the model, a turn waits for a manual retry."""
 
 
 class MemoryExtraction:
     def __init__(
         self,
-        said: ExtractionSourceStore,
+        sources: ExtractionSourceStore,
         records: PostgresRecords,
         consents: ConsentStore,
         steps: Steps,
         embedder: MemoryEmbedder,
         masking: ContactMasking,
     ) -> None:
-        self._said = said
+        self._sources = sources
         self._records = records
         self._consents = consents
         self._steps = steps
@@ -49,20 +49,18 @@ class MemoryExtraction:
         self._masking = masking
 
     async def extract(self, tenant: UUID, turn: UUID) -> int:
-        """Remembers what a turn told; how many records it made or changed.
+        """Extract memories from a turn; return the number of new or changed records.
 
-        Raises ModelUnavailable, and is then to be run again, until the turn is kept as a failure.
+        Raises ModelUnavailable for a retry, until the turn is saved as a failure.
         """
         return await self._extract(tenant, turn, self._steps)
 
     async def extract_by_rule(self, tenant: UUID, turn: UUID) -> int:
-        """The same by the rule-based fallback, for a turn that the model has failed for good.
-
-        Its records are marked as the fallback's: `extract_again` lets a model read the turn."""
+        """Extract with the rule-based fallback; `extract_again` lets a model replace it."""
         return await self._extract(tenant, turn, self._steps.by_rule())
 
     async def _extract(self, tenant: UUID, turn: UUID, steps: Steps) -> int:
-        window = await self._said.window(tenant, turn, BEFORE + 1)
+        window = await self._sources.window(tenant, turn, BEFORE + 1)
         if window is None or not await self._wanted(window, turn, steps):
             return 0
         refusal = refusal_of(window.turns[-1].message)
@@ -75,15 +73,15 @@ class MemoryExtraction:
         try:
             return await self._remember(window, turn, steps.charged_to(tenant))
         except ModelUnavailable as error:
-            if not _unreadable(error):
+            if not _is_invalid_output(error):
                 raise
             await self._keep_failure(window.scope, turn, error)
             return 0
 
     async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
-        masks = self._masking.contacts(scope.tenant)
-        speaker = Speaker(new.at, await self._said.time_zone(scope), masks)
+        time_zone = await self._sources.time_zone(scope)
+        speaker = Speaker(new.at, time_zone, self._masking.contacts(scope.tenant))
         before = may_remember(window.turns[:-1])
         extraction_input = ExtractionInput(
             new.message, new.reply, speaker, before, bool(new.doc_ids)
@@ -91,14 +89,16 @@ class MemoryExtraction:
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, speaker, turn, origin)
-        met = [StatementMatches(each.candidate, await self._near(scope, each)) for each in asserted]
-        verdicts, _ = await reconcile(steps, met)
+        matches = [
+            StatementMatches(each.candidate, await self._near(scope, each)) for each in asserted
+        ]
+        verdicts, _ = await reconcile(steps, matches)
         changes = await self._changes(window, asserted, verdicts)
         await self._forget_stale(scope, turn, origin, changes)
         written = await self._records.write(scope, turn, changes, origin)
         if written:
-            await self._said.look_after(scope)
-        log.info("turn %s told %s statements, by %s", turn, len(candidates), call.source)
+            await self._sources.look_after(scope)
+        log.info("extracted from turn %s: %s statements, by %s", turn, len(candidates), call.source)
         return len(written or ())
 
     async def _asserted(
@@ -132,71 +132,72 @@ class MemoryExtraction:
         for each, verdict in zip(asserted, verdicts, strict=True):
             if outdated(each, verdict):
                 continue
-            if verdict.relation is Relation.DUPLICATE and await self._said_here(window, verdict):
+            if verdict.relation is Relation.DUPLICATE and await self._is_same_session(
+                window, verdict
+            ):
                 continue
             changes.append(change_of(each, verdict))
         return changes
 
-    async def _said_here(self, window: TurnWindow, verdict: StatementRelation) -> bool:
-        """Said again in the same conversation, a statement has no new source."""
+    async def _is_same_session(self, window: TurnWindow, verdict: StatementRelation) -> bool:
+        """Return whether the duplicate is of the same conversation: then it is no new source."""
         assert verdict.record is not None, "a duplicate has its record"
         sources = verdict.record.sources
-        return await self._said.said_in(window.scope, window.session, sources)
+        return await self._sources.said_in(window.scope, window.session, sources)
 
     async def _forget_stale(
         self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
     ) -> None:
-        """What the twin made of a turn goes when a model reads it, but for what both say."""
+        """Forget the fallback's records of a turn that the model did not confirm."""
         if await self._records.extracted(scope, turn) is not Origin.FALLBACK:
             return
-        assert origin is Origin.MODEL, "only a model reads what a twin has read"
-        kept = {change.record for change in changes if isinstance(change, Revise | Confirm)}
+        assert origin is Origin.MODEL, "only a model replaces the fallback"
+        confirmed = {change.record for change in changes if isinstance(change, Revise | Confirm)}
         stale = [
             record.id
-            for record in await self._said.records_of_turn(scope, turn)
+            for record in await self._sources.records_of_turn(scope, turn)
             if record.origin is Origin.FALLBACK
             and record.sources == (turn,)
-            and record.id not in kept
+            and record.id not in confirmed
         ]
         if stale:
             await self._records.forget(scope, stale, ChangeReason(Actor.RULE, "extracted again"))
 
     async def _wanted(self, window: TurnWindow, turn: UUID, steps: Steps) -> bool:
-        """Whether memory is on here, and nobody as good has read the turn before."""
+        """Return whether memory is on, and the turn not yet extracted, or only by the fallback."""
         if not await self._consents.allows(window.scope, window.session):
             return False
         before = await self._records.extracted(window.scope, turn)
         return before is None or (before is Origin.FALLBACK and _origin(steps) is Origin.MODEL)
 
     async def _leave_out(self, scope: Scope, turn: UUID, refusal: Refusal) -> None:
-        """A turn that is not to be remembered counts as read by the person, for good."""
-        leave = [turn]
-        before = await self._said.before(scope, turn)
+        """Forget the records of a turn that the user does not want remembered, and exclude it."""
+        excluded = [turn]
+        before = await self._sources.before(scope, turn)
         if refusal is Refusal.BEFORE and before is not None:
-            leave.append(before)
-        for each in leave:
-            records = await self._said.records_of_turn(scope, each)
+            excluded.append(before)
+        for each in excluded:
+            records = await self._sources.records_of_turn(scope, each)
             alone = [record.id for record in records if record.sources == (each,)]
             await self._records.forget(scope, alone, ChangeReason(Actor.PERSON, "asked to forget"))
-            await self._said.leave_out(scope, each)
-            await self._said.drop_episodes(scope, each)
+            await self._sources.leave_out(scope, each)
+            await self._sources.drop_episodes(scope, each)
 
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> None:
         name = type(error.__cause__ or error).__name__
-        said = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
-        failure = await self._records.save_failure(scope, turn, name, said[:20_000])
+        output = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
+        failure = await self._records.save_failure(scope, turn, name, output[:20_000])
         if failure.attempts < MOST_ATTEMPTS:
             raise error
-        log.warning("turn %s cannot be read: %s; it is kept for replay", turn, name)
+        log.warning("extraction of turn %s failed: %s; saved for a retry", turn, name)
 
 
 def _origin(steps: Steps) -> Origin:
-    """Who extracts with these steps."""
     return Origin.MODEL if steps.has(ModelRole.EXTRACTOR) else Origin.FALLBACK
 
 
-def _unreadable(error: ModelUnavailable) -> bool:
-    """Whether the model answered, but not in a form that can be read."""
+def _is_invalid_output(error: ModelUnavailable) -> bool:
+    """Return whether the output of the model was invalid."""
     if isinstance(error, QuotesNothing):
         return True
     from saegim.llm.faults import fault_of  # noqa: PLC0415 - loaded once a model was asked

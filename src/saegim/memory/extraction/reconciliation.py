@@ -1,4 +1,4 @@
-"""How new statements stand to what is known: by the model, or by rule (LM2)."""
+"""Relate new statements to stored records, by model or by rule."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from saegim.text.tokens import delimited
 
 
 class VerdictForm(BaseModel):
-    """One verdict as the extractor gives it: `statement` and `known` are numbers it was shown."""
+    """Verdict of the model; `statement` and `known` are numbers of the prompt."""
 
     statement: int
     relation: Relation
@@ -24,8 +24,6 @@ class VerdictForm(BaseModel):
 
 
 class ReconciliationForm(BaseModel):
-    """What the extractor fills in about all statements of a turn."""
-
     verdicts: list[VerdictForm]
 
 
@@ -40,7 +38,7 @@ RECONCILE = StructuredStep(
 
 @dataclass(frozen=True, slots=True)
 class StatementMatches:
-    """A statement and the records that it may concern, nearest first."""
+    """A statement and the nearest records."""
 
     candidate: CandidateMemory
     known: tuple[Record, ...]
@@ -48,7 +46,7 @@ class StatementMatches:
 
 @dataclass(frozen=True, slots=True)
 class StatementRelation:
-    """How a statement stands to what is known; `record` is the one it concerns, unless new."""
+    """Relation of a statement to a record; None if it is new."""
 
     relation: Relation
     record: Record | None = None
@@ -58,64 +56,65 @@ NEW = StatementRelation(Relation.NEW)
 
 
 async def reconcile(
-    steps: Steps, met: Sequence[StatementMatches]
+    steps: Steps, matches: Sequence[StatementMatches]
 ) -> tuple[tuple[StatementRelation, ...], ModelCall | None]:
-    """A verdict for each statement; no model is asked where rules leave nothing to judge."""
-    settled = [_plain(each) for each in met]
+    """Return the relation of each statement; the model is called only for unclear ones."""
+    settled = [_trivial(each) for each in matches]
     open_ = [index for index, verdict in enumerate(settled) if verdict is None]
     if not open_:
         return tuple(verdict or NEW for verdict in settled), None
-    asked = [met[index] for index in open_]
+    unclear = [matches[index] for index in open_]
 
     def fallback() -> ReconciliationForm:
-        return ReconciliationForm(
-            verdicts=[_judged(number, each) for number, each in enumerate(asked)]
-        )
+        verdicts = [_by_rule(number, each) for number, each in enumerate(unclear)]
+        return ReconciliationForm(verdicts=verdicts)
 
-    result = await steps.structured(RECONCILE, reconcile_prompt(asked), fallback, None)
-    for number, verdict in enumerate(_read(result.value, asked)):
+    result = await steps.structured(RECONCILE, reconcile_prompt(unclear), fallback, None)
+    for number, verdict in enumerate(_read(result.value, unclear)):
         settled[open_[number]] = verdict
     return tuple(verdict or NEW for verdict in settled), result.call
 
 
-def reconcile_prompt(met: Sequence[StatementMatches]) -> StepPrompt:
-    """The statements with their numbers, each with the records that it may concern."""
+def reconcile_prompt(matches: Sequence[StatementMatches]) -> StepPrompt:
+    """Build the prompt with numbered statements and their records."""
     blocks: list[str] = []
-    for number, each in enumerate(met):
+    for number, each in enumerate(matches):
         known = "\n".join(
-            f"known {place}: {record.content} (said {record.said_at.date().isoformat()})"
-            for place, record in enumerate(each.known)
+            f"known {index}: {record.content} (said {record.said_at.date().isoformat()})"
+            for index, record in enumerate(each.known)
         )
         blocks.append(f"statement {number}: {each.candidate.content}\n{known}")
     data = delimited("statements", "\n\n".join(blocks))
     return load("saegim.memory", "reconcile").step((Message("user", data),))
 
 
-def _plain(met: StatementMatches) -> StatementRelation | None:
-    """What needs no judging: nothing is known nearby, or the very same is."""
-    if not met.known:
+def _trivial(matches: StatementMatches) -> StatementRelation | None:
+    """Return the relation if there is no near record, or an equal one."""
+    if not matches.known:
         return NEW
     same = next(
-        (each for each in met.known if says_the_same(met.candidate.content, each.content)), None
+        (each for each in matches.known if says_the_same(matches.candidate.content, each.content)),
+        None,
     )
     return None if same is None else StatementRelation(Relation.DUPLICATE, same)
 
 
-def _judged(number: int, met: StatementMatches) -> VerdictForm:
-    relation, place = by_rule(met.candidate.content, [record.content for record in met.known])
-    return VerdictForm(statement=number, relation=relation, known=place)
+def _by_rule(number: int, matches: StatementMatches) -> VerdictForm:
+    relation, index = by_rule(
+        matches.candidate.content, [record.content for record in matches.known]
+    )
+    return VerdictForm(statement=number, relation=relation, known=index)
 
 
 def _read(
-    judgement: ReconciliationForm, met: Sequence[StatementMatches]
+    judgement: ReconciliationForm, matches: Sequence[StatementMatches]
 ) -> list[StatementRelation]:
-    """One verdict for each statement. One that names no record it was shown is new: at worst a
-    fact stands twice, and none is lost."""
-    verdicts = [NEW] * len(met)
+    """Return one relation per statement; without a valid record it is new, so nothing is lost."""
+    verdicts = [NEW] * len(matches)
     for judged in judgement.verdicts:
-        if not 0 <= judged.statement < len(met) or judged.relation is Relation.NEW:
+        if not 0 <= judged.statement < len(matches) or judged.relation is Relation.NEW:
             continue
-        known = met[judged.statement].known
+        known = matches[judged.statement].known
         if judged.known is not None and 0 <= judged.known < len(known):
             verdicts[judged.statement] = StatementRelation(judged.relation, known[judged.known])
     return verdicts

@@ -1,4 +1,4 @@
-"""What memory is made from, in Postgres."""
+"""Read the turns that memories are extracted from, and queue their jobs."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -29,11 +29,11 @@ class ExtractionSourceStore:
         self._episodes = episodes
 
     async def window(self, tenant: UUID, turn: UUID, turns: int) -> TurnWindow | None:
-        """The `turns` recorded turns that end with `turn`; None if it has no text or is gone."""
+        """Return the last `turns` recorded turns up to `turn`; None if it has no text."""
         return await self._episodes.window(tenant, turn, turns)
 
     async def time_zone(self, scope: Scope) -> str:
-        """Where a person lives."""
+        """Return the time zone of a user. Raises NotFound."""
         values = {"tenant": scope.tenant, "member": scope.user}
         rows = await self._rows(scope.tenant, "find_time_zone", values)
         if not rows:
@@ -41,32 +41,32 @@ class ExtractionSourceStore:
         return rows[0]["time_zone"]
 
     async def records_of_turn(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
-        """The records that a turn is a source of, without the forgotten."""
+        """Return the records that have a turn as a source."""
         values = turn_rows.owned(scope) | {"turns": [turn]}
         rows = await self._rows(scope.tenant, "memories_of_turns", values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read(row, cipher) for row in rows)
 
     async def said_in(self, scope: Scope, session: UUID, sources: Sequence[UUID]) -> bool:
-        """Whether one of these turns is of a session."""
+        """Return whether one of these turns belongs to a session."""
         values = {"tenant": scope.tenant, "turns": list(sources)}
         rows = await self._rows(scope.tenant, "sessions_of_turns", values)
         return any(row["session_id"] == session for row in rows)
 
     async def before(self, scope: Scope, turn: UUID) -> UUID | None:
-        """The recorded turn right before a turn of the same session."""
+        """Return the recorded turn before a turn of the same session."""
         values = turn_rows.owned(scope) | {"turn": turn}
         rows = await self._rows(scope.tenant, "find_turn_before", values)
         return rows[0]["turn_id"] if rows else None
 
     async def state(self, scope: Scope, turn: UUID) -> tuple[str | None, str | None] | None:
-        """Who extracted a turn and what went wrong with it; None while it waits."""
+        """Return origin and error of the extraction of a turn; None if there is none yet."""
         values = {"tenant": scope.tenant, "turn": turn}
         rows = await self._rows(scope.tenant, "find_extraction", values)
         return (rows[0]["origin"], rows[0]["error"]) if rows else None
 
     async def leave_out(self, scope: Scope, turn: UUID) -> None:
-        """Marks a turn as read by the person: nobody reads it again."""
+        """Exclude a turn from extraction."""
         async with self._cells.transaction(scope.tenant) as connection:
             await execute(
                 connection,
@@ -78,8 +78,9 @@ class ExtractionSourceStore:
             )
 
     async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
-        """Removes the episodes that quote a turn that is left out; how many there were. Those that
-        end with another turn are made again without it.
+        """Delete the episodes with an excluded turn and return their number.
+
+        Those that end with another turn are indexed again without it.
         """
         async with self._cells.transaction(scope.tenant) as connection:
             rows = await fetch_all(
@@ -94,12 +95,12 @@ class ExtractionSourceStore:
         return len(episodes)
 
     async def read_by_fallback(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
-        """Turns that no model has read, in their order from an id on."""
+        """List turns extracted by the fallback, after an id."""
         values = {"tenant": tenant, "after": after or FIRST_ID, "count": count}
         return [row["turn_id"] for row in await self._rows(tenant, "turns_of_fallback", values)]
 
     async def queue(self, tenant: UUID, turns: Sequence[UUID]) -> int:
-        """Puts turns in line to be extracted; how many of them are there."""
+        """Queue the extraction of turns; return the number of existing ones."""
         async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(connection, "owners_of_turns", tenant=tenant, turns=list(turns))
             for row in sorted(rows, key=lambda row: row["turn_id"]):
@@ -110,12 +111,11 @@ class ExtractionSourceStore:
         return len(rows)
 
     async def look_after(self, scope: Scope) -> None:
-        """Queues the memory's next consolidation, unless it waits already."""
+        """Queue the next consolidation of a profile, unless it is queued."""
         async with self._cells.transaction(scope.tenant) as connection:
             await self._jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
 
     async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
-        """The scope that a profile is."""
         values = {"tenant": tenant, "profile": profile}
         async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_profile_owner", **values)

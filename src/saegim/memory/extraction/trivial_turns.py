@@ -1,4 +1,4 @@
-"""Turns that cannot tell anything to remember: they cost no model call."""
+"""Detect turns with nothing to remember, to save a model call."""
 
 import re
 
@@ -25,14 +25,14 @@ _SELF_KO = re.compile(
 )
 _SELF_EN = re.compile(r"(?i)\b(?:i|my|mine|me|we|our|us)\b")
 _KEEPS = re.compile(r"(?i)기억|메모|앞으로|항상|매번|remember|note|always|never|from now on")
-# A Korean question may begin with a statement: 딸이 땅콩을 못 먹는데 뭐가 좋을까?
+# A Korean question may contain a statement: 딸이 땅콩을 못 먹는데 뭐가 좋을까?
 _STATEMENT = re.compile(r"[가-힣](?:는데|은데|인데|니까|지만|어서|아서|해서|거든|고)\s")
 _LONGEST_QUESTION = 60
 
 
 def is_trivial(message: str) -> bool:
-    """Whether a message is only small talk, marks, or a short question about something else."""
-    return _is_small_talk(message) or _asks_of_else(message)
+    """Return whether a message is only small talk, punctuation, or a short general question."""
+    return _is_small_talk(message) or _is_general_question(message)
 
 
 def _is_small_talk(message: str) -> bool:
@@ -48,8 +48,8 @@ def _is_small_talk(message: str) -> bool:
     return True
 
 
-def _asks_of_else(message: str) -> bool:
-    """One question that neither speaks of the speaker nor has a statement in it."""
+def _is_general_question(message: str) -> bool:
+    """Return whether it is one question without a statement or the first person."""
     text = message.strip()
     if len(text) > _LONGEST_QUESTION or not text.endswith(("?", "？")) or _KEEPS.search(text):
         return False

@@ -1,4 +1,4 @@
-"""A message as clauses with their places, so that each statement can quote its own words."""
+"""Split a message into clauses, each of which can be a statement."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from saegim.text import analysis
 
-# Endings that close a statement inside a Korean sentence. Auxiliaries that share their form
-# (하고 있다, 먹고 싶다) and what is told as said (뭐라고 했죠) do not.
+# Endings that close a statement within a Korean sentence, without auxiliaries of the same form
+# (하고 있다, 먹고 싶다) and reported speech (뭐라고 했죠).
 _KOREAN_CUT = re.compile(
     r"(?<=[가-힣])(?:(?:이?고|며|면서|는데|은데|인데|ㄴ데|데|지만|어서|아서|해서|여서|라서|니까|거든요?|어|아|해|요|다)"
     r"[,]\s+|(?:고|는데|은데|한데|인데|던데|운데|지만|니까|거든요?|라서|이라|으며|이며)\s+"
@@ -27,17 +27,16 @@ _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a message that can be a statement of its own."""
+    """A clause; only the `last` one of a sentence can be a question or a request."""
 
     text: str
     start: int
     last: bool
-    """Whether it ends its sentence: only that part can be a question or a request."""
     sentence: str
 
 
 def clauses(message: str) -> Iterator[Clause]:
-    """The clauses of a message in order. What the message only quotes is left out."""
+    """Yield the clauses of a message in order, without quotations."""
     position = 0
     for sentence in analysis.sentences(message):
         start = message.find(sentence, position)
@@ -56,8 +55,8 @@ def _cut(sentence: str, offset: int, cut: re.Pattern[str]) -> Iterator[Clause]:
         end = match.end() if cut is _KOREAN_CUT else match.start()
         piece = sentence[begin:end].strip(" ,")
         if piece:
-            place = sentence.find(piece, begin)
-            yield Clause(piece, offset + place, last=False, sentence=sentence)
+            start = offset + sentence.find(piece, begin)
+            yield Clause(piece, start, last=False, sentence=sentence)
         begin = match.end()
     piece = sentence[begin:].strip()
     if piece:

@@ -1,4 +1,4 @@
-"""What an English clause says of its speaker, by rule."""
+"""Extract the statements of an English clause by rule."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _OWNED = re.compile(
     r"(?i)\b(?:the|our|my)\s(?P<kin>(?:[\w-]+\s){0,2}?"
     r"(?:project|trip|team|event|campaign|launch|wedding|renovation|app|website))\b"
 )
-_NOBODY = ("the", "my", "our", "a", "this")
+_NO_SUBJECT = ("the", "my", "our", "a", "this")
 _OF_THINGS = ("budget", "deadline", "schedule", "setting")
 _WHO = ("pet", "child", "family", "partner")
 _LEAD = re.compile(
@@ -25,15 +25,15 @@ _LEAD = re.compile(
 
 
 def claims(clause: str, *, last: bool) -> Iterator[Claim]:
-    """The statements of a clause; `last` if it ends its sentence and can be a question."""
+    """Yield the statements of a clause; `last`: it ends its sentence and can be a question."""
     for rule, match in _RULES.fitting(clause, last=last):
         groups = match.groupdict()
         value = bare(groups.get("v") or "")
         if not value:
             continue
-        said_of = groups.get("p") or groups.get("s") or ""
-        said_of = "" if said_of.strip().casefold() in _NOBODY else said_of
-        subject = said_of or (_subject(clause, rule.attribute) if rule.of_others else "")
+        named = groups.get("p") or groups.get("s") or ""
+        named = "" if named.strip().casefold() in _NO_SUBJECT else named
+        subject = named or (_subject(clause, rule.attribute) if rule.of_others else "")
         yield Claim(
             rule.attribute,
             bare(subject).casefold(),
@@ -45,7 +45,7 @@ def claims(clause: str, *, last: bool) -> Iterator[Claim]:
 
 
 def bare(value: str) -> str:
-    """A noun phrase without the words that lead up to it."""
+    """Strip leading words of a noun phrase."""
     value = value.strip(" ,.'\"“”‘’!")
     while (lead := _LEAD.match(value)) is not None and lead.end() < len(value):
         value = value[lead.end() :].strip()
@@ -53,7 +53,7 @@ def bare(value: str) -> str:
 
 
 def _subject(clause: str, attribute: Attribute) -> str:
-    """Of whom it is said; empty for the speaker."""
+    """Return the subject; "" for the speaker."""
     if attribute.slug in _OF_THINGS:
         owned = _OWNED.search(clause)
         return owned["kin"] if owned else ""

@@ -1,4 +1,4 @@
-"""The extractor's twin: what a message tells, by the rules of its language."""
+"""Rule-based fallback of the extractor."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,8 +27,8 @@ _LEAD = re.compile(
     r"|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)[,!.]?\s+)+",
     re.IGNORECASE,
 )
-# What was masked as a secret or an id is not to be remembered, nor that there was one.
-_HIDDEN = re.compile(
+# Clauses with masked secrets and ids are not remembered.
+_MASKED = re.compile(
     r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
 )
 _SHORTEST_NOTE = 4
@@ -36,7 +36,7 @@ _REMEMBER = re.compile(
     r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"
     r"|\b(?:please )?(?:remember|note|keep in mind)(?: that| this)?\b(?! (?:when|how|what|who|me))"
 )
-# A clause that goes on becomes one that ends.
+# Connective endings and their final forms.
 _ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=있)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
     (re.compile(r"(?<=없)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
@@ -53,12 +53,12 @@ _ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[CandidateMemory]:
-    """The statements of a message, at most one for a clause."""
-    found: list[CandidateMemory] = []
+    """Return the statements of a message, at most one per clause."""
+    candidates: list[CandidateMemory] = []
     owner = ""
     for clause in clauses(own_words(message)):
         locale = language(clause.text)
-        if len(clause.text) > _LONGEST_CLAUSE or _HIDDEN.search(clause.text):
+        if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
         claim = (
             first_claim(clause.text, locale, last=clause.last)
@@ -70,20 +70,20 @@ def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[Ca
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
             claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)
         owner = claim.attribute.slug if claim.attribute.slug in ("pet", "child") else ""
-        found.append(_candidate(clause, claim, locale, before))
-        if len(found) == MOST:
+        candidates.append(_candidate(clause, claim, locale, before))
+        if len(candidates) == MOST:
             break
-    return found
+    return candidates
 
 
 def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
-    """The weightiest thing that a clause says."""
-    read: Iterator[Claim] = (korean if locale == "ko" else english).claims(text, last=last)
-    return next(read, None)
+    """Return the first statement of a clause."""
+    claims: Iterator[Claim] = (korean if locale == "ko" else english).claims(text, last=last)
+    return next(claims, None)
 
 
 def _noted(clause: Clause) -> Claim | None:
-    """Whatever stands beside "기억해줘" is worth a note, read or not."""
+    """Return a note of the text beside "기억해줘"."""
     rest = _REMEMBER.sub("", clause.text).strip(" ,.:!~")
     if len(rest) < _SHORTEST_NOTE or not _REMEMBER.search(clause.sentence):
         return None
@@ -111,7 +111,7 @@ def _candidate(
 
 
 def _complete(text: str, locale: Locale) -> str:
-    """The clause as a sentence of its own."""
+    """Complete a clause to a sentence."""
     content = _LEAD.sub("", text).strip(" ,;")
     if locale == "ko":
         for ending, closed in _ENDINGS:
@@ -122,9 +122,9 @@ def _complete(text: str, locale: Locale) -> str:
 
 
 def _with_referent(content: str, before: Sequence[Exchange]) -> str:
-    """What "그걸로 할게" refers to, as it was last said."""
+    """Append what "그걸로 할게" refers to: the first sentence of the last reply."""
     for turn in reversed(before):
-        said = sentences(turn.reply) or sentences(turn.message)
-        if said:
-            return f"{content} ({cut(said[0], 60)})"
+        referents = sentences(turn.reply) or sentences(turn.message)
+        if referents:
+            return f"{content} ({cut(referents[0], 60)})"
     return content

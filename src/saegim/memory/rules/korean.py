@@ -1,4 +1,4 @@
-"""What a Korean clause says of its speaker, by rule."""
+"""Extract the statements of a Korean clause by rule."""
 
 import re
 from collections.abc import Iterator
@@ -19,17 +19,8 @@ _OWNED = re.compile(
 _OF_THINGS = ("budget", "deadline", "schedule", "setting")
 _WHO = ("pet", "child", "family", "partner")
 _PHRASES = (
-    "manner",
-    "limit",
-    "todo",
-    "decision",
-    "goal",
-    "plan",
-    "event",
-    "milestone",
-    "habit",
-    "note",
-    "schedule",
+    *("manner", "limit", "todo", "decision", "goal", "plan", "event", "milestone", "habit"),
+    *("note", "schedule"),
 )
 _MARKED = {"은": True, "는": False, "이": True, "가": False, "을": True, "를": False, "도": None}
 _ENDS_IN_I = ("고양이", "어린이", "거북이", "쌍둥이", "아이", "종이", "오이", "냥이", "댕댕이")
@@ -45,7 +36,7 @@ _LEAD = re.compile(
 
 
 def claims(clause: str, *, last: bool) -> Iterator[Claim]:
-    """The statements of a clause; `last` if it ends its sentence and can be a question."""
+    """Yield the statements of a clause; `last`: it ends its sentence and can be a question."""
     for rule, match in _RULES.fitting(clause, last=last):
         groups = match.groupdict()
         noun = rule.attribute.slug not in _PHRASES
@@ -64,9 +55,7 @@ def claims(clause: str, *, last: bool) -> Iterator[Claim]:
 
 
 def bare(value: str, *, noun: bool = False) -> str:
-    """A noun phrase without what leads up to it and without its particle.
-
-    A `noun` also has no part before it that has a particle of its own."""
+    """Strip leading words and the particle of a phrase; of a `noun`, also marked words before."""
     value = value.strip(" ,.'\"“”‘’!~")
     if noun:
         value = _without_marked(value)
@@ -77,7 +66,7 @@ def bare(value: str, *, noun: bool = False) -> str:
 
 
 def _without_marked(value: str) -> str:
-    """The words after the last that is marked as something else: 딸이 땅콩 is 땅콩."""
+    """Return the words after the last one with a particle: 땅콩 for 딸이 땅콩."""
     words = value.split()
     for index in range(len(words) - 2, -1, -1):
         if _is_marked(words[index]):
@@ -97,7 +86,7 @@ def _has_final(syllable: str) -> bool:
 
 
 def _subject(clause: str, attribute: Attribute) -> str:
-    """Of whom it is said; empty for the speaker."""
+    """Return the subject; "" for the speaker."""
     if attribute.slug in _OF_THINGS:
         owned = _OWNED.search(clause)
         return owned["kin"] if owned else ""
@@ -111,6 +100,6 @@ def _subject(clause: str, attribute: Attribute) -> str:
 
 
 def _without_i(name: str) -> str:
-    """서연이 is 서연: names that end in a consonant take 이 before a particle."""
+    """Strip the 이 that names with a final consonant take: 서연이 is 서연."""
     closed = len(name) > 2 and name.endswith("이") and _has_final(name[-2])
     return name[:-1] if closed else name

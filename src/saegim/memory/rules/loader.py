@@ -1,4 +1,4 @@
-"""The twins' rules, read from `rules/*.toml`: patterns, and what a clause that fits one says."""
+"""Load the extraction rules from `rules/*.toml`."""
 
 import re
 import tomllib
@@ -16,10 +16,11 @@ _PART = re.compile(r"<([A-Z]+)>")
 
 @dataclass(frozen=True, slots=True)
 class ExtractionRule:
-    """A pattern and the attribute it tells.
+    """A pattern and its attribute.
 
-    A `general` rule speaks only where no other did; one that is `in_request` also in a question or
-    a request. `of_others` looks for whom it is said of."""
+    `general`: used only if no other rule matched. `in_request`: also matches questions and
+    requests. `of_others`: the subject may be another person.
+    """
 
     attribute: Attribute
     pattern: re.Pattern[str]
@@ -32,7 +33,7 @@ class ExtractionRule:
 
 @dataclass(frozen=True, slots=True)
 class StatementPatterns:
-    """What makes a clause a statement that is worth keeping, where no rule has a name for it."""
+    """Patterns of statements that no rule matches."""
 
     not_stated: re.Pattern[str]
     own: re.Pattern[str]
@@ -46,7 +47,7 @@ class StatementPatterns:
 
 @dataclass(frozen=True, slots=True)
 class LanguageRules:
-    """A language's rules: what makes a clause no statement, and what statements there are."""
+    """Rules of a language."""
 
     kin: str
     question: re.Pattern[str]
@@ -58,29 +59,28 @@ class LanguageRules:
     stated: StatementPatterns
 
     def fitting(self, clause: str, *, last: bool) -> Iterator[tuple[ExtractionRule, re.Match[str]]]:
-        """The rules that a clause fits; questions, requests and suppositions fit hardly any."""
+        """Yield the rules that match a clause; few match questions, requests and suppositions."""
         if any(pattern.search(clause) for pattern in self.not_said):
             return
-        asked = last and self.question.search(clause) is not None
-        found = False
+        is_question = last and self.question.search(clause) is not None
+        matched = False
         for rule in self.rules:
-            if (rule.general and found) or (asked and not rule.in_request):
+            if (rule.general and matched) or (is_question and not rule.in_request):
                 continue
             match = rule.pattern.search(clause)
             if match is None or (rule.unless is not None and rule.unless.search(clause)):
                 continue
-            found = True
+            matched = True
             yield rule, match
 
     def says_no(self, rule: ExtractionRule, clause: str) -> bool:
-        """Whether the clause says that it does not hold, or no longer."""
+        """Return whether the clause negates the statement."""
         pattern = self.negated.get(rule.attribute.slug, self.gone)
         return rule.negated or pattern.search(clause) is not None
 
 
 @cache
 def load(locale: Locale) -> LanguageRules:
-    """The rules of a language."""
     source = (files("saegim.memory") / "rules" / f"{locale}.toml").read_text("utf-8")
     stored = tomllib.loads(source)
     parts: dict[str, str] = stored["parts"]

@@ -1,4 +1,4 @@
-"""Plain statements that no rule has a name for: with something exact, or of the speaker's own."""
+"""Detect statements that no rule matches: exact, dated, or in the first person."""
 
 from saegim.domain.scope import Locale
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
@@ -8,7 +8,7 @@ _SHORTEST, _LONGEST = 6, 160
 
 
 def stated(clause: str, locale: Locale, *, last: bool) -> Claim | None:
-    """What a clause states without a name for it; None for anything else than a statement."""
+    """Return a general statement; None if the clause is none."""
     rules = load(locale)
     text, plain = clause.strip(), rules.stated
     if not _SHORTEST <= len(text) <= _LONGEST or any(no.search(text) for no in rules.not_said):

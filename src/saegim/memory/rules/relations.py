@@ -1,4 +1,4 @@
-"""The reconciler's twin: how one statement stands to others, by what the rules read in them."""
+"""Rule-based fallback of the reconciliation: relate a statement to records."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _PAST_EVENTS = ("event", "milestone", "plan", "schedule", "todo", "note", "decis
 
 
 class Relation(StrEnum):
-    """How a statement stands to a record."""
+    """Relation of a statement to a record."""
 
     NEW = "new"
     DUPLICATE = "duplicate"
@@ -36,48 +36,48 @@ class Relation(StrEnum):
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two statements are the same but for spaces, marks and case."""
-    return _folded(one) == _folded(other)
+    """Return whether two statements are equal but for spaces, punctuation and case."""
+    return _normalised(one) == _normalised(other)
 
 
 def by_rule(statement: str, known: Sequence[str]) -> tuple[Relation, int | None]:
-    """The relation to the first record that it is not new to, and that record's place."""
-    for place, content in enumerate(known):
+    """Return the first relation that is not new, and the index of its record."""
+    for index, content in enumerate(known):
         relation = relation_of(statement, content)
         if relation is not Relation.NEW:
-            return relation, place
+            return relation, index
     return Relation.NEW, None
 
 
 def relation_of(statement: str, known: str) -> Relation:
-    """How a statement stands to one record."""
+    """Relate a statement to one record."""
     if says_the_same(statement, known):
         return Relation.DUPLICATE
     new, old = _claim(statement), _claim(known)
     if new is not None and old is not None and new.attribute is old.attribute:
-        relation = _related(new, old)
-        instead = relation is Relation.NEW and _is_instead(statement, new, old)
+        relation = _relate(new, old)
+        instead = relation is Relation.NEW and _denies(statement, new, old)
         return _taken_back(new) if instead else relation
     if _overlap(statement, known) >= _SAME:
         return Relation.DUPLICATE
     return Relation.NEW
 
 
-def _related(new: Claim, old: Claim) -> Relation:
+def _relate(new: Claim, old: Claim) -> Relation:
     if not _same_subject(new, old):
         return Relation.NEW
     many = new.attribute.hold is Cardinality.MANY
-    same = _values(_words(new.value, counted=not many), _words(old.value, counted=not many))
+    same = _compare(_words(new.value, counted=not many), _words(old.value, counted=not many))
     if new.attribute.slug in _PAST_EVENTS:
-        return _happened(new, old, same)
+        return _relate_events(new, old, same)
     match new.attribute.hold:
         case Cardinality.MANY:
-            return _one_of_many(new, old, same)
+            return _relate_many(new, old, same)
         case Cardinality.ONE | Cardinality.FIXED:
-            return _only_one(new, old, same)
+            return _relate_single(new, old, same)
 
 
-def _only_one(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+def _relate_single(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
     if same is not None and new.negated == old.negated:
         return _same_or_finer(same)
     if new.negated and same is None:
@@ -86,7 +86,7 @@ def _only_one(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
     return Relation.SUPERSEDES if settled else Relation.CONTRADICTS
 
 
-def _one_of_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+def _relate_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
     if same is None:
         return Relation.NEW
     if new.negated != old.negated:
@@ -98,13 +98,13 @@ def _one_of_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
 
 
 def _taken_back(new: Claim) -> Relation:
-    """An allergy that is only said to be gone is asked about: it may do harm to believe it."""
+    """Return SUPERSEDES, or CONTRADICTS for an allergy, whose end must be explicit."""
     lasting = new.attribute.slug == "allergy" and not _ENDED.search(new.value)
     return Relation.CONTRADICTS if lasting and not new.corrects else Relation.SUPERSEDES
 
 
-def _is_instead(statement: str, new: Claim, old: Claim) -> bool:
-    """Whether a statement names the other's value as what it is not: tea, not coffee."""
+def _denies(statement: str, new: Claim, old: Claim) -> bool:
+    """Return whether a statement denies the other value: tea, not coffee."""
     known = _words(old.value, counted=False)
     return _same_subject(new, old) and any(
         known and known <= _words(match["en"] or match["ko"], counted=False)
@@ -112,8 +112,8 @@ def _is_instead(statement: str, new: Claim, old: Claim) -> bool:
     )
 
 
-def _happened(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
-    """Things that happen are each their own, unless one is called off or told again."""
+def _relate_events(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+    """Relate events: each is new, unless cancelled or repeated."""
     if new.negated and not old.negated and _overlap(new.value, old.value) >= 0.3:
         return Relation.SUPERSEDES
     return _same_or_finer(same) if same is not None else Relation.NEW
@@ -132,8 +132,8 @@ def _same_or_finer(same: "_Alike") -> Relation:
     return Relation.REFINES if same is _Alike.FINER else Relation.DUPLICATE
 
 
-def _values(new: set[str], old: set[str]) -> "_Alike | None":
-    """Whether two values are one: the same words, or all words of the other and more."""
+def _compare(new: set[str], old: set[str]) -> "_Alike | None":
+    """Compare two values by their words."""
     if not new or not old:
         return None
     if new == old:
@@ -144,7 +144,7 @@ def _values(new: set[str], old: set[str]) -> "_Alike | None":
 
 
 def _words(value: str, *, counted: bool) -> set[str]:
-    """The words of a value without their endings; how many there are counts only if it is said."""
+    """Return the stems of a value; without numbers unless `counted`."""
     plain = analysis.fold(value)
     plain = plain if counted else _COUNT.sub(" ", plain)
     return {_stem(word) for word in _MARKS.split(plain) if word}
@@ -176,5 +176,5 @@ def _overlap(one: str, other: str) -> float:
     return len(left & right) / len(left | right) if left and right else 0.0
 
 
-def _folded(text: str) -> str:
+def _normalised(text: str) -> str:
     return _MARKS.sub("", analysis.fold(text))

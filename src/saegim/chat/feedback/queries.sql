@@ -1,5 +1,5 @@
 -- name: owns_turn
--- Whether a turn is the caller's.
+-- Checks that the turn is the caller's.
 select true as owned
 from turn
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
@@ -7,7 +7,7 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 
 -- name: save_feedback
--- A thumb and a correction; the last one holds.
+-- Stores a thumb and a correction, replacing earlier feedback.
 insert into feedback (
     tenant_id, turn_id, member_id, thumb, correction, for_evaluation, created_at
 )
@@ -24,7 +24,7 @@ returning turn_id;
 
 
 -- name: find_feedback
--- What was said of a turn of the caller's.
+-- Feedback on the caller's turn.
 select f.thumb, f.correction, f.for_evaluation
 from feedback f join turn t on t.tenant_id = f.tenant_id and t.turn_id = f.turn_id
 where f.tenant_id = %(tenant)s and f.turn_id = %(turn)s
@@ -32,7 +32,7 @@ where f.tenant_id = %(tenant)s and f.turn_id = %(turn)s
 
 
 -- name: unanswered
--- Turns of an assistant that had no answer, or one that was called bad, newest first; none of
+-- An assistant's turns with no answer or a badly rated one, newest first, without
 -- temporary sessions.
 select
     u.turn_id, u.member_id, u.outcome, u.occurred_at, t.message, f.thumb, f.correction
@@ -51,7 +51,7 @@ limit %(most)s;
 
 
 -- name: feedback_for_evaluation
--- What people gave for evaluation, oldest first; only turns that are settled, and none of temporary
+-- Feedback shared for evaluation on answered turns, oldest first, without temporary
 -- sessions.
 select f.turn_id, f.member_id, t.profile_id, f.thumb, f.correction, f.for_evaluation
 from feedback f

@@ -23,11 +23,10 @@ class PostgresFeedback:
         self._clock = clock
 
     async def save(self, scope: Scope, turn: UUID, feedback: Feedback) -> None:
-        """Stores the feedback on a turn of the caller's; the last one holds. Raises NotFound."""
+        """Store the feedback on the caller's turn, replacing earlier feedback. Raises NotFound."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        said = feedback.correction
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        correction = feedback.correction
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(
                 connection,
                 "save_feedback",
@@ -35,8 +34,8 @@ class PostgresFeedback:
                 turn=turn,
                 thumb=feedback.thumb,
                 correction=None
-                if said is None
-                else cipher.seal(said, FieldLocation(CORRECTION, turn)),
+                if correction is None
+                else cipher.seal(correction, FieldLocation(CORRECTION, turn)),
                 for_evaluation=feedback.for_evaluation,
                 now=self._clock.now(),
             )
@@ -44,28 +43,22 @@ class PostgresFeedback:
             raise NotFound("turn")
 
     async def require_turn(self, scope: Scope, turn: UUID) -> None:
-        """Raises NotFound where the turn is not the caller's."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        """Raise NotFound if the turn is not the caller's."""
+        async with self._cells.transaction(scope.tenant) as connection:
             owned = turn_rows.owned(scope)
             if await fetch_one(connection, "owns_turn", **owned, turn=turn) is None:
                 raise NotFound("turn")
 
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
-        """The feedback on a turn of the caller's, if there is any."""
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             row = await fetch_one(connection, "find_feedback", **turn_rows.owned(scope), turn=turn)
-        if row is None:
-            return None
-        return await self._read(row, scope, turn)
+        return None if row is None else await self._read(row, scope, turn)
 
     async def unanswered(
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
     ) -> list[UnansweredQuestion]:
-        """Questions of an assistant's users, newest first; none of temporary sessions."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        """Return unanswered questions, newest first, without temporary sessions."""
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
                 "unanswered",
@@ -75,11 +68,11 @@ class PostgresFeedback:
                 outcomes=sorted(UNANSWERED),
                 most=most,
             )
-        found: list[UnansweredQuestion] = []
+        questions: list[UnansweredQuestion] = []
         for row in rows:
             turn: UUID = row["turn_id"]
             cipher = await self._keyring.user(tenant, row["member_id"])
-            found.append(
+            questions.append(
                 UnansweredQuestion(
                     turn=turn,
                     at=row["occurred_at"],
@@ -89,29 +82,26 @@ class PostgresFeedback:
                     correction=_correction(row["correction"], cipher, turn),
                 )
             )
-        return found
+        return questions
 
     async def for_evaluation(
         self, tenant: UUID, since: datetime, most: int
     ) -> list[SharedFeedback]:
-        """What a tenant's people gave for evaluation, oldest first; nothing of temporary
-        sessions.
-        """
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        """Return feedback shared for evaluation, oldest first, without temporary sessions."""
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection, "feedback_for_evaluation", tenant=tenant, since=since, most=most
             )
-        found: list[SharedFeedback] = []
+        shared: list[SharedFeedback] = []
         for row in rows:
             scope, turn = Scope(tenant, row["member_id"], row["profile_id"]), row["turn_id"]
-            found.append(SharedFeedback(scope, turn, await self._read(row, scope, turn)))
-        return found
+            shared.append(SharedFeedback(scope, turn, await self._read(row, scope, turn)))
+        return shared
 
     async def _read(self, row: Row, scope: Scope, turn: UUID) -> Feedback:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        said = _correction(row["correction"], cipher, turn)
-        return Feedback(row["thumb"], said, row["for_evaluation"])
+        correction = _correction(row["correction"], cipher, turn)
+        return Feedback(row["thumb"], correction, row["for_evaluation"])
 
 
 def _correction(sealed: bytes | None, cipher: Cipher, turn: UUID) -> str | None:

@@ -1,4 +1,4 @@
-"""What people say of answers, and which questions had none (OP9)."""
+"""Feedback on answers, and the questions that had none."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ class FeedbackService:
         self._grants = grants
 
     async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
-        """Keeps a thumb and a correction, masked as every message is."""
+        """Store a thumb and a correction; the correction is masked like a message."""
         if feedback.correction is not None:
             await self._store.require_turn(scope, turn)
             [masked] = await self._masking.mask([feedback.correction])
@@ -38,8 +38,10 @@ class FeedbackService:
     async def unanswered(
         self, caller: Caller, reason: str, days: int, most: int
     ) -> Sequence[UnansweredQuestion]:
-        """The assistant's unanswered and badly rated questions, in the words of those who asked.
-        Raises Forbidden for members, and Invalid without a reason."""
+        """Return the assistant's unanswered and badly rated questions, verbatim.
+
+        Raises Forbidden for members, and Invalid without a reason.
+        """
         self._grants.read_others(caller, Permission.EDIT_ASSISTANTS, reason)
         since = self._clock.now() - timedelta(days=days)
         return await self._store.unanswered(caller.scope.tenant, caller.assistant, since, most)

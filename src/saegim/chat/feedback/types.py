@@ -14,8 +14,9 @@ Thumb = Literal["up", "down"]
 class Feedback:
     """A thumb, and what the answer should have been.
 
-    `for_evaluation` is the person's leave to make a case of the turn and of what was said before
-    it; without it nobody does. It is taken back by giving feedback again."""
+    `for_evaluation` is the user's consent to use the turn and the conversation before it as an
+    evaluation case. New feedback replaces it.
+    """
 
     thumb: Thumb
     correction: str | None = None
@@ -24,7 +25,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class SharedFeedback:
-    """Feedback that is given for evaluation, and whose turn it is about."""
+    """Feedback shared for evaluation."""
 
     scope: Scope
     turn: UUID
@@ -33,7 +34,7 @@ class SharedFeedback:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredQuestion:
-    """A question that had no answer, or a bad one."""
+    """A question with no answer or a badly rated one."""
 
     turn: UUID
     at: datetime

@@ -1,5 +1,4 @@
-"""Which model answers, decided before it says anything wherever signals suffice; and the check of
-a draft against its evidence."""
+"""Chooses the model that answers, and checks drafts against their evidence."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,20 +16,20 @@ from saegim.llm.types import StepPath, StructuredStep
 from saegim.text.analysis import fold, index_terms, query_terms, sentences
 
 LEAST_COVERAGE = 0.5
-# A sentence is borne out when the evidence has this much of its words.
-_BORNE_OUT = 0.5
+# A sentence is supported if the evidence has at least this share of its words.
+_SUPPORTED_SHARE = 0.5
 _SHORT = 4
 _SAME_SUBJECT = 0.6
 _READ_SENTENCES = 60
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
-# Counting and dating small things needs no source: "2 ways", "first of 3".
+# Small counts need no source: "2 ways", "first of 3".
 _SMALLEST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What an independent look at a text found."""
+    """The result of checking a text against its evidence."""
 
     coverage: float
     unsupported_numbers: tuple[str, ...]
@@ -52,30 +51,31 @@ class Check:
 
 
 def check(text: str, evidence: Mapping[str, Evidence], message: str) -> Check:
-    """Check the text's coverage, numbers and markers, and whether what it cites conflicts."""
-    sources = [*(one.text for one in evidence.values()), message]
-    markers = set(MARKER.findall(text))
+    """Check coverage, numbers, markers, and conflicts between the cited evidence."""
+    sources = [*(each.text for each in evidence.values()), message]
+    markers, plain = set(MARKER.findall(text)), MARKER.sub("", text)
+    cited = sorted(markers & set(evidence))
     return Check(
-        coverage=coverage(MARKER.sub("", text), sources),
-        unsupported_numbers=tuple(unsupported(MARKER.sub("", text), sources)),
+        coverage=coverage(plain, sources),
+        unsupported_numbers=tuple(unsupported(plain, sources)),
         unknown_markers=tuple(sorted(markers - set(evidence))),
-        conflict=conflicts([evidence[one] for one in sorted(markers & set(evidence))], message),
-        cites=bool(markers & set(evidence)),
+        conflict=conflicts([evidence[marker] for marker in cited], message),
+        cites=bool(cited),
     )
 
 
 def coverage(text: str, sources: Iterable[str]) -> float:
-    """The share of the text's sentences whose words mostly stand in the sources."""
+    """Return the share of the text's sentences that the sources support."""
     known = {term for source in sources for term in index_terms(source)}
     judged = [terms for terms in map(query_terms, sentences(text)) if len(terms) >= _SHORT]
     if not judged:
         return 1.0
-    borne = [sum(term in known for term in terms) / len(terms) >= _BORNE_OUT for terms in judged]
-    return sum(borne) / len(borne)
+    shares = [sum(term in known for term in terms) / len(terms) for terms in judged]
+    return sum(share >= _SUPPORTED_SHARE for share in shares) / len(shares)
 
 
 def unsupported(text: str, sources: Iterable[str]) -> list[str]:
-    """Numbers of the text that no source has."""
+    """Return the numbers of the text that no source has."""
     known = {_plain(number) for source in sources for number in _NUMBER.findall(fold(source))}
     return [
         number
@@ -85,18 +85,18 @@ def unsupported(text: str, sources: Iterable[str]) -> list[str]:
 
 
 def conflicts(passages: Sequence[Evidence], message: str) -> bool:
-    """Whether two documents say the same thing with different numbers."""
+    """Return whether two documents make the same statement with different numbers."""
     wanted = set(query_terms(message))
-    said: list[tuple[str, frozenset[str], frozenset[str]]] = []
-    for one in passages:
-        for sentence in sentences(one.text):
+    claims: list[tuple[str, frozenset[str], frozenset[str]]] = []
+    for passage in passages:
+        for sentence in sentences(passage.text):
             numbers = frozenset(map(_plain, _NUMBER.findall(fold(sentence))))
             words = frozenset(t for t in index_terms(sentence) if not t[0].isdigit())
             if numbers and words & wanted:
-                said.append((one.document or one.id, words, numbers))
+                claims.append((passage.document or passage.id, words, numbers))
     return any(
         a[0] != b[0] and not a[2] & b[2] and len(a[1] & b[1]) >= _SAME_SUBJECT * len(a[1] | b[1])
-        for a, b in combinations(said[:_READ_SENTENCES], 2)
+        for a, b in combinations(claims[:_READ_SENTENCES], 2)
     )
 
 
@@ -129,7 +129,7 @@ class ModelChoice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EscalationSignals:
-    """What is known before an answer is written."""
+    """What is known before the answer is written."""
 
     message: str
     confidence: float
@@ -170,8 +170,8 @@ DRAFT = StructuredStep("draft", ModelRole.LITE, StepPath.REPLY, DraftAnswer)
 
 
 def decide(signals: EscalationSignals, config: AssistantConfig, has_strong: bool) -> Decision:
-    """The strong model for what is dear, long or contradictory; the lite one for what is plain;
-    a draft for what cannot be told yet."""
+    """Choose the model: strong for risky, long or conflicting questions, lite for clear ones, and
+    a draft by the lite model for the rest."""
     if not has_strong:
         return Decision(ModelChoice.LITE, ("no_strong_model",))
     limits, folded = config.thresholds, fold(signals.message)
@@ -192,38 +192,27 @@ def decide(signals: EscalationSignals, config: AssistantConfig, has_strong: bool
 
 
 def rejection_reasons(draft: DraftAnswer, checked: Check, limits: Thresholds) -> tuple[str, ...]:
-    """Why a draft is not shown; empty if it is."""
-    reasons: list[str] = []
-    if draft.needs_strong_model:
-        reasons.append("needs_strong_model")
-    if draft.tool_plan:
-        reasons.append("wants_tools")
-    if draft.self_score.overall < limits.overall:
-        reasons.append("low_score")
-    if draft.self_score.risk > limits.risk:
-        reasons.append("risky")
-    if not draft.draft.strip():
-        reasons.append("empty")
-    return (*reasons, *faults(checked))
-
-
-def faults(checked: Check) -> tuple[str, ...]:
-    """What the check found wrong, by name."""
-    found = {
-        "not_covered": not checked.passed and checked.coverage < 0.5,
+    """Return why a draft is not shown; empty if it is."""
+    reasons = {
+        "needs_strong_model": draft.needs_strong_model,
+        "wants_tools": bool(draft.tool_plan),
+        "low_score": draft.self_score.overall < limits.overall,
+        "risky": draft.self_score.risk > limits.risk,
+        "empty": not draft.draft.strip(),
+        "not_covered": checked.coverage < LEAST_COVERAGE,
         "unsupported_numbers": bool(checked.unsupported_numbers),
         "unknown_markers": bool(checked.unknown_markers),
         "conflict": checked.conflict,
     }
-    return tuple(name for name, wrong in found.items() if wrong)
+    return tuple(name for name, applies in reasons.items() if applies)
 
 
 def expected_tokens(message: str) -> int:
-    """How long an answer the message asks for, by its wording."""
+    """Estimate the length of the answer from the wording of the message."""
     folded = fold(message)
-    asked = _LENGTH.search(folded)
-    if asked:
-        return round(int(asked["number"]) * _TOKENS_PER.get(asked["unit"], 0.7))
+    length = _LENGTH.search(folded)
+    if length:
+        return round(int(length["number"]) * _TOKENS_PER.get(length["unit"], 0.7))
     questions = max(1, folded.count("?"))
     long = len(_LONG.findall(folded)) * _AT_LENGTH
     return _BASE_TOKENS + _PER_QUESTION * (questions - 1) + long

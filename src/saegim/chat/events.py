@@ -1,4 +1,4 @@
-"""What a caller sees of a running turn, in order."""
+"""Events of a running turn, as a client receives them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Phase = Literal["received", "routing", "searching", "answering"]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a reader is: so many characters of the text of one attempt."""
+    """How far a reader is: the attempt and the number of characters read."""
 
     attempt: int = 0
     offset: int = 0
@@ -21,7 +21,7 @@ START = Position()
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the turn is doing."""
+    """The current phase of the turn."""
 
     phase: Phase
     position: Position = START
@@ -29,7 +29,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the answer; `position` is where the reader stands after it."""
+    """A piece of the answer; `position` is the reader's position after it."""
 
     text: str
     position: Position
@@ -37,7 +37,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class CitationEvent:
-    """A marker was shown; this is what it points at."""
+    """The evidence behind a marker that was just sent."""
 
     evidence: Evidence
     position: Position = START
@@ -45,7 +45,7 @@ class CitationEvent:
 
 @dataclass(frozen=True, slots=True)
 class MemoriesEvent:
-    """What the turn remembers of its user, as it stands in the context."""
+    """The user's memories in the context of the turn."""
 
     memories: tuple[Evidence, ...]
     position: Position = START
@@ -53,20 +53,20 @@ class MemoriesEvent:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """The text so far is void: another attempt starts from nothing."""
+    """Discard the text so far: another attempt starts from the beginning."""
 
     position: Position
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is settled."""
+    """The turn has ended."""
 
     reply: Reply
     position: Position
 
 
 News = Status | CitationEvent | MemoriesEvent
-"""What a reader is told besides the text; one that comes later finds it all in Done."""
+"""Events besides the text. A reader that joins late gets all of it in Done."""
 
 Event = News | Token | Restart | Done

@@ -1,4 +1,4 @@
-"""The answer's twin: what was found, said and remembered, word for word, with citations."""
+"""Rule-based fallback of the answer: quotes documents, memories and turns with citations."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from saegim.text.tokens import count
 
 QUOTES = 3
 LEAST_SHARE = 0.25
-# A word of the question that nobody said counts little: most are endings and question words.
-UNHEARD = 0.1
-# A passage up to this size is quoted whole; of a longer one the sentences that share the most.
+# Weight of a question word that no sentence has: most are endings and question words.
+UNMATCHED_WEIGHT = 0.1
+# A passage up to this size is quoted whole, a longer one by its best sentences.
 WHOLE_TOKENS = 180
 WINDOW_SENTENCES = 3
 
-# What was said because there was nothing to say is no answer to a later question.
+# Fixed replies of earlier turns are not quoted.
 FIXED = tuple(
     translate(text, locale)
     for text in (NOTHING_READY, NOTHING_FOUND, CLOSEST)
@@ -33,7 +33,7 @@ NOTHING_RELATED = N_("I found nothing about this in our conversation.")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence that was said or written, where, and how much of the question it shares."""
+    """A sentence, its source, and the share of the question's words it has."""
 
     marker: str
     sentence: str
@@ -42,7 +42,7 @@ class Quote:
 
 
 def quote(context: Context, trust_passages: bool = True) -> str:
-    """Facts of tools, then passages, memories and turns that share the question's words."""
+    """Quote tool facts, passages, and the memories and turns that share words with the message."""
     locale = analysis.language(context.message)
     facts = [
         f"> {unmarked(piece.evidence.text)} [{piece.evidence.marker}]"
@@ -50,68 +50,67 @@ def quote(context: Context, trust_passages: bool = True) -> str:
         if piece.evidence.kind is EvidenceKind.TOOL
     ]
     passages = passage_quotes(context) if trust_passages else []
-    said = [f"> {unmarked(q.sentence)} [{q.marker}]" for q in find_quotes(context)]
-    lines = [*facts, *(said + passages if not passages else passages + said)]
+    quotes = [f"> {unmarked(each.sentence)} [{each.marker}]" for each in find_quotes(context)]
+    lines = [*facts, *passages, *quotes]
     return "\n\n".join(
         [translate(SEARCH_MODE, locale), *(lines or [translate(NOTHING_RELATED, locale)])]
     )
 
 
 def passage_quotes(context: Context) -> list[str]:
-    """The first passages by rank, each with its title; a long one by its best sentences."""
-    passages = [
-        piece.evidence
-        for piece in context.found.evidence
-        if piece.evidence.kind is EvidenceKind.PASSAGE
-    ][:QUOTES]
-    shown = [(one, _excerpt(one.text, context.message)) for one in passages]
-    return [f"**{unmarked(one.title)}** [{one.marker}]\n{_quoted(text)}" for one, text in shown]
+    """Quote the top passages with their titles; a long one by its best sentences."""
+    return [
+        f"**{unmarked(passage.title)}** [{passage.marker}]\n"
+        f"{_quoted(_excerpt(passage.text, context.message))}"
+        for passage in context.passages[:QUOTES]
+    ]
 
 
 def find_quotes(context: Context) -> list[Quote]:
-    """The best sentences of memories and turns, most of the question's rarer words first."""
-    return best_quotes(context.message, _said(context))
+    """Return the sentences of memories and turns that match the message best."""
+    return best_quotes(context.message, _sentences(context))
 
 
-def best_quotes(message: str, said: Sequence[tuple[str, str]]) -> list[Quote]:
-    """Those of the marked sentences that share enough of the message."""
+def best_quotes(message: str, candidates: Sequence[tuple[str, str]]) -> list[Quote]:
+    """Return the best of the (marker, sentence) candidates; rare words weigh more."""
     # Endings are no terms of a question: "얼마예요" has nothing of "보리예요".
     wanted = set(analysis.query_terms(message))
-    matches = [wanted.intersection(analysis.index_terms(sentence)) for _, sentence in said]
-    seen = Counter(chain.from_iterable(matches))
-    weight = {term: 1 / (1 + seen[term]) if seen[term] else UNHEARD for term in wanted}
-    whole = sum(weight.values()) or 1.0
+    matches = [wanted.intersection(analysis.index_terms(sentence)) for _, sentence in candidates]
+    counts = Counter(chain.from_iterable(matches))
+    weights = {
+        term: 1 / (1 + counts[term]) if counts[term] else UNMATCHED_WEIGHT for term in wanted
+    }
+    total = sum(weights.values()) or 1.0
     quotes = {
-        sentence: Quote(mark, sentence, sum(map(weight.__getitem__, matches[order])) / whole, order)
-        for order, (mark, sentence) in enumerate(said)
+        sentence: Quote(mark, sentence, sum(weights[term] for term in terms) / total, order)
+        for order, ((mark, sentence), terms) in enumerate(zip(candidates, matches, strict=True))
     }
     good = [quote for quote in quotes.values() if quote.share >= LEAST_SHARE]
     return sorted(good, key=lambda quote: (-quote.share, -quote.order))[:QUOTES]
 
 
-def _said(context: Context) -> list[tuple[str, str]]:
-    """Sentences in the order in which they were said: memories, entities, recent turns."""
-    remembered = [
-        (piece.evidence.marker, sentence)
-        for piece in (*context.found.pinned, *context.found.memories)
-        for sentence in analysis.sentences(piece.evidence.text)
+def _sentences(context: Context) -> list[tuple[str, str]]:
+    """Return markers and sentences of memories, entities and recent turns, oldest first."""
+    memories = [
+        (memory.marker, sentence)
+        for memory in context.memories
+        for sentence in analysis.sentences(memory.text)
         if not is_search_mode(sentence)
     ]
     thread = context.thread
-    keyed = [
+    entities = [
         (marker(EvidenceKind.TURN, entity.turn), f"{entity.key}: {entity.value}")
         for entity in thread.entities
     ]
-    said = [
+    turns = [
         (marker(EvidenceKind.TURN, turn.number), sentence)
         for turn in thread.recent
         for text in (turn.message, turn.reply)
         if not is_search_mode(text) and not text.startswith(FIXED)
         for sentence in analysis.sentences(text)
     ]
-    # A question answers nothing, however much it shares.
-    every = [*remembered, *keyed, *said]
-    return [(mark, sentence) for mark, sentence in every if sentence[-1] not in "?？"]
+    # A question answers nothing, however many words it shares.
+    return [each for each in (*memories, *entities, *turns) if each[1][-1] not in "?？"]
 
 
 def _excerpt(text: str, message: str) -> str:

@@ -1,6 +1,6 @@
-"""A message made ready for its first write: within bounds, normalised, masked.
+"""Prepares a message for storage: bounds, normalisation, masking.
 
-Bounds come before masking, which takes far longer than anything else here.
+Bounds are checked first because masking is by far the slowest step.
 """
 
 import asyncio
@@ -32,20 +32,20 @@ LONGEST_SENDER = 50
 
 
 def bounded_messages(messages: Sequence[ChannelMessage]) -> tuple[ChannelMessage, ...]:
-    """The same on one line each, cut before masking: what a placeholder shortens still fits."""
-    return tuple(ChannelMessage(_line(one.name), _line(one.text)) for one in messages)
+    """Put each message on one line and cut it loosely: masking may shorten it further."""
+    return tuple(ChannelMessage(_line(each.name), _line(each.text)) for each in messages)
 
 
 def message_texts(messages: Sequence[ChannelMessage]) -> Iterator[str]:
-    """What is masked of them."""
-    for one in messages:
-        yield from (one.name, one.text)
+    """Yield the texts to mask."""
+    for message in messages:
+        yield from (message.name, message.text)
 
 
 def masked_messages(
     messages: Sequence[ChannelMessage], masked: Iterator[str]
 ) -> tuple[ChannelMessage, ...]:
-    """The same with masked texts, in the order of `message_texts`, each cut to its limit."""
+    """Fill in the masked texts, in the order of `message_texts`, each cut to its limit."""
     return tuple(
         ChannelMessage(next(masked)[:LONGEST_SENDER], next(masked)[:LONGEST_MESSAGE])
         for _ in messages
@@ -53,13 +53,13 @@ def masked_messages(
 
 
 def channel_block(messages: Sequence[ChannelMessage]) -> str:
-    """The newest that fit, in order, between tags; nothing where there is nothing."""
+    """Return the newest messages that fit, oldest first, between tags; "" if there are none."""
     lines: list[str] = []
-    room = CHANNEL_TOKENS
-    for one in reversed(messages):
-        line = f"{one.name}: {one.text}"
-        room -= count(line) + 1
-        if room < 0:
+    left = CHANNEL_TOKENS
+    for message in reversed(messages):
+        line = f"{message.name}: {message.text}"
+        left -= count(line) + 1
+        if left < 0:
             break
         lines.append(line)
     return delimited("nearby", "\n".join(reversed(lines))) if lines else ""
@@ -78,7 +78,7 @@ MOST_DOCUMENTS = 50
 
 @dataclass(frozen=True, slots=True)
 class NormalisedRequest:
-    """A request's texts, normalised and within bounds, not yet masked."""
+    """The texts of a request, normalised and within bounds, not yet masked."""
 
     message: str
     instructions: str
@@ -103,17 +103,17 @@ async def prepare(
     *,
     masking: MaskWorkers,
 ) -> NewTurn:
-    """The turn to store. Raises Invalid and TooLarge."""
-    within = await bound(request)
-    message, *rest = await masking.mask(within.texts())
+    """Return the turn to store. Raises Invalid and TooLarge."""
+    normalised = await bound(request)
+    message, *rest = await masking.mask(normalised.texts())
     texts = iter([each.text for each in rest])
     return NewTurn(
         id=identifier,
         message=message.text,
         inputs=TurnInputs(
             instructions=next(texts),
-            channel_messages=masked_messages(within.channel_messages, texts),
-            history=_filled(within.history, texts),
+            channel_messages=masked_messages(normalised.channel_messages, texts),
+            history=_masked_history(normalised.history, texts),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(message.kinds),
             instead_of=request.instead_of,
@@ -129,14 +129,14 @@ async def prepare(
 
 
 async def bound(request: ChatRequest) -> NormalisedRequest:
-    """The request's texts within bounds; long ones are counted in a thread."""
+    """Run `bounded`, in a thread if the texts are long."""
     if len(request.message) + len(request.instructions) <= INLINE_CHARACTERS:
         return bounded(request)
     return await asyncio.to_thread(bounded, request)
 
 
 def bounded(request: ChatRequest) -> NormalisedRequest:
-    """The same at once. Raises Invalid and TooLarge."""
+    """Normalise the texts and check their bounds. Raises Invalid and TooLarge."""
     message = normalise(request.message).strip()
     if not message:
         raise Invalid("message must not be empty")
@@ -152,8 +152,8 @@ def bounded(request: ChatRequest) -> NormalisedRequest:
 
 
 def _recent(history: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
-    """The turns that are read, each cut to its bound; the oldest go where all are too long."""
-    kept: list[HistoryEntry] = []
+    """Cut each of the recent turns to its bound; drop the oldest if they are too long together."""
+    entries: list[HistoryEntry] = []
     left = LONGEST_HISTORY
     for entry in reversed(history[-RECENT_TURNS:]):
         short = HistoryEntry(
@@ -166,21 +166,21 @@ def _recent(history: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
         left -= sum(map(len, _texts(short)))
         if left < 0:
             break
-        kept.append(short)
-    return tuple(reversed(kept))
+        entries.append(short)
+    return tuple(reversed(entries))
 
 
 def _texts(entry: HistoryEntry) -> Iterator[str]:
-    """What is masked of a turn that the client brings."""
+    """Yield the texts to mask."""
     yield from (entry.message, entry.summary)
     for entity in entry.entities:
         yield from (entity.key, entity.value)
 
 
-def _filled(
+def _masked_history(
     history: Sequence[HistoryEntry] | None, texts: Iterator[str]
 ) -> tuple[HistoryEntry, ...] | None:
-    """The turns with their texts, in the order of `_texts`."""
+    """Fill in the masked texts, in the order of `_texts`."""
     if history is None:
         return None
     return tuple(

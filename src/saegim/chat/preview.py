@@ -1,4 +1,4 @@
-"""What a model would see of a session, with or without a message that is not sent yet (CH6)."""
+"""Previews the context a model would get for a session or an unsent message."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ from saegim.research.types import Findings
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session's state, the context that it makes, and the parts that did not answer."""
+    """A session's state, its context, and the components that were unavailable."""
 
     session: UUID
     state: WorkingState
@@ -32,7 +32,7 @@ class SessionView:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """A message that is not sent yet, with what would go along."""
+    """An unsent message with its options."""
 
     message: str
     session: UUID | None = None
@@ -58,25 +58,26 @@ class Preview:
         self._clock = clock
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
-        """The context of a session of the caller's, without a message. Raises NotFound."""
-        found = await self._turns.session(scope, session)
+        """Return the context of the caller's session, without a message. Raises NotFound."""
+        stored = await self._turns.session(scope, session)
         degraded: list[str] = []
-        opened = await self._working_memory.open(scope, session, found.mark, degraded.append)
-        assistant = await self._access.assistant(scope.tenant, found.assistant)
+        opened = await self._working_memory.open(scope, session, stored.mark, degraded.append)
+        assistant = await self._access.assistant(scope.tenant, stored.assistant)
         state = opened.state
         thread = Thread(state.summary, state.entities, state.recent)
         context = assemble(assistant, thread, "", self._budgets)
         return SessionView(session, state, context, degraded)
 
     async def draft(self, caller: Caller, draft: PreviewRequest) -> tuple[Context, list[str]]:
-        """The context that a message would have if it were sent now, and what did not answer.
+        """Return the context an unsent message would have, and the unavailable components.
 
-        No model is asked: the message is searched for as it stands. Raises NotFound."""
+        Searches for the message as written, without a model. Raises NotFound.
+        """
         scope = caller.scope
         thread, degraded = Thread(), list[str]()
         if draft.session is not None:
-            seen = await self.show(scope, draft.session)
-            thread, degraded = seen.context.thread, seen.degraded
+            view = await self.show(scope, draft.session)
+            thread, degraded = view.context.thread, view.degraded
         assistant = await self._access.assistant(scope.tenant, caller.assistant)
         if not draft.message.strip():
             return assemble(assistant, thread, "", self._budgets), degraded
@@ -103,7 +104,7 @@ class Preview:
     async def _search(self, caller: Caller, draft: PreviewRequest) -> Findings:
         library = self._finders.library
         if draft.documents:
-            named = [[each] for each in draft.documents]
-            return await look_up(library, caller, named, draft.message, expand=False)
-        found = await library.search_all(caller, draft.message, None)
-        return Findings(ranked=found.found, considered=found.found, degraded=found.degraded)
+            documents = [[each] for each in draft.documents]
+            return await look_up(library, caller, documents, draft.message, expand=False)
+        results = await library.search_all(caller, draft.message, None)
+        return Findings(ranked=results.found, considered=results.found, degraded=results.degraded)

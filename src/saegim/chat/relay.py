@@ -3,13 +3,12 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from saegim.chat.events import CitationEvent, Done, Event, News, Position, Restart, Token
-from saegim.chat.types import Evidence, Reply
+from saegim.chat.events import Done, Event, News, Position, Restart, Token
+from saegim.chat.types import Reply
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.state_cache import Chunk, RedisStreamBuffer
 from saegim.conversations.stored_turns import Lease, LeaseTimes
@@ -17,26 +16,26 @@ from saegim.conversations.types import Turn
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable, Unavailable
 from saegim.domain.scope import Scope
 
-# Pieces are gathered for this long before they go to the buffer: a write per token would be waste.
+# Text is written to the buffer in batches of this interval instead of token by token.
 FLUSH_SECONDS = 0.05
 NoteShown = Callable[[Turn, Lease], Awaitable[None]]
 
 
 @dataclass(slots=True)
 class Reader:
-    """Someone who follows a turn: how far they are, and so what they get next."""
+    """The progress of one client that follows a turn."""
 
     position: Position
     chunks: int = 0
-    heard: int = 0
+    news_read: int = 0
 
-    def hear(self, news: list[News]) -> list[Event]:
-        """The news that this reader has not heard yet."""
-        fresh, self.heard = news[self.heard :], len(news)
-        return [replace(one, position=self.position) for one in fresh]
+    def read_news(self, news: list[News]) -> list[Event]:
+        """Return the news this reader has not received yet."""
+        fresh, self.news_read = news[self.news_read :], len(news)
+        return [replace(event, position=self.position) for event in fresh]
 
     def take(self, chunk: Chunk) -> list[Event]:
-        """The events that a piece from the buffer means for this reader."""
+        """Return the events of a chunk from the buffer."""
         self.chunks += 1
         if chunk.attempt < self.position.attempt:
             return []
@@ -44,17 +43,16 @@ class Reader:
         return events + self._advance(chunk.text[max(0, self.position.offset - chunk.offset) :])
 
     def catch_up(self, attempt: int, text: str) -> list[Event]:
-        """What is new in the whole text of an attempt."""
-        seen_more = self.position.offset > len(text)
-        events = self._enter(attempt, anew=seen_more)
+        """Return the events that bring the reader to the end of an attempt's text."""
+        events = self._enter(attempt, restart=self.position.offset > len(text))
         return events + self._advance(text[self.position.offset :])
 
-    def _enter(self, attempt: int, anew: bool = False) -> list[Event]:
-        known = self.position
-        if known.attempt == attempt and not anew:
+    def _enter(self, attempt: int, restart: bool = False) -> list[Event]:
+        before = self.position
+        if before.attempt == attempt and not restart:
             return []
         self.position = Position(attempt, 0)
-        return [Restart(self.position)] if known.offset else []
+        return [Restart(self.position)] if before.offset else []
 
     def _advance(self, piece: str) -> list[Event]:
         if not piece:
@@ -65,7 +63,7 @@ class Reader:
 
 @dataclass(slots=True)
 class TurnStream:
-    """The text of one attempt while it grows in this process."""
+    """The growing text of one attempt in this process."""
 
     turn: Turn
     lease: Lease
@@ -80,20 +78,15 @@ class TurnStream:
         return self.lease.attempt
 
     async def write(self, text: str) -> None:
-        """Shows more of the text."""
         async with self._changed:
             self.text += text
             self._changed.notify_all()
 
     async def tell(self, news: News) -> None:
-        """Lets readers know of something besides the text."""
+        """Send readers an event besides the text."""
         async with self._changed:
             self.news.append(news)
             self._changed.notify_all()
-
-    async def cite(self, evidence: Evidence) -> None:
-        """Tells what a marker that was just shown points at."""
-        await self.tell(CitationEvent(evidence))
 
     async def finish(self, reply: Reply) -> None:
         async with self._changed:
@@ -106,9 +99,9 @@ class TurnStream:
             self._changed.notify_all()
 
     async def follow(self, reader: Reader) -> AsyncIterator[Event]:
-        """What is new to the reader, until the turn ends here: with Done, or to go on elsewhere."""
+        """Yield new events until Done, or until the turn stops in this process."""
         while True:
-            for event in reader.catch_up(self.attempt, self.text) + reader.hear(self.news):
+            for event in reader.catch_up(self.attempt, self.text) + reader.read_news(self.news):
                 yield event
             if self.reply is not None:
                 yield Done(self.reply, reader.position)
@@ -116,19 +109,22 @@ class TurnStream:
             if self.closed:
                 return
             async with self._changed:
-                seen, heard = reader.position.offset, reader.heard
+                offset, news_read = reader.position.offset, reader.news_read
                 await self._changed.wait_for(
-                    lambda seen=seen, heard=heard: (
-                        len(self.text) > seen or len(self.news) > heard or self.reply or self.closed
+                    lambda offset=offset, news_read=news_read: (
+                        len(self.text) > offset
+                        or len(self.news) > news_read
+                        or self.reply
+                        or self.closed
                     )
                 )
 
 
 class Relay:
-    """The channels of the turns that run in this process."""
+    """The streams of the turns that run in this process."""
 
     def __init__(self, buffer: RedisStreamBuffer, note_shown: NoteShown) -> None:
-        """`note_shown` records that text was shown which the buffer did not take."""
+        """`note_shown` records that clients saw text that is not in the buffer."""
         self._buffer = buffer
         self._note_shown = note_shown
         self._channels: dict[tuple[UUID, UUID], TurnStream] = {}
@@ -137,20 +133,20 @@ class Relay:
         return self._channels.get((tenant, turn))
 
     def announce(self, turn: Turn, lease: Lease) -> TurnStream:
-        """A channel that readers find from now on."""
+        """Create the stream of a turn and make it available to readers."""
         channel = TurnStream(turn, lease)
         self._channels[turn.scope.tenant, turn.id] = channel
         return channel
 
     def withdraw(self, channel: TurnStream) -> None:
-        """Readers find the channel no more; one of a later attempt stays."""
+        """Remove the stream; one of a later attempt stays."""
         key = (channel.turn.scope.tenant, channel.turn.id)
         if self._channels.get(key) is channel:
             del self._channels[key]
 
     @contextlib.asynccontextmanager
     async def carrying(self, channel: TurnStream) -> AsyncGenerator[None]:
-        """Copies the channel's text to the buffer; when the turn ends here, the channel does."""
+        """Copy the stream's text to the buffer; close the stream at the end of the block."""
         flusher = asyncio.create_task(self._flush(channel))
         try:
             yield
@@ -162,7 +158,7 @@ class Relay:
                 await flusher
 
     async def shown(self, turn: Turn) -> str:
-        """The text that readers may have seen of the turn's last attempt. Raises Degraded."""
+        """Return the text that readers may have seen. Raises OptionalServiceDown."""
         chunks = await self._buffer.read(turn.scope, turn.id, 0)
         last = max((chunk.attempt for chunk in chunks), default=0)
         return "".join(chunk.text for chunk in chunks if chunk.attempt == last)
@@ -178,8 +174,8 @@ class Relay:
             try:
                 await self._buffer.append(channel.turn.scope, channel.turn.id, chunk)
             except OptionalServiceDown:
-                # Readers elsewhere get the rest from the record once the turn is settled. Should
-                # this process die before, whoever takes over must know that text was shown.
+                # Other processes read the rest from the settled turn. If this process dies before,
+                # the one that takes over must know that text was shown.
                 with contextlib.suppress(Unavailable):
                     await self._note_shown(channel.turn, channel.lease)
                 return
@@ -188,23 +184,19 @@ class Relay:
 
 @dataclass(frozen=True, slots=True)
 class TurnSignals:
-    """What a running turn is told from outside."""
+    """Set from outside a running turn: the user cancelled it, or its lease was lost."""
 
-    cancel: asyncio.Event
-    lost: asyncio.Event
+    cancel: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def any(self) -> None:
-        """Returns when either is set."""
+        """Wait until either is set."""
         waits = [asyncio.create_task(event.wait()) for event in (self.cancel, self.lost)]
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
                 wait.cancel()
-
-
-def signals() -> TurnSignals:
-    return TurnSignals(asyncio.Event(), asyncio.Event())
 
 
 class LeaseKeeper:
@@ -214,7 +206,7 @@ class LeaseKeeper:
 
     @contextlib.asynccontextmanager
     async def holding(self, turn: Turn, lease: Lease, stop: TurnSignals) -> AsyncGenerator[None]:
-        """Renews the lease until the block ends."""
+        """Renew the lease until the block ends."""
         keeper = asyncio.create_task(self._renew(turn, lease, stop))
         try:
             yield
@@ -238,18 +230,15 @@ class LeaseKeeper:
 
 
 class TurnSlots:
-    """Lets so many turns of one user run at once in this process; the rest wait in order, so that
-    one user's turns never take the processor from those of everybody else."""
+    """Limits the turns of one user that run at once in this process; the rest wait in order."""
 
     def __init__(self, per_user: int) -> None:
         self._per_user = per_user
-        self._users: WeakValueDictionary[tuple[UUID, UUID], asyncio.Semaphore] = (
-            WeakValueDictionary()
-        )
+        self._users = WeakValueDictionary[tuple[UUID, UUID], asyncio.Semaphore]()
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def holding(self, scope: Scope, stop: TurnSignals) -> AsyncGenerator[None]:
-        """Waits for a slot. A turn that is cancelled or lost goes on to its end without one."""
+        """Wait for a slot; a cancelled or lost turn continues to its end without one."""
         new = asyncio.Semaphore(self._per_user)
         slots = self._users.setdefault((scope.tenant, scope.user), new)
         acquired = await _acquire(slots, stop)
@@ -261,7 +250,7 @@ class TurnSlots:
 
 
 async def _acquire(slots: asyncio.Semaphore, stop: TurnSignals) -> bool:
-    """Whether a slot was taken before the turn had to stop."""
+    """Return whether a slot was acquired before the turn had to stop."""
     if not slots.locked():
         return await slots.acquire()
     acquiring = asyncio.create_task(slots.acquire())

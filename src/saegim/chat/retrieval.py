@@ -1,4 +1,4 @@
-"""What is found for a message: memory, library and tools are asked at the same time (TN8)."""
+"""Retrieves context for a message from memory, library and tools concurrently."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ LIBRARY_PART = "index"
 
 @dataclass(frozen=True, slots=True)
 class Finders:
-    """Where a turn looks."""
+    """The services a turn retrieves from."""
 
     memory: Recall
     library: Library
@@ -41,7 +41,7 @@ class Finders:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What to look for, for whom."""
+    """What to retrieve for a message."""
 
     caller: Caller
     message: str
@@ -52,7 +52,7 @@ class Search:
 
 
 def as_controlled(request: RecallRequest, controls: Controls) -> RecallRequest:
-    """The request with what the user chose for this message."""
+    """Apply the user's memory controls for this message."""
     return replace(
         request,
         chosen=tuple(UUID(each) for each in controls.chosen),
@@ -65,13 +65,12 @@ def as_controlled(request: RecallRequest, controls: Controls) -> RecallRequest:
 async def gather(
     finders: Finders, search: Search, steps: TurnModelBudget, trace: TurnTrace
 ) -> RetrievedContext:
-    """Everything at once. A part that does not answer is done without, and the trace says so."""
+    """Retrieve from all services; an unavailable one is left out and noted in the trace."""
+    route, config = search.route, search.config
     memory, findings, tools = await asyncio.gather(
         _recall(finders.memory, search, min(RECALL_SECONDS, steps.left()), trace),
         _find(finders, search, steps, trace),
-        use_tools(
-            finders.tools, ToolPlan(search.route.tools, search.message, search.config), steps, trace
-        ),
+        use_tools(finders.tools, route.tools, search.message, config, steps=steps, trace=trace),
     )
     return RetrievedContext(memory, findings, tuple(tools))
 
@@ -83,7 +82,7 @@ async def search_instead(
     steps: TurnModelBudget,
     trace: TurnTrace,
 ) -> RetrievedContext:
-    """What a search finds where no document could be opened; the look-up counts as a call."""
+    """Search because no document could be opened; the look-up counts as a library call."""
     opened = first.findings
     findings = await _find(finders, search, steps, trace, MOST_CALLS - len(opened.library_calls))
     together = replace(
@@ -115,7 +114,7 @@ async def _find(
     if route.lookup:
         try:
             async with asyncio.timeout(min(LOOKUP_SECONDS, steps.left())):
-                # Chosen documents are the whole of what may be answered from.
+                # Documents that the user chose are the only allowed source.
                 expand = route.reason != "chosen_documents"
                 return await look_up(
                     finders.library, search.caller, route.lookup, search.message, expand=expand
@@ -140,29 +139,24 @@ async def _find(
     return findings
 
 
-@dataclass(frozen=True, slots=True)
-class ToolPlan:
-    """Tools to run for a message."""
-
-    requests: Sequence[ToolRequest]
-    message: str
-    config: AssistantConfig
-
-
 async def use_tools(
-    tools: Tools, plan: ToolPlan, steps: TurnModelBudget, trace: TurnTrace
+    tools: Tools,
+    requests: Sequence[ToolRequest],
+    message: str,
+    config: AssistantConfig,
+    *,
+    steps: TurnModelBudget,
+    trace: TurnTrace,
 ) -> list[ToolResult]:
-    """Run the planned tools at once within the turn's deadline, and note those that failed."""
-    if not plan.requests:
+    """Run the requested tools concurrently within the deadline; note failures in the trace."""
+    if not requests:
         return []
     with trace.span("tools"):
         try:
             async with asyncio.timeout(steps.left()):
-                results = await tools.run(plan.requests, plan.message, plan.config.tools)
+                results = await tools.run(requests, message, config.tools)
         except TimeoutError:
-            results = [
-                ToolResult(one.tool_name, "failed", reason="timeout") for one in plan.requests
-            ]
+            results = [ToolResult(each.tool_name, "failed", reason="timeout") for each in requests]
     for result in results:
         if result.state == "failed":
             trace.note_degraded(result.tool)
@@ -170,11 +164,10 @@ async def use_tools(
 
 
 def thread_as_recalled(thread: Thread, request: RecallRequest) -> RecallRequest:
-    """The request with what the conversation is about, without what is in the context anyway."""
-    first = min((turn.number for turn in thread.recent), default=None)
+    """Add the topic of the conversation; turns already in the context are not recalled."""
     return replace(
         request,
         entities=tuple(f"{entity.key}: {entity.value}" for entity in thread.entities),
         summary=thread.summary,
-        recent_from=first,
+        recent_from=min((turn.number for turn in thread.recent), default=None),
     )

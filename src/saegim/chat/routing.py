@@ -1,5 +1,4 @@
-"""Which way a message goes: chat, a named document, one spoken of before, or a search; and the
-hints that its words give a search."""
+"""Routes a message to chat, a document look-up or a search, and extracts search hints."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +28,7 @@ Reason = Literal["greeting", "document_id", "earlier_document", "chosen_document
 
 @dataclass(frozen=True, slots=True)
 class TurnRoute:
-    """Where a message goes and why, with all that the way there needs.
+    """The route of a message and its search queries.
 
     `lookup` holds, for each document to open, the spellings of its id to try.
     """
@@ -49,30 +48,31 @@ class TurnRoute:
 
 
 def by_rule(message: str, selected: Sequence[str], id_types: Sequence[str]) -> TurnRoute | None:
-    """The ways that need no model: documents that were chosen, a greeting, a document's id."""
+    """Route without a model: chosen documents, a greeting, a document id; else None."""
     if selected:
-        chosen = tuple((one,) for one in selected)
-        return TurnRoute(LOOKUP, "chosen_documents", chosen, "selected")
+        lookup = tuple((document,) for document in selected)
+        return TurnRoute(LOOKUP, "chosen_documents", lookup, "selected")
     if is_greeting(message):
         return TurnRoute(CHAT, "greeting")
-    named = document_ids(message, id_types)
-    if named:
-        spellings = tuple((f"{kind}-{number}", number) for kind, number in named)
+    identifiers = document_ids(message, id_types)
+    if identifiers:
+        spellings = tuple((f"{kind}-{number}", number) for kind, number in identifiers)
         return TurnRoute(LOOKUP, "document_id", spellings, "query")
     return None
 
 
 async def by_reading(reading: UnderstandingInput, steps: TurnModelBudget, ask: bool) -> TurnRoute:
-    """The ways that reading tells: an earlier document, or one of the assistant's routes."""
-    understood = understanding.fallback(reading)
+    """Route to an earlier document or an assistant's route; `ask` allows a model call."""
     if ask:
         understood = await steps.structured(
             UNDERSTAND, understanding.prompt(reading), lambda: understanding.fallback(reading)
         )
+    else:
+        understood = understanding.fallback(reading)
     understood = understanding.validated(understood, reading)
     earlier = last_documents(reading.said) if understood.refers_to_document else ()
     if earlier:
-        lookup = tuple((one,) for one in earlier)
+        lookup = tuple((document,) for document in earlier)
         return TurnRoute(LOOKUP, "earlier_document", lookup, "history", understood.standalone)
     route = reading.config.route(understood.route)
     return TurnRoute(
@@ -81,12 +81,12 @@ async def by_reading(reading: UnderstandingInput, steps: TurnModelBudget, ask: b
         standalone=understood.standalone,
         variants=tuple(understood.variants),
         prefers=tuple(route.prefers) if route else (),
-        tools=tuple(understanding.requests(understood)),
+        tools=tuple(ToolRequest(tool.tool_name, tool.parameters) for tool in understood.tools),
     )
 
 
 def general(route: TurnRoute, reading: UnderstandingInput) -> TurnRoute:
-    """Where a search goes on when none of the documents to open is there."""
+    """Return the search route for a look-up that found no document."""
     understood = understanding.validated(understanding.fallback(reading), reading)
     return TurnRoute(
         understood.route or FALLBACK_ROUTE,
@@ -98,11 +98,8 @@ def general(route: TurnRoute, reading: UnderstandingInput) -> TurnRoute:
 
 
 def last_documents(said: Sequence[Exchange]) -> tuple[str, ...]:
-    """The documents of the most recent answer that used any, best first, at most three (TN2)."""
-    for turn in reversed(said):
-        if turn.doc_ids:
-            return turn.doc_ids[:MOST_LOOKUPS]
-    return ()
+    """Return up to three documents of the latest answer that used any, best first."""
+    return next((turn.doc_ids[:MOST_LOOKUPS] for turn in reversed(said) if turn.doc_ids), ())
 
 
 LONGEST_NAME_WORDS = 5
@@ -114,17 +111,17 @@ _MODULE = re.compile(r"모듈|챔버|유닛|module|chamber|unit")
 
 
 def hints_in(message: str, vocabulary: Vocabulary, config: AssistantConfig) -> Hints:
-    """What of the library's tags stands in a message; the longest name is the equipment."""
+    """Find the library's tags in a message; the longest name is the equipment."""
     words = [_PARTICLE.sub("", word) for word in re.findall(r"[\w.+-]+", fold(message))]
-    found = _names(words, vocabulary.names)
-    module = next((name for name in found if _is_module(name, words)), None)
-    equipment = next((name for name in found if name != module), None)
+    names = _names(words, vocabulary.names)
+    module = next((name for name in names if _is_module(name, words)), None)
+    equipment = next((name for name in names if name != module), None)
     return Hints(equipment, module, _doc_type(words, fold(message), vocabulary, config))
 
 
-def carry_over(found: Hints, before: Sequence[Hints]) -> Hints:
-    """What a message says, else what the last message before it that said it did."""
-    values: dict[str, str | None] = {key: getattr(found, key) for key in KEYS}
+def carry_over(current: Hints, before: Sequence[Hints]) -> Hints:
+    """Fill missing hints from the latest earlier message that has them."""
+    values: dict[str, str | None] = {key: getattr(current, key) for key in KEYS}
     for earlier in reversed(before):
         for key in KEYS:
             values[key] = values[key] or getattr(earlier, key)
@@ -132,13 +129,13 @@ def carry_over(found: Hints, before: Sequence[Hints]) -> Hints:
 
 
 def from_entities(entities: Mapping[str, str]) -> Hints:
-    """What a client kept for us, by the same keys."""
+    """Return the hints that a client sent as entities."""
     return Hints(**{key: entities.get(key) for key in KEYS})
 
 
 def _names(words: Sequence[str], names: Mapping[str, str]) -> list[str]:
-    """Names in the message, the longest first; none inside another."""
-    found: list[str] = []
+    """Return the names in the message, longest first, without overlaps."""
+    matches: list[str] = []
     taken: set[int] = set()
     for length in range(min(LONGEST_NAME_WORDS, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
@@ -146,12 +143,12 @@ def _names(words: Sequence[str], names: Mapping[str, str]) -> list[str]:
             name = names.get(" ".join(words[start : start + length]))
             if name is not None and not span & taken:
                 taken |= span
-                found.append(name)
-    return found
+                matches.append(name)
+    return matches
 
 
 def _is_module(name: str, words: Sequence[str]) -> bool:
-    """Whether the name is called a module, in itself or by the word beside it."""
+    """Return whether the name, or the word next to it, says that it is a module."""
     text, folded = " ".join(words), fold(name)
     beside = (
         rf"(?:{_MODULE.pattern})\s{re.escape(folded)}|{re.escape(folded)}\s(?:{_MODULE.pattern})"
@@ -162,7 +159,7 @@ def _is_module(name: str, words: Sequence[str]) -> bool:
 def _doc_type(
     words: Sequence[str], message: str, vocabulary: Vocabulary, config: AssistantConfig
 ) -> str | None:
-    """A type that the library has, by its own name or by what people call it."""
+    """Return the document type that the message names, by its name or an alias."""
     for kind in sorted(vocabulary.types, key=lambda kind: (-len(kind), kind)):
         if fold(kind) in words:
             return kind

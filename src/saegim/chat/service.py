@@ -1,4 +1,4 @@
-"""The chat service: receive a message, run its turn, let readers follow, look after the rest."""
+"""The chat service: stores messages, runs turns, streams replies, recovers abandoned turns."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from uuid import UUID
 
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.preparation import prepare
-from saegim.chat.relay import LeaseTimes, Reader, Relay, TurnSignals, TurnStream, signals
+from saegim.chat.relay import LeaseTimes, Reader, Relay, TurnSignals, TurnStream
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.repository import PostgresTurns
@@ -47,7 +47,7 @@ POLL_SECONDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class RunningTurn:
-    """A turn at work in this process."""
+    """A turn that runs in this process."""
 
     task: asyncio.Task[Reply | None]
     opened: OpenTurn
@@ -57,8 +57,6 @@ class RunningTurn:
 
 @dataclass(kw_only=True, eq=False)
 class Chat:
-    """What the service is made with."""
-
     store: PostgresTurns
     settlement: Settlement
     buffer: RedisStreamBuffer
@@ -76,36 +74,39 @@ class Chat:
     _closing: bool = field(init=False, default=False)
 
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
-        """Masks and stores a message, and starts its turn unless it runs or is over already. Raises
-        Forbidden for instructions of a caller who may give none."""
+        """Store a message and start its turn, or return the turn of a repeated message.
+
+        Raises Forbidden if the caller may not give instructions.
+        """
         if request.instructions.strip():
             require(caller, Permission.INSTRUCT)
         now = self.clock.now()
         lease = Lease(self.process, 1)
         new = await prepare(request, self.times, lease, new_id(now), now, masking=self.masking)
-        heard = new.inputs.channel_messages
-        asker = replace(
+        channel_messages = new.inputs.channel_messages
+        inputs = replace(
             new.inputs,
-            channel_messages=heard if request.store_messages else (),
+            channel_messages=channel_messages if request.store_messages else (),
             groups=tuple(sorted(caller.groups)),
             locale=caller.locale,
             time_zone=caller.time_zone,
         )
-        new = replace(new, inputs=asker)
+        new = replace(new, inputs=inputs)
         known = await self.store.known(caller, new)
         if known is not None and known.turn.state is not TurnState.FAILED:
-            # The same message again: it was paid for, so no budget refuses it.
+            # The first request was charged already, so a retry is never refused by a budget.
             return known
         opened = await self._within_budget(caller, new)
-        if opened.turn.id == new.id and heard:
-            # Only here and now, unless it is to be kept: what is stored has none of it.
-            opened = replace(opened, inputs=replace(opened.inputs, channel_messages=heard))
+        if opened.turn.id == new.id and channel_messages:
+            # Not stored unless requested, so this process is the only one that has them.
+            inputs = replace(opened.inputs, channel_messages=channel_messages)
+            opened = replace(opened, inputs=inputs)
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
 
     async def _within_budget(self, caller: Caller, new: NewTurn) -> OpenTurn:
-        """Stores the message with its budget set aside; one that is refused gives it back."""
+        """Reserve the budget and store the message; release the budget if storing fails."""
         spending, scope = self.spending, caller.scope
         await spending.reserve(caller, new.id)
         try:
@@ -121,7 +122,7 @@ class Chat:
         return opened
 
     async def again(self, caller: Caller, turn: UUID, chosen: Sequence[str]) -> OpenTurn:
-        """Answers a turn's message anew, from chosen documents if any are; the first stays."""
+        """Answer a turn's message again, from chosen documents if given; keep the first answer."""
         first = await self._settled(caller.scope, turn)
         return await self.receive(
             caller,
@@ -134,7 +135,7 @@ class Chat:
         )
 
     async def resume(self, caller: Caller, turn: UUID) -> OpenTurn:
-        """Goes on where the answer of an incomplete turn broke off."""
+        """Continue the answer of an incomplete turn. Raises Conflict for other turns."""
         first = await self._settled(caller.scope, turn)
         if first.state is not TurnState.INCOMPLETE:
             raise Conflict("only an incomplete turn can be continued")
@@ -142,17 +143,18 @@ class Chat:
         return await self.receive(caller, ChatRequest(message, session=str(first.session)))
 
     async def _settled(self, scope: Scope, turn: UUID) -> Turn:
-        found = await self.store.find(scope, turn)
-        if not found.state.settled:
+        stored = await self.store.find(scope, turn)
+        if not stored.state.settled:
             raise Conflict("the turn is still in progress")
-        return found
+        return stored
 
     async def follow(self, scope: Scope, turn: UUID, position: Position) -> AsyncIterator[Event]:
-        """A turn's events from `position` on, wherever it runs, until it is settled.
+        """Yield a turn's events from `position` until it ends, in whichever process it runs.
 
-        A turn that nobody works on any more is taken over here: a reader waits for no worker."""
+        Takes over a turn whose lease ran out, without waiting for a worker.
+        """
         reader, margin = Reader(position), self.times.watch_margin_seconds
-        look_at = time.monotonic() + margin
+        take_over_at = time.monotonic() + margin
         while True:
             channel = self.relay.find(scope.tenant, turn)
             if channel is not None and channel.turn.scope == scope:
@@ -164,17 +166,18 @@ class Chat:
             if stored.state.settled:
                 for event in reader.catch_up(stored.attempt, stored.reply or ""):
                     yield event
-                yield Done(await self._reply(stored), reader.position)
+                trace = await self.store.trace(stored.scope, stored.id)
+                yield Done(reply_of(stored, trace), reader.position)
                 return
             for event in await self._buffered(scope, turn, reader):
                 yield event
-            if time.monotonic() >= look_at and not self._closing:
+            if time.monotonic() >= take_over_at and not self._closing:
                 await self._take_over(scope.tenant, turn)
-                look_at = time.monotonic() + margin
+                take_over_at = time.monotonic() + margin
             await asyncio.sleep(min(POLL_SECONDS, margin))
 
     async def reply(self, scope: Scope, turn: UUID) -> Reply:
-        """The settled turn's reply, waited for. Raises NotYetAnswered after a while."""
+        """Wait for the turn's reply. Raises NotYetAnswered after `wait_seconds`."""
         try:
             async with asyncio.timeout(self.wait_seconds):
                 async for event in self.follow(scope, turn, Position()):
@@ -185,7 +188,7 @@ class Chat:
         raise AssertionError("following ends with Done")
 
     async def cancel(self, scope: Scope, turn: UUID) -> Turn:
-        """Stops a turn, wherever it runs; what was shown is kept."""
+        """Stop a turn in whichever process it runs; the text shown so far is kept."""
         await self.store.ask_cancel(scope, turn)
         running = self._running.get((scope.tenant, turn))
         if running is not None and running.opened.turn.scope == scope:
@@ -194,52 +197,54 @@ class Chat:
         return await self.store.find(scope, turn)
 
     async def watch(self, tenant: UUID, turn: UUID) -> None:
-        """The job behind every turn: takes over one that nobody works on any more."""
+        """The watchdog job of every turn: take over the turn if its lease ran out."""
         running = await self._take_over(tenant, turn)
         if running is not None:
             await running.task
-        # This job was the turn's only watch: if the turn broke again, another must look after it.
+        # If the turn broke again, it needs another watchdog.
         await self.store.watch_again(tenant, turn, self.times.watch_seconds)
 
     async def _take_over(self, tenant: UUID, turn: UUID) -> RunningTurn | None:
-        """Goes on with an abandoned turn, or ends it; None if nothing of it runs here now."""
+        """Restart or end an abandoned turn; None if it does not run here afterwards."""
         lease, seconds = Lease(self.process, 0), self.times.lasts_seconds
         opened = await self.store.take(tenant, turn, lease, seconds)
         if opened is None:
             return None
         assert opened.lease is not None, "a taken turn is leased"
-        outcome = await self._given_up(opened)
+        outcome = await self._final_outcome(opened)
         if outcome is None:
             return self._start(opened, opened.lease)
         await self._end(opened.turn, opened.lease, outcome)
         return None
 
     async def close(self, grace_seconds: float = 5.0) -> None:
-        """Hands silent turns to the workers, lets speaking ones finish, and stops the rest.
+        """Hand turns without text to the workers, let the others finish, and stop the rest.
 
-        When it returns, no turn uses the stores any more."""
+        When it returns, no turn uses the stores.
+        """
         self._closing = True
-        speaking: list[RunningTurn] = []
-        silent: list[RunningTurn] = []
+        with_text: list[RunningTurn] = []
+        without_text: list[RunningTurn] = []
         for running in list(self._running.values()):
             channel = self.relay.find(running.opened.turn.scope.tenant, running.opened.turn.id)
-            (speaking if channel is not None and channel.text else silent).append(running)
-        for running in silent:
+            has_text = channel is not None and channel.text
+            (with_text if has_text else without_text).append(running)
+        for running in without_text:
             running.task.cancel()
-        if silent:
-            await asyncio.wait([running.task for running in silent], timeout=grace_seconds)
-        for running in silent:
+        if without_text:
+            await asyncio.wait([running.task for running in without_text], timeout=grace_seconds)
+        for running in without_text:
             with contextlib.suppress(Unavailable):
                 await self.store.hand_back(running.opened.turn, running.lease)
-        if speaking:
-            tasks = [running.task for running in speaking]
+        if with_text:
+            tasks = [running.task for running in with_text]
             await asyncio.wait(tasks, timeout=grace_seconds)
-            for running in speaking:
+            for running in with_text:
                 running.signals.cancel.set()
             await asyncio.wait(tasks, timeout=grace_seconds)
 
     def _start(self, opened: OpenTurn, lease: Lease) -> RunningTurn:
-        stop_signals = signals()
+        stop_signals = TurnSignals()
         channel = self.relay.announce(opened.turn, lease)
         task = asyncio.create_task(self._run(opened, lease, channel, stop_signals))
         running = RunningTurn(task, opened, lease, stop_signals)
@@ -248,7 +253,7 @@ class Chat:
         return running
 
     def _gone(self, running: RunningTurn, channel: TurnStream) -> None:
-        """Forgets a run; a later one of the same turn stays."""
+        """Remove a finished run; a later run of the same turn stays."""
         key = (running.opened.turn.scope.tenant, running.opened.turn.id)
         if self._running.get(key) is running:
             del self._running[key]
@@ -257,17 +262,17 @@ class Chat:
     async def _run(
         self, opened: OpenTurn, lease: Lease, channel: TurnStream, stop_signals: TurnSignals
     ) -> Reply | None:
-        """The edge of a turn: what goes wrong in it is logged without its content."""
+        """Run a turn; log its errors without its content."""
         turn = opened.turn
         try:
             with _traced(turn, lease):
                 return await self.runner.run(opened, lease, channel, stop_signals)
         except RequestRefused as error:
-            # Another attempt would be refused too: its session or its assistant is gone.
+            # A retry would be refused too: the session or the assistant was deleted.
             log.warning("turn %s failed: %s", turn.id, error.code)
             await self._fail(turn, lease, error.code)
         except SaegimError as error:
-            # The lease runs out and the watching job takes the turn over.
+            # The lease runs out and the watchdog job takes the turn over.
             log.warning("turn %s stopped: %s", turn.id, error.code)
         except Exception:
             log.exception("turn %s broke", turn.id)
@@ -279,13 +284,13 @@ class Chat:
             await self._end(turn, lease, Outcome(TurnState.FAILED, None, error))
 
     async def _end(self, turn: Turn, lease: Lease, outcome: Outcome) -> None:
-        """Records the end of a turn that was not answered, and gives back what was set aside."""
+        """Record the end of an unanswered turn and release its budget."""
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
         await self.settlement.settle(turn, lease, outcome, jobs)
         await self.spending.settle(turn.scope, turn.id, ())
 
-    async def _given_up(self, opened: OpenTurn) -> Outcome | None:
-        """How an abandoned turn ends; None if it is answered again from the start."""
+    async def _final_outcome(self, opened: OpenTurn) -> Outcome | None:
+        """Return how an abandoned turn ends; None if it is to be answered again."""
         try:
             shown = await self.relay.shown(opened.turn)
         except OptionalServiceDown:
@@ -296,9 +301,6 @@ class Chat:
             return Outcome(TurnState.FAILED, None, "attempts_exhausted")
         return None
 
-    async def _reply(self, turn: Turn) -> Reply:
-        return reply_of(turn, await self.store.trace(turn.scope, turn.id))
-
     async def _buffered(self, scope: Scope, turn: UUID, reader: Reader) -> list[Event]:
         try:
             chunks = await self.buffer.read(scope, turn, reader.chunks)
@@ -308,7 +310,7 @@ class Chat:
 
 
 def _traced(turn: Turn, lease: Lease) -> AbstractContextManager[object]:
-    """A turn in its trace, by the conventions for generative AI."""
+    """Open the turn's span with the OpenTelemetry attributes for generative AI."""
     about = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.agent.id": str(turn.assistant),

@@ -1,7 +1,7 @@
-"""Which tools of a draft's plan may run.
+"""Filters the tool calls that a draft plans.
 
 A draft is written by a model that has read retrieved text. Retrieved text must not call tools, so
-a planned call runs only if every parameter stands in the user's own words.
+a planned call runs only if every parameter occurs in the user's own words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,18 +11,18 @@ from saegim.text.analysis import fold, index_terms, query_terms
 from saegim.tools.types import ToolRequest
 
 
-def allowed_requests(plan: Sequence[PlannedTool], said: Iterable[str]) -> list[ToolRequest]:
-    """Return the calls whose parameters come from what the user said."""
-    texts = [fold(text) for text in said]
+def allowed_requests(plan: Sequence[PlannedTool], messages: Iterable[str]) -> list[ToolRequest]:
+    """Return the calls whose parameters occur in the user's messages."""
+    texts = [fold(text) for text in messages]
     terms = {term for text in texts for term in index_terms(text)}
     return [
-        ToolRequest(one.tool_name, one.parameters)
-        for one in plan
-        if all(_stands_in(value, texts, terms) for value in one.parameters.values())
+        ToolRequest(call.tool_name, call.parameters)
+        for call in plan
+        if all(_occurs_in(value, texts, terms) for value in call.parameters.values())
     ]
 
 
-def _stands_in(value: object, texts: Sequence[str], terms: set[str]) -> bool:
+def _occurs_in(value: object, texts: Sequence[str], terms: set[str]) -> bool:
     if value is None or isinstance(value, bool):
         return True
     if not isinstance(value, str | int | float):

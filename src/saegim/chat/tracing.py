@@ -1,4 +1,4 @@
-"""What each stage of a turn leaves in its trace (TN9)."""
+"""Records each stage of a turn in its trace."""
 
 from collections.abc import Sequence
 
@@ -25,9 +25,11 @@ from saegim.usage.trace import (
 MOST_REFS = 3
 
 
-def note_route(trace: TurnTrace, way: TurnRoute, hints: Hints) -> None:
-    trace.route = LOOKUP if way.lookup else way.name
-    trace.routing = RouteUse(way.reason, way.source, way.standalone, way.variants, hints.as_json())
+def note_route(trace: TurnTrace, route: TurnRoute, hints: Hints) -> None:
+    trace.route = LOOKUP if route.lookup else route.name
+    trace.routing = RouteUse(
+        route.reason, route.source, route.standalone, route.variants, hints.as_json()
+    )
 
 
 def note_gathered(trace: TurnTrace, gathered: RetrievedContext) -> None:
@@ -48,47 +50,47 @@ def note_gathered(trace: TurnTrace, gathered: RetrievedContext) -> None:
 
 def note_tools(trace: TurnTrace, results: Sequence[ToolResult]) -> None:
     trace.tools += [
-        ToolUse(one.tool, one.state, one.provider, one.reason, one.took_ms, one.added)
-        for one in results
+        ToolUse(each.tool, each.state, each.provider, each.reason, each.took_ms, each.added)
+        for each in results
     ]
 
 
 def note_context(trace: TurnTrace, context: Context, gathered: RetrievedContext) -> None:
-    """Note what came in and what was left out, each with its scores; the last context counts."""
+    """Note included and dropped items with their scores, replacing an earlier context."""
     trace.items.clear()
     trace.blocks[:] = context.blocks
     trace.context = context.use
-    ranked = {one.passage.id for one in gathered.findings.ranked}
+    ranked = {each.passage.id for each in gathered.findings.ranked}
     trace.items += context.items
     trace.items += [
         ItemUse(
             EvidenceKind.PASSAGE,
-            str(one.passage.id),
-            title_of(one.document, one.passage.text),
+            str(each.passage.id),
+            title_of(each.document, each.passage.text),
             NOT_RANKED,
-            one.passage.tokens,
-            dict(scores_of(one)),
+            each.passage.tokens,
+            dict(scores_of(each)),
         )
-        for one in gathered.findings.considered
-        if one.passage.id not in ranked
+        for each in gathered.findings.considered
+        if each.passage.id not in ranked
     ]
-    trace.items += [left_out(one) for one in gathered.memory.dropped]
+    trace.items += map(left_out, gathered.memory.dropped)
 
 
-def note_answer(trace: TurnTrace, written: AnswerResult) -> None:
-    gathered, context = written.task.gathered, written.task.context
-    trace.answer = written.use
+def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
+    gathered, context = result.task.gathered, result.task.context
+    trace.answer = result.use
     trace.citations += [
-        CitationUse(one.marker, one.kind, one.id, one.title, one.document, one.url, one.turn)
-        for one in written.cited
+        CitationUse(each.marker, each.kind, each.id, each.title, each.document, each.url, each.turn)
+        for each in result.cited
     ]
-    if written.use.choice == "none":
+    if result.use.choice == "none":
         return
     opened = {document.outside_id for document in gathered.findings.documents}
-    used = _documents(written.cited) or [
-        one
-        for one in _documents([piece.evidence for piece in context.found.evidence])
-        if not opened or one[1] in opened
+    used = _documents(result.cited) or [
+        (title, document)
+        for title, document in _documents([piece.evidence for piece in context.found.evidence])
+        if not opened or document in opened
     ]
     trace.refs = list(dict.fromkeys(title for title, _ in used))[:MOST_REFS]
     trace.ref_doc_ids = list(dict.fromkeys(document for _, document in used))[:MOST_REFS]
@@ -96,18 +98,18 @@ def note_answer(trace: TurnTrace, written: AnswerResult) -> None:
 
 
 def _documents(evidence: list[Evidence]) -> list[tuple[str, str]]:
-    """Title and id of the documents, the one that was used first first."""
-    return [(one.title, one.document) for one in evidence if one.document is not None]
+    """Return title and id of the evidence's documents."""
+    return [(each.title, each.document) for each in evidence if each.document is not None]
 
 
-def left_out(one: RecallCandidate) -> ItemUse:
-    """A memory that recall considered and did not bring."""
+def left_out(memory: RecallCandidate) -> ItemUse:
+    """Return the trace entry of a memory that recall considered and dropped."""
     return ItemUse(
         EvidenceKind.MEMORY,
-        str(one.id),
-        f"{one.said_at:%Y-%m-%d}",
-        one.fate,
-        one.tokens,
-        {"score": round(one.signals.score, 4)},
-        turn_of(one),
+        str(memory.id),
+        f"{memory.said_at:%Y-%m-%d}",
+        memory.fate,
+        memory.tokens,
+        {"score": round(memory.signals.score, 4)},
+        turn_of(memory),
     )

@@ -1,4 +1,4 @@
-"""One turn, from a stored message to a recorded answer."""
+"""Runs one turn: from a stored message to a recorded answer."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,6 @@ from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnSt
 from saegim.chat.retrieval import (
     Finders,
     Search,
-    ToolPlan,
     as_controlled,
     gather,
     search_instead,
@@ -34,7 +33,7 @@ from saegim.chat.tracing import (
     note_route,
     note_tools,
 )
-from saegim.chat.types import AssistantConfig, Evidence, Reply, TurnTimes, configured, reply_of
+from saegim.chat.types import AssistantConfig, Reply, TurnTimes, configured, reply_of
 from saegim.chat.understanding import PlannedTool, UnderstandingInput
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState
@@ -54,7 +53,7 @@ from saegim.text.tokens import delimited
 from saegim.usage.metrics import Metrics
 from saegim.usage.trace import MemoryUse, TurnTrace, interaction
 
-# A store that is down when an answer is finished is asked again for this long.
+# How long recording an answer is retried while the store is down.
 RECORD_SECONDS = 20.0
 RECORD_PAUSE_SECONDS = 0.25
 CLIENT_ASKS = (
@@ -65,7 +64,7 @@ CLIENT_ASKS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """A turn with its assistant and its conversation."""
+    """A turn with its assistant and conversation."""
 
     opened: OpenTurn
     assistant: Assistant
@@ -81,8 +80,6 @@ class TurnContext:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TurnRunner:
-    """What a turn is made with."""
-
     settlement: Settlement
     access: PostgresAccess
     working_memory: WorkingMemory
@@ -101,7 +98,7 @@ class TurnRunner:
     async def run(
         self, opened: OpenTurn, lease: Lease, channel: TurnStream, stop_signals: TurnSignals
     ) -> Reply | None:
-        """Answers a leased turn and records it; None if the lease was lost on the way."""
+        """Answer a leased turn and record it; None if the lease was lost."""
         trace = TurnTrace(attempt=lease.attempt, masked=opened.inputs.masked)
         async with (
             self.leases.holding(opened.turn, lease, stop_signals),
@@ -126,38 +123,38 @@ class TurnRunner:
     def _slot(
         self, turn: Turn, lease: Lease, stop_signals: TurnSignals
     ) -> AbstractAsyncContextManager[None]:
-        """A turn that was taken over does not wait: its job already takes a place of a worker."""
+        # A turn that was taken over does not wait: its job already occupies a worker.
         if lease.attempt > 1:
             return contextlib.nullcontext()
         return self.slots.holding(turn.scope, stop_signals)
 
     async def _think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Outcome:
-        """Route, gather, assemble, answer: each stage in its place, all within the deadline."""
-        steps = await self._allowance(opening.turn, trace)
+        """Route, gather, assemble and answer within the deadline."""
+        steps = await self._model_budget(opening.turn, trace)
         await channel.tell(Status("routing"))
         with trace.span("route"):
-            way, hints = await self._route(opening, steps, trace)
+            route, hints = await self._route(opening, steps, trace)
         await channel.tell(Status("searching"))
         with trace.span("gather"):
-            way, gathered = await self._gather(opening, way, hints, steps, trace)
+            route, gathered = await self._gather(opening, route, hints, steps, trace)
         with trace.span("assemble"):
             context = self._assemble(opening, gathered, trace)
-        await channel.tell(MemoriesEvent(tuple(_remembered(context))))
+        await channel.tell(MemoriesEvent(tuple(context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
-            task = Task(way, context, gathered, opening.config)
+            task = Task(route, context, gathered, opening.config)
             tools = DraftTools(
                 lambda: self.finders.tools.offered(opening.config.tools),
                 lambda plan: self._with_tools(opening, task, plan, steps, trace),
             )
-            written = await answer(task, steps, channel, tools)
-        note_answer(trace, written)
-        state = TurnState.DONE if written.complete else TurnState.INCOMPLETE
-        error = None if written.complete else "model_interrupted"
-        return Outcome(state, channel.text, error)
+            result = await answer(task, steps, channel, tools)
+        note_answer(trace, result)
+        if result.complete:
+            return Outcome(TurnState.DONE, channel.text)
+        return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
 
-    async def _allowance(self, turn: Turn, trace: TurnTrace) -> TurnModelBudget:
-        """The steps that the turn's budget allows: near its end, without the strong model."""
+    async def _model_budget(self, turn: Turn, trace: TurnTrace) -> TurnModelBudget:
+        """Return the turn's model calls; without the strong model when the budget is low."""
 
         def note(call: ModelCall) -> None:
             trace.calls.append(call)
@@ -168,25 +165,21 @@ class TurnRunner:
         if await self.spending.lite_only(turn.scope, turn.id):
             trace.note_degraded("budget")
             steps = steps.without_strong()
-        times = self.times
+        times, deadline = self.times, steps.now() + self.times.whole
         return TurnModelBudget(
-            steps,
-            steps.now() + times.whole,
-            note,
-            answer_seconds=times.answer,
-            step_seconds=times.step,
+            steps, deadline, note, answer_seconds=times.answer, step_seconds=times.step
         )
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:
         turn = opened.turn
-        found, assistant, vocabulary = await asyncio.gather(
+        memory, assistant, vocabulary = await asyncio.gather(
             self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
             self.access.assistant(turn.scope.tenant, turn.assistant),
             self.vocabularies.of(turn.scope.tenant),
         )
-        state = found.state
+        state = memory.state
         trace.working_memory = MemoryUse(
-            found.source, state.completed_turns, state.summary_version, state.summarised_through
+            memory.source, state.completed_turns, state.summary_version, state.summarised_through
         )
         thread = thread_of(state, turn, opened.inputs, self.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
@@ -196,40 +189,39 @@ class TurnRunner:
     async def _route(
         self, opening: TurnContext, steps: TurnModelBudget, trace: TurnTrace
     ) -> tuple[TurnRoute, Hints]:
-        """By rule where one suffices; else by reading the message, which may take a model."""
+        """Route by rule if one applies, else by reading the message, which may call a model."""
         message, config = opening.turn.message, opening.config
         selected = opening.opened.inputs.selected_doc_ids
-        way = routing.by_rule(message, selected, config.document_ids)
-        if way is None:
+        route = routing.by_rule(message, selected, config.document_ids)
+        if route is None:
             reading = await self._reading(opening)
             ask = bool(opening.vocabulary.types or reading.tools)
-            way = await routing.by_reading(reading, steps, ask)
+            route = await routing.by_reading(reading, steps, ask)
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
-        keyed = {entity.key: entity.value for entity in opening.thread.entities}
+        entities = {entity.key: entity.value for entity in opening.thread.entities}
         hints = carry_over(
-            hints_in(message, opening.vocabulary, config), [from_entities(keyed), *before]
+            hints_in(message, opening.vocabulary, config), [from_entities(entities), *before]
         )
-        note_route(trace, way, hints)
-        return way, hints
+        note_route(trace, route, hints)
+        return route, hints
 
     async def _reading(self, opening: TurnContext) -> UnderstandingInput:
-        config = opening.config
-        tools = await self.finders.tools.offered(config.tools)
-        thread = opening.thread
-        said = thread.recent[-RECENT_TURNS:]
+        config, thread = opening.config, opening.thread
+        tools = tuple(await self.finders.tools.offered(config.tools))
+        recent = thread.recent[-RECENT_TURNS:]
         return UnderstandingInput(
-            opening.turn.message, said, config, tuple(tools), thread.summary, thread.entities
+            opening.turn.message, recent, config, tools, thread.summary, thread.entities
         )
 
     async def _gather(
         self,
         opening: TurnContext,
-        way: TurnRoute,
+        route: TurnRoute,
         hints: Hints,
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> tuple[TurnRoute, RetrievedContext]:
-        """What is found; where no document to be opened is there, a search goes on (TN2)."""
+        """Retrieve context; if none of the documents to look up exists, search instead."""
         turn = opening.turn
         request = RecallRequest(
             scope=turn.scope,
@@ -241,23 +233,21 @@ class TurnRunner:
         search = Search(
             caller=opening.opened.caller,
             message=turn.message,
-            route=way,
+            route=route,
             hints=hints,
             config=opening.config,
             recall=as_controlled(
                 thread_as_recalled(opening.thread, request), opening.opened.inputs.controls
             ),
         )
-        finders = self.finders
-        gathered = await gather(finders, search, steps, trace)
-        if way.lookup and not gathered.findings.ranked:
-            way = routing.general(way, await self._reading(opening))
-            note_route(trace, way, hints)
-            gathered = await search_instead(
-                finders, replace(search, route=way), gathered, steps, trace
-            )
+        gathered = await gather(self.finders, search, steps, trace)
+        if route.lookup and not gathered.findings.ranked:
+            route = routing.general(route, await self._reading(opening))
+            note_route(trace, route, hints)
+            search = replace(search, route=route)
+            gathered = await search_instead(self.finders, search, gathered, steps, trace)
         note_gathered(trace, gathered)
-        return way, gathered
+        return route, gathered
 
     async def _with_tools(
         self,
@@ -267,10 +257,13 @@ class TurnRunner:
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> Task | None:
-        """Run a draft's tools and assemble the context again with what they brought."""
-        said = [opening.turn.message, *(turn.message for turn in opening.thread.recent)]
-        requests = ToolPlan(allowed_requests(plan, said), opening.turn.message, opening.config)
-        results = await use_tools(self.finders.tools, requests, steps, trace)
+        """Run a draft's tools and assemble the context again; None if they returned nothing."""
+        message, tools = opening.turn.message, self.finders.tools
+        messages = [message, *(turn.message for turn in opening.thread.recent)]
+        requests = allowed_requests(plan, messages)
+        results = await use_tools(
+            tools, requests, message, opening.config, steps=steps, trace=trace
+        )
         note_tools(trace, results)
         if not any(result.facts for result in results):
             return None
@@ -282,8 +275,8 @@ class TurnRunner:
     ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
         budgets = self.budgets.with_pinned(inputs.controls.pinned_tokens)
-        around = channel_block(inputs.channel_messages)
-        context = assemble(opening.assistant, opening.thread, message, budgets, gathered, around)
+        channel = channel_block(inputs.channel_messages)
+        context = assemble(opening.assistant, opening.thread, message, budgets, gathered, channel)
         note_context(trace, context, gathered)
         return context
 
@@ -312,7 +305,7 @@ class TurnRunner:
         self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
     ) -> SessionVersion | None:
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
-        give_up = time.monotonic() + RECORD_SECONDS
+        give_up_at = time.monotonic() + RECORD_SECONDS
         while True:
             try:
                 traced = replace(
@@ -323,7 +316,7 @@ class TurnRunner:
                 )
                 return await self.settlement.settle(turn, lease, traced, jobs)
             except StoreUnavailable:
-                if time.monotonic() > give_up:
+                if time.monotonic() > give_up_at:
                     raise
                 await asyncio.sleep(RECORD_PAUSE_SECONDS)
 
@@ -331,7 +324,7 @@ class TurnRunner:
 async def _run_until_cancelled(
     thinking: Coroutine[None, None, Outcome], stop_signals: TurnSignals, channel: TurnStream
 ) -> Outcome | None:
-    """The outcome of a turn, however it ends; None if the lease is lost."""
+    """Return the outcome of a turn; None if the lease is lost."""
     work = asyncio.create_task(thinking)
     stopping = asyncio.create_task(stop_signals.any())
     try:
@@ -344,15 +337,15 @@ async def _run_until_cancelled(
                 await work
     if not work.cancelled():
         return work.result()
-    return None if stop_signals.lost.is_set() else stopped(channel.text)
-
-
-def _remembered(context: Context) -> list[Evidence]:
-    return [piece.evidence for piece in (*context.found.pinned, *context.found.memories)]
+    if stop_signals.lost.is_set():
+        return None
+    if channel.text:
+        return Outcome(TurnState.INCOMPLETE, channel.text, "cancelled")
+    return Outcome(TurnState.FAILED, None, "cancelled")
 
 
 def with_instructions(assistant: Assistant, instructions: str) -> Assistant:
-    """The assistant with a client's own instructions after its policy, marked as the client's."""
+    """Append the client's instructions to the assistant's policy, marked as the client's."""
     if not instructions:
         return assistant
     instruction_block = f"{CLIENT_ASKS}\n{delimited('client_instructions', instructions)}"
@@ -360,19 +353,12 @@ def with_instructions(assistant: Assistant, instructions: str) -> Assistant:
 
 
 def jobs_after(turn: Turn) -> list[Job]:
-    """What a recorded turn sets off. Each job asks for consent when it runs: it may be withdrawn
-    until then."""
+    """Return the jobs after a recorded turn. Each checks the user's consent when it runs."""
     return [index_job(turn.scope.tenant, turn.session, turn.id), extract_job(turn)]
 
 
 def outcome_label(outcome: Outcome, trace: TurnTrace) -> str:
-    """How a turn counts: by what its answer was where it has one, else by its state."""
-    done = trace.answer.outcome if trace.answer else "answered"
-    return done if outcome.state is TurnState.DONE else outcome.state.value
-
-
-def stopped(shown: str) -> Outcome:
-    """A cancelled turn keeps what was shown."""
-    if shown:
-        return Outcome(TurnState.INCOMPLETE, shown, "cancelled")
-    return Outcome(TurnState.FAILED, None, "cancelled")
+    """Return the label of a turn in metrics: its answer's outcome if it is done, else its state."""
+    if outcome.state is not TurnState.DONE:
+        return outcome.state.value
+    return trace.answer.outcome if trace.answer else "answered"

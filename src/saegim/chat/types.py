@@ -21,9 +21,8 @@ DEFAULT_CONTROLS = Controls()
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """Seconds that a turn may take, what of them stays for the answer, what a step before it may
-    take at most, and how long a request waits for the whole reply before it is told to come back.
-    """
+    """Time limits in seconds: the whole turn, the part reserved for the answer, one step before
+    it, and how long a request waits for the reply before it gets 202."""
 
     whole: float = 30.0
     answer: float = 8.0
@@ -33,8 +32,7 @@ class TurnTimes:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One message as it arrived, before anything of it is stored. From a `temporary` one on, its
-    session leaves nothing in long-term memory."""
+    """A message as received. A `temporary` one keeps its session out of long-term memory."""
 
     message: str
     session: str | None = None
@@ -51,7 +49,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the caller gets back (WM9)."""
+    """The reply of a turn."""
 
     turn: UUID
     session: UUID
@@ -73,7 +71,7 @@ SUMMARY_CHARACTERS = 150
 
 
 def summarise(answer: str) -> str:
-    """The answer cut at 150 characters, at a space where there is one, then '...' (WM7)."""
+    """Cut the answer at 150 characters, at a space if there is one, and append '...'."""
     text = " ".join(answer.split())
     if len(text) <= SUMMARY_CHARACTERS:
         return text
@@ -84,7 +82,7 @@ def summarise(answer: str) -> str:
 
 
 def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
-    """The reply of a turn, with what its trace says of how it came about."""
+    """Build the reply of a turn from the turn and its trace."""
     answer = turn.reply or ""
     routing: Mapping[str, Any] = trace.get("routing") or {}
     used: Mapping[str, Any] = trace.get("answer") or {}
@@ -107,7 +105,7 @@ def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
 
 
 def _without_nul(text: str) -> str:
-    """Raises ValueError for what a database of texts cannot hold."""
+    """Raise ValueError for text that Postgres cannot store."""
     if "\0" in text:
         raise ValueError("a NUL character")
     return text
@@ -146,7 +144,7 @@ class MenuLink(Config):
 
 
 class Thresholds(Config):
-    """When a draft is not good enough (TN6), and when nothing is (TN4)."""
+    """When a draft is not good enough, and when nothing is."""
 
     overall: float = 0.75
     risk: float = 0.6
@@ -186,7 +184,7 @@ class AssistantConfig(Config):
 
 
 def words(listed: str) -> list[str]:
-    """The words of a list, apart by commas."""
+    """Split a comma-separated list."""
     return listed.split(", ")
 
 
@@ -229,7 +227,7 @@ DOCUMENT_TYPES: dict[str, list[str]] = {
     "manual": ["매뉴얼", "설명서"],
 }
 
-# Words of finance, medicine and law, where a wrong answer is dear.
+# Words of finance, medicine and law, where a wrong answer does harm.
 HIGH_RISK = words(
     "투자, 매수, 매도, 주식 추천, 대출, 세금 신고, 절세, 환율 전망, 진단, 처방, 복용, "
     "약을, 부작용, 치료, 증상, 수술, 소송, 고소, 계약 해지, 법적, 위법, invest, stock tip, loan, "
@@ -244,7 +242,7 @@ NOTHING_FOUND = N_("I couldn't find any documents on this.")
 
 
 def configured(stored: Mapping[str, Any], degraded: Callable[[str], None]) -> AssistantConfig:
-    """The configuration; the defaults where another release wrote what this one refuses."""
+    """Parse the stored configuration; fall back to the defaults if it is invalid."""
     if not stored:
         return DEFAULTS
     try:
@@ -254,16 +252,16 @@ def configured(stored: Mapping[str, Any], degraded: Callable[[str], None]) -> As
         return DEFAULTS
 
 
-def checked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration that may be stored, without what is as by default. Raises Invalid."""
+def checked(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Validate a configuration and drop unset values. Raises Invalid."""
     try:
-        config = AssistantConfig.model_validate(dict(given))
+        valid = AssistantConfig.model_validate(dict(config))
     except ValidationError as error:
-        found = "; ".join(
+        problems = "; ".join(
             f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
         )
-        raise Invalid(found) from None
-    return config.model_dump(mode="json", exclude_unset=True)
+        raise Invalid(problems) from None
+    return valid.model_dump(mode="json", exclude_unset=True)
 
 
 DEFAULTS = AssistantConfig()
@@ -282,18 +280,18 @@ PREFIX: dict[EvidenceKind, str] = {
     EvidenceKind.TURN: "T",
     EvidenceKind.TOOL: "F",
 }
-"""What a marker begins with: [1] a passage, [M1] a memory, [T3] turn 3, [F1] a fact of a tool."""
+"""Marker prefixes: [1] a passage, [M1] a memory, [T3] turn 3, [F1] a fact from a tool."""
 
 MARKER = re.compile(r"\[([MTF]?\d{1,4})\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing in the context that an answer may cite, by `marker`.
+    """An item of the context that an answer may cite by `marker`.
 
-    `id` is the passage's, the memory's, the turn's number or the tool's name; `document` is the
-    outside id of a passage's document; `url` is where a tool found it; `turn` is the id of the
-    turn that a memory of a conversation repeats.
+    `id` is the id of the passage or memory, the turn's number, or the tool's name; `document` is
+    the outside id of a passage's document; `url` is the source of a tool's fact; `turn` is the id
+    of the turn that an episode repeats.
     """
 
     kind: EvidenceKind
@@ -307,5 +305,5 @@ class Evidence:
 
 
 def marker(kind: EvidenceKind, number: int) -> str:
-    """How the number-th piece of evidence of a kind is cited, without its brackets."""
+    """Return the citation marker without brackets."""
     return f"{PREFIX[kind]}{number}"

@@ -1,9 +1,8 @@
-"""Reads a message: by its wording alone where that suffices, else by one model call that tells a
-reference back, its route, queries and a plan of tools."""
+"""Understands a message: its route, queries and tools, by rules or by one model call."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -19,7 +18,7 @@ from saegim.research.loop import in_thread
 from saegim.text.analysis import fold, language, sentences
 from saegim.text.tokens import delimited
 from saegim.tools.service import planned
-from saegim.tools.types import ToolRequest, ToolSpec
+from saegim.tools.types import ToolSpec
 
 MOST_LOOKUPS = 3
 
@@ -33,7 +32,7 @@ thank you so much|thanks a lot|ok|okay|got it|bye|goodbye|see you|cheers
 _GREETING = re.compile("|".join(_GREETINGS.split("\n")[1:-1]))
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 
-# What is counted is not what is named: "SOP 3단계" is about its third step.
+# A number before a counter is not a document number: "SOP 3단계" is about its third step.
 _COUNTER = (
     r"(?:단계|번째|가지|개|건|차|장|쪽|페이지|명|분|초|시간|시|일|월|년|주|배|회|번\s?(?:씩|정도|더|만)|원|달러"
     r"|steps?\b|pages?\b|times?\b|items?\b|days?\b|hours?\b|minutes?\b|st\b|nd\b|rd\b|th\b|%)"
@@ -61,7 +60,7 @@ _SHORT_WORDS = 4
 
 
 def is_greeting(message: str) -> bool:
-    """Whether a message only greets, thanks or agrees: no document answers it."""
+    """Return whether a message only greets, thanks or agrees."""
     bare = _EDGES.sub("", fold(message))
     return bool(message.strip()) and (not bare or _GREETING.fullmatch(bare) is not None)
 
@@ -78,21 +77,21 @@ def _id_pattern(types: tuple[str, ...]) -> re.Pattern[str] | None:
 
 
 def document_ids(message: str, types: Sequence[str]) -> list[tuple[str, str]]:
-    """Type and number of each document that a message names, in order, at most three (TN2)."""
+    """Return type and number of up to three documents that a message names, in order."""
     pattern = _id_pattern(tuple(types))
     if pattern is None:
         return []
-    found = ((match["type"], match["number"]) for match in pattern.finditer(fold(message)))
-    return list(dict.fromkeys(found))[:MOST_LOOKUPS]
+    matches = pattern.finditer(fold(message))
+    return list(dict.fromkeys((each["type"], each["number"]) for each in matches))[:MOST_LOOKUPS]
 
 
 def refers_back(message: str) -> bool:
-    """Whether a message speaks of a document that was there before; it never tells which."""
+    """Return whether a message refers to an earlier document."""
     return _REFERENCE.search(fold(message)) is not None
 
 
 def depends_on_thread(message: str) -> bool:
-    """Whether a message leaves out what it is about: "1월은?", "그럼 그건?", "is it free?"."""
+    """Return whether a message omits its subject: "1월은?", "그럼 그건?", "is it free?"."""
     folded = _EDGES.sub("", fold(message))
     if _DEPENDS.search(folded) or refers_back(message):
         return True
@@ -113,7 +112,7 @@ _REMEMBER = re.compile(r"기억해|기억해\s?줘|잊지\s?마|remember (?:that
 
 
 def is_statement_about_self(message: str) -> bool:
-    """Whether a message tells something of its writer and asks nothing: no document answers it."""
+    """Return whether a message states something about its author and asks nothing."""
     folded = fold(message).strip(" .!~")
     if _REMEMBER.search(folded):
         return True
@@ -123,7 +122,7 @@ def is_statement_about_self(message: str) -> bool:
 _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 )
-# What a follow-up names in place of what was named before: one of the same kind.
+# Kinds of values that a follow-up replaces: "and in March?" after a question about February.
 _KINDS = tuple(
     re.compile(kind, re.IGNORECASE)
     for kind in (
@@ -142,32 +141,24 @@ _TAIL = r"\s*(?:은|는|도|에는|에도|(?:은|는)\s?어때|(?:은|는)\s?어
 
 
 def whole_question(message: str, said: Sequence[str], summary: str = "") -> str | None:
-    """The question that a follow-up stands for; None where it names nothing that was named before.
+    """Complete a follow-up from earlier messages, else from the summary, the latest first.
 
-    The last message goes first, then those before it, then the summary's sentences.
+    Returns None if no earlier text has a value of the same kind.
     """
+    earlier = [text for text in reversed(said) if text.strip()]
     for kind in _KINDS:
-        named = re.fullmatch(rf"{_LEAD}({kind.pattern}){_TAIL}", message.strip(), re.IGNORECASE)
-        if named is None:
+        follow_up = _follow_up(message, kind)
+        if follow_up is None:
             continue
-        for text in _latest_first(said, summary):
+        for text in (*earlier, *reversed(sentences(summary))):
             before = kind.search(text)
-            if before is not None and not _is_follow_up(text):
-                return f"{text[: before.start()]}{named[1]}{text[before.end() :]}".strip()
+            if before is not None and not any(_follow_up(text, each) for each in _KINDS):
+                return f"{text[: before.start()]}{follow_up[1]}{text[before.end() :]}".strip()
     return None
 
 
-def _latest_first(said: Sequence[str], summary: str) -> Iterator[str]:
-    yield from (text for text in reversed(said) if text.strip())
-    yield from reversed(sentences(summary))
-
-
-def _is_follow_up(text: str) -> bool:
-    """Whether a text is itself one that says nothing without another."""
-    return any(
-        re.fullmatch(rf"{_LEAD}({kind.pattern}){_TAIL}", text.strip(), re.IGNORECASE)
-        for kind in _KINDS
-    )
+def _follow_up(text: str, kind: re.Pattern[str]) -> re.Match[str] | None:
+    return re.fullmatch(rf"{_LEAD}({kind.pattern}){_TAIL}", text.strip(), re.IGNORECASE)
 
 
 MOST_VARIANTS = 2
@@ -197,7 +188,7 @@ UNDERSTAND = StructuredStep("understand", ModelRole.ASSESSOR, StepPath.REPLY, Un
 
 @dataclass(frozen=True, slots=True)
 class UnderstandingInput:
-    """What there is to understand a message with."""
+    """A message with its conversation, configuration and tools."""
 
     message: str
     said: tuple[Exchange, ...]
@@ -208,12 +199,11 @@ class UnderstandingInput:
 
 
 def prompt(reading: UnderstandingInput) -> StepPrompt:
-    """The message after the whole state, as data; answers are shortened to what they were about
-    and name the documents they used."""
+    """Return the prompt: the state of the conversation, with shortened answers, and the message."""
     state = {
         "summary": reading.summary,
         "entities": render_entities(reading.entities),
-        "conversation": "\n".join(map(_said, reading.said)),
+        "conversation": "\n".join(map(_exchange, reading.said)),
     }
     shown = "\n\n".join(delimited(name, text) for name, text in state.items() if text)
     message = delimited("message", reading.message)
@@ -225,28 +215,28 @@ def prompt(reading: UnderstandingInput) -> StepPrompt:
 
 
 def fallback(reading: UnderstandingInput) -> Understanding:
-    """The same by rules."""
+    """Understand a message by rules."""
     route = route_by_words(reading.message, reading.config)
     depends = depends_on_thread(reading.message)
-    # Cut from the front: the end is the message itself.
-    said = [turn.message for turn in reading.said]
-    standalone = whole_question(reading.message, said, reading.summary)
-    standalone = standalone or in_thread(reading.message, said)
+    messages = [turn.message for turn in reading.said]
+    standalone = whole_question(reading.message, messages, reading.summary)
+    standalone = standalone or in_thread(reading.message, messages)
     forms = route.query_forms if language(reading.message) == "ko" and not depends else []
     return Understanding(
         refers_to_document=refers_back(reading.message),
         route=route.name,
+        # Cut from the front: the end is the message itself.
         standalone=standalone and standalone[-MOST_STANDALONE:],
         variants=[form.replace("{message}", reading.message)[:1_000] for form in forms],
         tools=[
-            PlannedTool(tool_name=one.tool_name, parameters=dict(one.parameters))
-            for one in planned(reading.message, {tool.name for tool in reading.tools})
+            PlannedTool(tool_name=call.tool_name, parameters=dict(call.parameters))
+            for call in planned(reading.message, {tool.name for tool in reading.tools})
         ],
     )
 
 
 def validated(understood: Understanding, reading: UnderstandingInput) -> Understanding:
-    """What of an understanding holds: a route that there is, tools that are offered."""
+    """Drop unknown routes and tools, empty variants, and references without a conversation."""
     offered = {tool.name for tool in reading.tools}
     known = reading.config.route(understood.route)
     return Understanding(
@@ -259,21 +249,15 @@ def validated(understood: Understanding, reading: UnderstandingInput) -> Underst
 
 
 def route_by_words(message: str, config: AssistantConfig) -> RouteConfig:
-    """The first route that has a word of the message; else the last, which takes everything."""
+    """Return the first route with a word of the message, else the general one."""
     folded = fold(message)
     for route in config.routes:
         if any(fold(word) in folded for word in route.words):
             return route
-    general = config.route(FALLBACK_ROUTE)
-    return general or RouteConfig(name=FALLBACK_ROUTE, about="")
+    return config.route(FALLBACK_ROUTE) or RouteConfig(name=FALLBACK_ROUTE, about="")
 
 
-def requests(understood: Understanding) -> list[ToolRequest]:
-    """The plan as the tools take it."""
-    return [ToolRequest(one.tool_name, one.parameters) for one in understood.tools]
-
-
-def _said(turn: Exchange) -> str:
+def _exchange(turn: Exchange) -> str:
     used = f"\nreferences: {', '.join(turn.refs)}" if turn.refs else ""
     return f"user: {turn.message}\nassistant: {summarise(turn.reply)}{used}"
 
@@ -284,7 +268,7 @@ def _route(route: RouteConfig) -> str:
 
 
 def tool_list(tools: Sequence[ToolSpec]) -> str:
-    """The tools as a prompt lists them."""
+    """Return the tools as a prompt lists them."""
     return "\n".join(map(_tool, tools)) or NO_TOOLS
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from uuid import UUID, uuid4
 
-from saegim.chat.relay import TurnSignals, TurnSlots, signals
+from saegim.chat.relay import TurnSignals, TurnSlots
 from saegim.domain.scope import Scope
 
 ALICE = Scope(UUID(int=1), uuid4(), uuid4())
@@ -19,7 +19,7 @@ class Turns:
         self.let_go = asyncio.Event()
 
     def start(self, name: str, scope: Scope, told: TurnSignals | None = None) -> asyncio.Task[None]:
-        return asyncio.create_task(self._turn(name, scope, told or signals()))
+        return asyncio.create_task(self._turn(name, scope, told or TurnSignals()))
 
     async def _turn(self, name: str, scope: Scope, told: TurnSignals) -> None:
         async with self._slots.holding(scope, told):
@@ -43,7 +43,7 @@ async def test_turns_of_a_user_beyond_the_bound_wait_and_others_do_not() -> None
 
 
 async def test_a_waiting_turn_that_is_cancelled_goes_on_without_a_slot() -> None:
-    turns, told = Turns(TurnSlots(1)), signals()
+    turns, told = Turns(TurnSlots(1)), TurnSignals()
     tasks = [turns.start("first", ALICE), turns.start("second", ALICE, told)]
     assert await turns.settled() == ["first"]
     told.cancel.set()

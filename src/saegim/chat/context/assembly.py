@@ -1,4 +1,4 @@
-"""The context of a turn: blocks in order, within the room that they share (TN5, LM10)."""
+"""Assembles the context of a turn: blocks in order, within a shared token budget."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
 from saegim.chat.context.recent_turns import fit_recent
-from saegim.chat.types import Evidence
+from saegim.chat.types import Evidence, EvidenceKind
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.types import (
@@ -29,9 +29,12 @@ from saegim.usage.trace import BlockUse, ContextUse, ItemUse
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Tokens a block may take, how far a long message may raise the whole, and how many turns stay
-    as they were although they are folded. Pinned facts may grow to `pinned_most` at the cost of
-    memories and evidence."""
+    """Tokens per block.
+
+    `most` bounds the total for long messages. `turns` is how many recent turns stay verbatim after
+    they were summarised. Pinned facts may grow to `pinned_most` at the cost of memories and
+    evidence.
+    """
 
     system: int = 1_500
     pinned: int = 400
@@ -46,7 +49,7 @@ class Budgets:
     turns: int = RECENT_TURNS
 
     def with_pinned(self, tokens: int | None) -> "Budgets":
-        """The same with the slot for pinned facts that a user set; None leaves it."""
+        """Return the budgets with the user's own limit for pinned facts; None keeps the default."""
         return self if tokens is None else replace(self, pinned=tokens, pinned_most=tokens)
 
     @property
@@ -55,49 +58,48 @@ class Budgets:
 
     @property
     def memory(self) -> int:
-        """What working memory may take together."""
+        """Tokens for working memory."""
         return self.summary + self.entities + self.recent
 
     @property
     def gathered(self) -> int:
-        """What is found for a message may take together."""
+        """Tokens for retrieved memories and evidence."""
         return self.memories + self.evidence
 
 
 @dataclass(frozen=True, slots=True)
 class BlockDemand:
-    """What a block would take, what it is entitled to, and whether it can use more than that."""
+    """The tokens a block needs, its budget, and whether it can use more than the budget."""
 
     tokens: int
     budget: int
     grows: bool = False
 
     def limit(self, granted: int) -> int:
-        """What a block is held to: its budget, or what it got where that is more, or less."""
+        """Return the limit to report: the granted tokens if the block was cut or got extra."""
         return granted if granted < self.tokens else max(granted, self.budget)
 
 
-def allocate(room: int, wants: Mapping[str, BlockDemand]) -> dict[str, int]:
-    """Tokens for each block, named in the order in which blocks keep their room.
+def allocate(budget: int, demands: Mapping[str, BlockDemand]) -> dict[str, int]:
+    """Return the tokens of each block; the first in `demands` is served first.
 
-    Each takes what it wants up to its budget, the first named first: the last named gives way
-    first. What is left then goes to those that can use it, in the same order.
+    Each block gets what it needs up to its budget. Blocks that grow share the rest in order.
     """
     granted: dict[str, int] = {}
-    for name, want in wants.items():
-        granted[name] = max(0, min(want.tokens, want.budget, room - sum(granted.values())))
-    for name, want in wants.items():
-        if want.grows:
-            granted = give_leftover(granted, name, want, room, granted)
+    for name, demand in demands.items():
+        granted[name] = max(0, min(demand.tokens, demand.budget, budget - sum(granted.values())))
+    for name, demand in demands.items():
+        if demand.grows:
+            granted = give_leftover(granted, name, demand, budget, granted)
     return granted
 
 
 def give_leftover(
-    granted: Mapping[str, int], name: str, want: BlockDemand, room: int, beside: Collection[str]
+    granted: Mapping[str, int], name: str, demand: BlockDemand, budget: int, group: Collection[str]
 ) -> dict[str, int]:
-    """The same with what those `beside` leave of their room given to a block that can use it."""
-    left = max(0, room - sum(granted[other] for other in beside))
-    return {**granted, name: granted[name] + max(0, min(want.tokens - granted[name], left))}
+    """Return the grants with what the `group` leaves of its budget added to one block."""
+    left = max(0, budget - sum(granted[other] for other in group))
+    return {**granted, name: granted[name] + max(0, min(demand.tokens - granted[name], left))}
 
 
 MEMORY = ("summary", "entities", "recent")
@@ -108,7 +110,7 @@ SHORTENED = "shortened"
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a conversation carries into a turn: the session's memory, or the client's own."""
+    """The conversation before a turn: the session's memory, or the client's history."""
 
     summary: str = ""
     entities: tuple[Entity, ...] = ()
@@ -117,7 +119,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class ContextPieces:
-    """What was gathered, as the pieces of its blocks."""
+    """Retrieved evidence as pieces of the blocks."""
 
     pinned: tuple[Piece, ...] = ()
     memories: tuple[Piece, ...] = ()
@@ -126,7 +128,7 @@ class ContextPieces:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the model is shown, what of it can be cited, and what became of each block."""
+    """The prompt of a turn, its citable evidence, and the use of each block."""
 
     prompt: StepPrompt
     thread: Thread
@@ -138,11 +140,19 @@ class Context:
 
     @property
     def evidence(self) -> dict[str, Evidence]:
-        """All that stands in the context and can be cited, by marker."""
-        pieces = (*self.found.pinned, *self.found.memories, *self.found.evidence)
-        said = evidence.turns(self.thread.recent, self.thread.entities)
-        every = [*(piece.evidence for piece in pieces), *said]
-        return {one.marker: one for one in every}
+        """Everything in the context that can be cited, by marker."""
+        found = [*self.memories, *(piece.evidence for piece in self.found.evidence)]
+        turns = evidence.turns(self.thread.recent, self.thread.entities)
+        return {each.marker: each for each in (*found, *turns)}
+
+    @property
+    def memories(self) -> list[Evidence]:
+        return [piece.evidence for piece in (*self.found.pinned, *self.found.memories)]
+
+    @property
+    def passages(self) -> list[Evidence]:
+        found = (piece.evidence for piece in self.found.evidence)
+        return [each for each in found if each.kind is EvidenceKind.PASSAGE]
 
 
 def assemble(
@@ -153,11 +163,14 @@ def assemble(
     gathered: RetrievedContext | None = None,
     nearby: str = "",
 ) -> Context:
-    """System, pinned and message are never cut. The others give way in this order: summary,
-    entities, memories, evidence, recent turns. Room that is left goes to recent turns within
-    working memory, then to evidence, then to memories. A message too long raises the whole.
-    Pinned facts beyond their slot take from memories, then from evidence; beyond their most they
-    are shortened."""
+    """Assemble the prompt within its token budget.
+
+    System, pinned and message are never cut; a message over its budget raises the total. The
+    others are cut in this order: summary, entities, memories, evidence, recent turns. Leftover
+    tokens go to recent turns within working memory, then to evidence, then to memories. Pinned
+    facts over their budget take from memories, then from evidence; over `pinned_most` they are
+    shortened.
+    """
     whole, recalled = evidence.memories((gathered or RetrievedContext()).memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
     found = ContextPieces(
@@ -166,74 +179,70 @@ def assemble(
     tokens = {
         "system": count(_system(assistant)),
         "message": count(message) + count(nearby),
-        **_sizes(thread),
-        **_weights(found),
+        **_thread_tokens(thread),
+        **_piece_tokens(found),
     }
     fixed = tokens["system"] + tokens["message"] + tokens["pinned"]
     total = max(budgets.total, fixed)
-    paying = _beside_pinned(budgets, tokens["pinned"])
-    wants = {
-        name: BlockDemand(tokens[name], getattr(paying, name))
+    reduced = _without_pinned_excess(budgets, tokens["pinned"])
+    demands = {
+        name: BlockDemand(tokens[name], getattr(reduced, name))
         for name in ("recent", "evidence", "memories", "entities", "summary")
     }
-    room = _room(min(total - fixed, paying.memory + paying.gathered), wants, paying)
-    cramped = {name: room[name] for name in MEMORY if tokens[name] > room[name]}
-    fitted = _fitted(thread, cramped)
-    kept, dropped = _chosen(found, room)
-    tokens |= _sizes(fitted, cramped) | _weights(kept)
-    token_limits = {name: want.limit(room[name]) for name, want in wants.items()}
+    granted = _grant(min(total - fixed, reduced.memory + reduced.gathered), demands, reduced)
+    cut = {name: granted[name] for name in MEMORY if tokens[name] > granted[name]}
+    fitted = _fitted(thread, cut)
+    memories, lost_memories = evidence.fit(found.memories, granted["memories"])
+    passages, lost_passages = evidence.fit(found.evidence, granted["evidence"])
+    shown = ContextPieces(found.pinned, tuple(memories), tuple(passages))
+    tokens |= _thread_tokens(fitted, cut) | _piece_tokens(shown)
+    token_limits = {name: demand.limit(granted[name]) for name, demand in demands.items()}
     return Context(
-        prompt=_prompt(assistant, fitted, kept, f"{nearby}\n\n{message}" if nearby else message),
+        prompt=_prompt(assistant, fitted, shown, f"{nearby}\n\n{message}" if nearby else message),
         thread=fitted,
         message=message,
-        found=kept,
-        blocks=_blocks(tokens, budgets, token_limits, (thread, found), (fitted, kept)),
+        found=shown,
+        blocks=_blocks(tokens, budgets, token_limits, (thread, found), (fitted, shown)),
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
-        items=tuple(_uses(kept, dropped, whole)),
+        items=tuple(_uses(shown, [*lost_memories, *lost_passages], whole)),
     )
 
 
-def _beside_pinned(budgets: Budgets, pinned: int) -> Budgets:
-    """The budgets with what pinned facts take beyond their slot: from memories, then evidence."""
+def _without_pinned_excess(budgets: Budgets, pinned: int) -> Budgets:
+    """Take what pinned facts use over their budget from memories, then from evidence."""
     over = max(0, pinned - budgets.pinned)
     memories = max(0, budgets.memories - over)
     over -= budgets.memories - memories
     return replace(budgets, memories=memories, evidence=max(0, budgets.evidence - over))
 
 
-def _room(room: int, wants: Mapping[str, BlockDemand], budgets: Budgets) -> dict[str, int]:
-    granted = allocate(room, wants)
-    granted = give_leftover(granted, "recent", wants["recent"], budgets.memory, MEMORY)
+def _grant(budget: int, demands: Mapping[str, BlockDemand], budgets: Budgets) -> dict[str, int]:
+    granted = allocate(budget, demands)
+    granted = give_leftover(granted, "recent", demands["recent"], budgets.memory, MEMORY)
     for name in ("evidence", "memories"):
-        granted = give_leftover(granted, name, wants[name], room, wants)
-    over = sum(granted.values()) - room
-    # Working memory's own share may be larger than what a long message left of the whole.
+        granted = give_leftover(granted, name, demands[name], budget, demands)
+    over = sum(granted.values()) - budget
+    # The budget of working memory may exceed what a long message left of the total.
     return {**granted, "recent": granted["recent"] - max(0, over)}
 
 
-def _chosen(found: ContextPieces, room: Mapping[str, int]) -> tuple[ContextPieces, list[Piece]]:
-    memories, forgotten = evidence.fit(found.memories, room["memories"])
-    passages, left_out = evidence.fit(found.evidence, room["evidence"])
-    return ContextPieces(found.pinned, tuple(memories), tuple(passages)), [*forgotten, *left_out]
-
-
 def _uses(
-    kept: ContextPieces, dropped: Sequence[Piece], whole: Sequence[Piece]
+    shown: ContextPieces, dropped: Sequence[Piece], pinned: Sequence[Piece]
 ) -> Iterable[ItemUse]:
-    for before, after in zip(whole, kept.pinned, strict=True):
+    for before, after in zip(pinned, shown.pinned, strict=True):
         yield after.use(SHORTENED if is_shortened(before, after) else PINNED)
-    yield from (piece.use(INJECTED) for piece in (*kept.memories, *kept.evidence))
+    yield from (piece.use(INJECTED) for piece in (*shown.memories, *shown.evidence))
     yield from (piece.use(OVER_BUDGET) for piece in dropped)
 
 
-def _weights(found: ContextPieces) -> dict[str, int]:
+def _piece_tokens(found: ContextPieces) -> dict[str, int]:
     return {
         name: sum(piece.tokens for piece in getattr(found, name))
         for name in ("pinned", "memories", "evidence")
     }
 
 
-def _sizes(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
+def _thread_tokens(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
     counts = {
         "summary": lambda: count(thread.summary),
         "entities": lambda: count(render_entities(thread.entities)),
@@ -242,14 +251,14 @@ def _sizes(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
     return {name: counts[name]() for name in names}
 
 
-def _fitted(thread: Thread, room: Mapping[str, int]) -> Thread:
-    """The thread with the blocks that have too little room cut to it."""
-    if "summary" in room:
-        thread = replace(thread, summary=bounded(thread.summary, tokens=room["summary"]))
-    if "entities" in room:
-        thread = replace(thread, entities=fit_entities(thread.entities, room["entities"]))
-    if "recent" in room:
-        thread = replace(thread, recent=fit_recent(thread.recent, room["recent"]))
+def _fitted(thread: Thread, limits: Mapping[str, int]) -> Thread:
+    """Cut the named blocks of the thread to their limits."""
+    if "summary" in limits:
+        thread = replace(thread, summary=bounded(thread.summary, tokens=limits["summary"]))
+    if "entities" in limits:
+        thread = replace(thread, entities=fit_entities(thread.entities, limits["entities"]))
+    if "recent" in limits:
+        thread = replace(thread, recent=fit_recent(thread.recent, limits["recent"]))
     return thread
 
 
@@ -266,20 +275,15 @@ def _blocks(
         "pinned": max(budgets.pinned, tokens["pinned"]),
         **token_limits,
     }
-    return tuple(
-        BlockUse(name, tokens[name], limits[name], *_items(name, before, after)) for name in BLOCKS
-    )
+    uses: list[BlockUse] = []
+    for name in BLOCKS:
+        available, shown = (_item_count(name, *side) for side in (before, after))
+        dropped = max(0, available - shown)
+        uses.append(BlockUse(name, tokens[name], limits[name], shown, dropped))
+    return tuple(uses)
 
 
-def _items(
-    name: str, before: tuple[Thread, ContextPieces], after: tuple[Thread, ContextPieces]
-) -> tuple[int, int]:
-    """How many items a block has, and how many it left out."""
-    said, kept = (_length(name, *side) for side in (before, after))
-    return kept, max(0, said - kept)
-
-
-def _length(name: str, thread: Thread, found: ContextPieces) -> int:
+def _item_count(name: str, thread: Thread, found: ContextPieces) -> int:
     match name:
         case "summary":
             return len(thread.summary.splitlines())
@@ -298,19 +302,15 @@ def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message:
     for turn in thread.recent:
         messages.append(Message("user", turn.message))
         if turn.reply:
-            messages.append(Message("assistant", with_references(turn)))
-    asked = message
+            # The client's history names the documents of a reply by title.
+            titles = f"\n({', '.join(turn.refs)})" if turn.refs else ""
+            messages.append(Message("assistant", f"{turn.reply}{titles}"))
     if found.evidence:
-        # After what was said and before the message: the order in which it is to be read.
-        asked = f"{delimited('evidence', _shown(found.evidence))}\n\n{message}"
+        # After the conversation and before the message: the order in which it is read.
+        message = f"{delimited('evidence', _shown(found.evidence))}\n\n{message}"
     return load("saegim.chat", "answer").step(
-        (*messages, Message("user", asked)), **_values(assistant, thread, found)
+        (*messages, Message("user", message)), **_values(assistant, thread, found)
     )
-
-
-def with_references(turn: Exchange) -> str:
-    """A reply as the model is shown it, with the titles of the documents that a client named."""
-    return f"{turn.reply}\n({', '.join(turn.refs)})" if turn.refs else turn.reply
 
 
 def _values(assistant: Assistant, thread: Thread, found: ContextPieces) -> dict[str, str]:
@@ -335,30 +335,23 @@ def _system(assistant: Assistant) -> str:
 def thread_of(
     state: WorkingState, turn: Turn, inputs: TurnInputs, window: int = RECENT_TURNS
 ) -> Thread:
-    """What was said before the turn. A client's own history takes the place of all we remember.
-    Of folded turns the last ones of the `window` stay as they were."""
+    """Return the conversation before the turn; a client's history replaces the stored one.
+
+    The last `window` turns stay verbatim, and older ones that are not summarised yet.
+    """
     if inputs.history is not None:
-        return brought_by_client(inputs.history, turn)
+        return _client_thread(inputs.history, turn)
     hidden = inputs.instead_of
-    before = [said for said in state.recent if said.number < turn.number and said.number != hidden]
-    waiting = [said for said in before[:-window] if said.number > state.summarised_through]
+    before = [each for each in state.recent if each.number < turn.number and each.number != hidden]
+    waiting = [each for each in before[:-window] if each.number > state.summarised_through]
     return Thread(state.summary, state.entities, (*waiting, *before[-window:]))
 
 
-def brought_by_client(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
-    """The client's last five turns, and the entities that came with them."""
+def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
     last = history[-RECENT_TURNS:]
-    first = turn.number - len(last)
-    recent = [
-        Exchange(
-            first + index,
-            entry.message,
-            entry.summary,
-            turn.created_at,
-            entry.doc_ids,
-            entry.refs,
-        )
-        for index, entry in enumerate(last)
-    ]
-    brought = [entity for entry in last for entity in entry.entities]
-    return Thread(entities=push_entity((), brought), recent=tuple(recent))
+    recent = tuple(
+        Exchange(number, entry.message, entry.summary, turn.created_at, entry.doc_ids, entry.refs)
+        for number, entry in enumerate(last, start=turn.number - len(last))
+    )
+    entities = [entity for entry in last for entity in entry.entities]
+    return Thread(entities=push_entity((), entities), recent=recent)

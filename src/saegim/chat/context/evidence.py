@@ -17,14 +17,14 @@ from saegim.tools.types import ToolResult
 from saegim.usage.trace import ItemUse
 
 CUT_MARK = " […]"
-# A passage that has less room than this is left out rather than cut.
+# Below this many tokens a passage is dropped rather than cut.
 LEAST_TOKENS = 80
 MOST_PASSAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedContext:
-    """What was found for a message, apart from the conversation itself."""
+    """Memories, passages and tool results for a message."""
 
     memory: Recollection = field(default_factory=Recollection)
     findings: Findings = field(default_factory=Findings)
@@ -37,7 +37,7 @@ class RetrievedContext:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Evidence as it stands in a block: its text there, and what it takes."""
+    """Evidence as rendered in a block, with its size."""
 
     evidence: Evidence
     shown: str
@@ -45,22 +45,19 @@ class Piece:
     signals: tuple[tuple[str, float], ...] = ()
 
     def use(self, fate: str) -> ItemUse:
-        one = self.evidence
-        return ItemUse(one.kind, one.id, one.title, fate, self.tokens, dict(self.signals), one.turn)
+        of, signals = self.evidence, dict(self.signals)
+        return ItemUse(of.kind, of.id, of.title, fate, self.tokens, signals, of.turn)
 
 
 def memories(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
-    """Pinned facts, and then what was recalled, numbered through."""
-    pinned = [_memory(one, n) for n, one in enumerate(memory.pinned, start=1)]
-    recalled = [
-        _memory(one, n)
-        for n, one in enumerate((*memory.records, *memory.episodes), start=len(pinned) + 1)
-    ]
-    return pinned, recalled
+    """Return pinned facts and recalled memories, numbered consecutively."""
+    candidates = (*memory.pinned, *memory.records, *memory.episodes)
+    pieces = [_memory(candidate, number) for number, candidate in enumerate(candidates, start=1)]
+    return pieces[: len(memory.pinned)], pieces[len(memory.pinned) :]
 
 
 def found(gathered: RetrievedContext) -> list[Piece]:
-    """Facts of tools, which are short and were asked for, and then passages by rank."""
+    """Return the facts from tools, then passages by rank."""
     facts = [(result, fact) for result in gathered.tools for fact in result.facts]
     pieces = [
         _piece(
@@ -81,82 +78,73 @@ def found(gathered: RetrievedContext) -> list[Piece]:
 
 
 def turns(recent: Sequence[Exchange], entities: Sequence[Entity]) -> list[Evidence]:
-    """The turns that an answer may point at: those in the context, and those of its entities."""
-    said = {turn.number: f"{turn.message}\n{turn.reply}" for turn in recent}
+    """Return the citable turns: those in the context, and those its entities come from."""
+    texts = {turn.number: f"{turn.message}\n{turn.reply}" for turn in recent}
     for entity in entities:
         if entity.turn > 0:
-            said.setdefault(entity.turn, f"{entity.key}: {entity.value}")
+            texts.setdefault(entity.turn, f"{entity.key}: {entity.value}")
     return [
         Evidence(EvidenceKind.TURN, str(n), marker(EvidenceKind.TURN, n), f"#{n}", text)
-        for n, text in sorted(said.items())
+        for n, text in sorted(texts.items())
     ]
 
 
-def fit(pieces: Sequence[Piece], room: int) -> tuple[list[Piece], list[Piece]]:
-    """The pieces that fit, in order, the last of them cut if that leaves enough; and the rest."""
-    kept: list[Piece] = []
+def fit(pieces: Sequence[Piece], budget: int) -> tuple[list[Piece], list[Piece]]:
+    """Return the pieces that fit and the dropped ones; a passage is cut if enough of it fits."""
+    fitting: list[Piece] = []
     dropped: list[Piece] = []
-    left = room
+    left = budget
     for piece in pieces:
         if piece.tokens <= left:
-            kept.append(piece)
+            fitting.append(piece)
         elif left >= LEAST_TOKENS and piece.evidence.kind is EvidenceKind.PASSAGE:
-            kept.append(_cut(piece, left))
+            shown = cut(piece.shown, left - count(CUT_MARK) - 1).rstrip() + CUT_MARK
+            fitting.append(replace(piece, shown=shown, tokens=count(shown) + 1))
         else:
             dropped.append(piece)
             continue
-        left -= kept[-1].tokens
-    return kept, dropped
+        left -= fitting[-1].tokens
+    return fitting, dropped
 
 
-def _cut(piece: Piece, room: int) -> Piece:
-    shown = cut(piece.shown, room - count(CUT_MARK) - 1).rstrip() + CUT_MARK
-    return replace(piece, shown=shown, tokens=count(shown) + 1)
+def turn_of(memory: RecallCandidate) -> str | None:
+    """Return the turn that an episode repeats; None for a record."""
+    is_episode = memory.kind is CandidateKind.EPISODE
+    return str(memory.sources[0]) if is_episode and memory.sources else None
 
 
-def turn_of(one: RecallCandidate) -> str | None:
-    """The turn that an episode repeats; a record says something of its own."""
-    return str(one.sources[0]) if one.kind is CandidateKind.EPISODE and one.sources else None
-
-
-def _memory(one: RecallCandidate, number: int) -> Piece:
+def _memory(memory: RecallCandidate, number: int) -> Piece:
+    date = f"{memory.said_at:%Y-%m-%d}"
     evidence = Evidence(
         EvidenceKind.MEMORY,
-        str(one.id),
+        str(memory.id),
         marker(EvidenceKind.MEMORY, number),
-        f"{one.said_at:%Y-%m-%d}",
-        one.text,
-        turn=turn_of(one),
+        date,
+        memory.text,
+        turn=turn_of(memory),
     )
-    signals = one.signals
-    scores = (
-        ("score", signals.score),
-        ("lexical", signals.lexical),
-        ("dense", signals.dense),
-        ("recency", signals.recency),
-        ("importance", signals.importance),
-    )
-    return _piece(evidence, f"({one.said_at:%Y-%m-%d})", scores)
+    names = ("score", "lexical", "dense", "recency", "importance")
+    scores = tuple((name, getattr(memory.signals, name)) for name in names)
+    return _piece(evidence, f"({date})", scores)
 
 
-def _passage(one: FoundPassage, number: int) -> Piece:
-    title = title_of(one.document, one.passage.text)
+def _passage(passage: FoundPassage, number: int) -> Piece:
+    title = title_of(passage.document, passage.passage.text)
     evidence = Evidence(
         EvidenceKind.PASSAGE,
-        str(one.passage.id),
+        str(passage.passage.id),
         marker(EvidenceKind.PASSAGE, number),
         title,
-        one.passage.text,
-        document=one.document.outside_id,
+        passage.passage.text,
+        document=passage.document.outside_id,
     )
-    return _piece(evidence, " › ".join([title, *one.path]), scores_of(one))
+    return _piece(evidence, " › ".join([title, *passage.path]), scores_of(passage))
 
 
-def scores_of(one: FoundPassage) -> tuple[tuple[str, float], ...]:
-    """Each arm's score of a passage, and the fused one."""
-    signals = (("score", one.signals.score), ("lexical", one.signals.lexical))
-    signals += (("dense", one.signals.dense),)
-    return tuple((name, round(score, 4)) for name, score in signals if score is not None)
+def scores_of(passage: FoundPassage) -> tuple[tuple[str, float], ...]:
+    """Return the fused score of a passage and the score of each retriever that found it."""
+    scores = [(name, getattr(passage.signals, name)) for name in ("score", "lexical", "dense")]
+    return tuple((name, round(score, 4)) for name, score in scores if score is not None)
 
 
 def _piece(evidence: Evidence, head: str, signals: tuple[tuple[str, float], ...] = ()) -> Piece:
@@ -165,18 +153,18 @@ def _piece(evidence: Evidence, head: str, signals: tuple[tuple[str, float], ...]
 
 
 def unmarked(text: str) -> str:
-    """A text whose own [1] and [M2] cannot be taken for markers of ours."""
+    """Replace the text's own [1] and [M2], which would be read as citation markers."""
     return MARKER.sub(r"(\1)", text)
 
 
-# A fact is never shorter than this, whatever the budget: fewer words would say nothing.
+# A fact is never cut below this, whatever the budget: fewer words would be meaningless.
 LEAST_FACT_TOKENS = 8
 _FILLER_WORDS = """
 정말 진짜 아주 매우 너무 조금 약간 그냥 사실 역시 아마 보통 주로 가끔 특히 다시 계속
 really very just quite actually usually often sometimes also probably basically
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
-# Numbers, negations and words of harm: what a fact must not lose.
+# Numbers, negations and words of harm are cut last.
 _VITAL = re.compile(
     r"\d|^(?:안|못|no|not|never|without|avoid)$|않|없|못하|못해|금지|금기|아니|말아|알레르기|알러지"
     r"|n't$|cannot|allerg|contraindicat",
@@ -186,9 +174,9 @@ _EDGES = re.compile(r"^\W+|\W+$")
 
 
 def fit_pinned(pieces: Sequence[Piece], budget: int) -> tuple[Piece, ...]:
-    """Returns every piece: whole within the budget, else without dates, else shortened alike.
+    """Return every piece: unchanged if they fit, else without dates, else shortened evenly.
 
-    The block grows past its budget only where every fact is at its shortest.
+    The block exceeds its budget only if every fact has its minimum length.
     """
     if sum(piece.tokens for piece in pieces) <= budget:
         return tuple(pieces)
@@ -200,17 +188,19 @@ def fit_pinned(pieces: Sequence[Piece], budget: int) -> tuple[Piece, ...]:
 
 
 def is_shortened(before: Piece, after: Piece) -> bool:
-    """Whether a fact lost words; its date is not one of them."""
+    """Return whether a fact lost words other than its date."""
     return after.shown != before.shown and after.shown.endswith(CUT_MARK)
 
 
 def without_least(text: str, tokens: int) -> str:
-    """A text of at most so many tokens, without its least important words.
+    """Cut a text to `tokens` by removing its least important words.
 
     Fillers go first, then words from the middle, then numbers, negations and words of harm.
     """
     words = text.split()
-    order = sorted(range(len(words)), key=lambda at: (_weight(words[at]), _inside(at, len(words))))
+    # The middle first: a statement's subject and verb are at its ends.
+    edge = len(words) - 1
+    order = sorted(range(len(words)), key=lambda at: (_weight(words[at]), -min(at, edge - at)))
     left = set(range(len(words)))
     shown = " ".join(words)
     for at in order[:-1]:
@@ -234,10 +224,10 @@ def _shown_as(piece: Piece, text: str) -> Piece:
 
 
 def _level(sizes: Sequence[int], budget: int) -> int:
-    """The most that each may have so that all together fit; what is smaller stays whole."""
+    """Return the largest size per piece at which all fit the budget."""
     left = budget
-    for place, size in enumerate(sorted(sizes)):
-        share = left // (len(sizes) - place)
+    for index, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - index)
         if size > share:
             return share
         left -= size
@@ -250,8 +240,3 @@ def _weight(word: str) -> int:
         return 2
     idle = plain in _FILLERS or plain in function_words.KOREAN or plain in function_words.ENGLISH
     return 0 if idle or not plain else 1
-
-
-def _inside(at: int, words: int) -> int:
-    """Sorts the middle first: a statement's subject and verb stand at its ends."""
-    return -min(at, words - 1 - at)

@@ -1,4 +1,4 @@
-"""Recent turns within their room: older ones give way, the last five stay whole the longest."""
+"""Fits recent turns into their token budget: older turns are cut before the last five."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,37 +12,30 @@ SHORT_MESSAGE = 120
 
 
 def fit_recent(recent: Sequence[Exchange], limit: int) -> tuple[Exchange, ...]:
-    """Turns that wait for a fold give way before the last five. Among either, old replies are
-    shortened first, then old messages; then the oldest turns go."""
+    """Shorten old replies first, then old messages, then drop the oldest turns.
+
+    Turns not yet summarised are cut before the last five.
+    """
     waiting, last = list(recent[:-RECENT_TURNS]), list(recent[-RECENT_TURNS:])
-    used = sum(map(tokens_of, recent))
-    used = _give_way(waiting, used, limit)
-    _give_way(last, used, limit)
+    used = _shrink(waiting, sum(map(tokens_of, recent)), limit)
+    _shrink(last, used, limit)
     return (*waiting, *last)
 
 
-def _give_way(turns: list[Exchange], used: int, limit: int) -> int:
-    """Shortens and drops turns of the list until all that is used fits; tells what is used."""
-    for shorten in (_shorter_reply, _shorter_message):
+def _shrink(turns: list[Exchange], used: int, limit: int) -> int:
+    """Shorten and drop turns until `used` is within the limit; return the tokens still used."""
+    for field, most in (("reply", SHORT_REPLY), ("message", SHORT_MESSAGE)):
         for index, turn in enumerate(turns):
             if used <= limit:
                 return used
-            turns[index] = shorten(turn)
+            turns[index] = replace(turn, **{field: _shortened(getattr(turn, field), most)})
             used -= tokens_of(turn) - tokens_of(turns[index])
     while turns and used > limit:
         used -= tokens_of(turns.pop(0))
     return used
 
 
-def _shorter_reply(turn: Exchange) -> Exchange:
-    return replace(turn, reply=_shortened(turn.reply, SHORT_REPLY))
-
-
-def _shorter_message(turn: Exchange) -> Exchange:
-    return replace(turn, message=_shortened(turn.message, SHORT_MESSAGE))
-
-
 def _shortened(text: str, limit: int) -> str:
-    return (
-        text if count(text) <= limit else cut(text, limit - count(SHORTENED)).rstrip() + SHORTENED
-    )
+    if count(text) <= limit:
+        return text
+    return cut(text, limit - count(SHORTENED)).rstrip() + SHORTENED

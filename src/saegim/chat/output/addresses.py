@@ -1,12 +1,11 @@
-"""Which addresses an answer may show as links, and how every other one is broken."""
+"""Decides which URLs in an answer may stay links, and finds text that renderers would link."""
 
 import html
 import re
 import unicodedata
 from collections.abc import Collection
 
-# The top-level domains that link finders know without a scheme: all country codes and the common
-# generic ones.
+# Top-level domains that renderers link without a scheme: country codes and common generic ones.
 _COUNTRY = (
     "a[cdefgilmnoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]"
     "|f[ijkmor]|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]"
@@ -19,40 +18,12 @@ _GENERIC = (
     "|한국|中国|台湾|香港"
 )
 _TOP_LEVEL = re.compile(rf"(?:{_GENERIC}|{_COUNTRY}|xn--[a-z0-9-]+)\Z", re.IGNORECASE)
-# File endings and attribute names that are top-level domains too. `README.md` stays as it is: a
-# name of two labels and no path can carry nothing.
-SOFT = frozenset(
-    [
-        "md",
-        "py",
-        "rs",
-        "sh",
-        "pl",
-        "cc",
-        "ps",
-        "so",
-        "mk",
-        "ml",
-        "pm",
-        "tf",
-        "in",
-        "is",
-        "id",
-        "to",
-        "at",
-        "as",
-        "do",
-        "no",
-        "it",
-        "my",
-        "st",
-        "ms",
-        "name",
-        "info",
-    ]
-)
+# File extensions and attribute names that are top-level domains too. `README.md` stays: a name of
+# two labels without a path carries no data.
+_SOFT = "md py rs sh pl cc ps so mk ml pm tf in is id to at as do no it my st ms name info"
+SOFT = frozenset(_SOFT.split(" "))
 _PRODUCTS = frozenset({"asp.net", "ado.net", "vb.net", "ml.net"})
-# What may follow a host until the next space without changing which host it is.
+# Characters that may follow a host up to the next space without changing the host.
 _AFTER_HOST = re.compile(r"(?:[가-힣)\]}\"'*,;!?~_`|…]|\.(?!\w))*(?=[\s<]|\Z)")
 _HOST = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 _PATH = re.compile(
@@ -60,36 +31,38 @@ _PATH = re.compile(
     r"|&(?!#?[A-Za-z0-9]+;)))*",
     re.IGNORECASE,
 )
-# No address inside an address: where the brackets turn out to be code, it would become a link.
+# No URL inside a URL: if the brackets turn out to be code, the inner one would become a link.
 _DESTINATION = re.compile(
     r"(?P<url>https?://(?P<host>[A-Za-z0-9.-]+)(?::\d{1,5})?"
     r"(?:[/?#](?:(?!://|www\.)[^\s\\<>`()\[\]\"'|*])*)?)"
     r"(?:[ \t]+\"[^\"\\<>`\[\]()&|]*\")?",
     re.IGNORECASE,
 )
-# Whoever reads an address reads no further; one that is longer is not allowed.
+# URLs of this length or longer are not allowed.
 LONGEST = 2_000
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1"})
 
 
 class Addresses:
-    """`links` are whole addresses, `hosts` are hosts any page of which may be linked."""
+    """Allowed links: `links` are full URLs, `hosts` allow every page of a host."""
 
     def __init__(self, links: Collection[str], hosts: Collection[str]) -> None:
         self._links = frozenset(links)
         self._hosts = frozenset(host.casefold() for host in hosts)
 
     def allows_destination(self, destination: str) -> bool:
-        """Whether what stands between the parentheses of a link may stay."""
+        """Return whether the destination of a Markdown link is allowed."""
         stripped = destination.strip()
         if stripped in self._links:
             return True
-        found = _DESTINATION.fullmatch(stripped)
-        return found is not None and found["host"].casefold() in self._hosts
+        match = _DESTINATION.fullmatch(stripped)
+        return match is not None and match["host"].casefold() in self._hosts
 
     def allowed_length(self, scheme: str, rest: str, local: bool = False) -> int:
-        """How much of `rest`, which follows `scheme://`, belongs to an allowed address; 0 where it
-        is not allowed. `local` allows this machine too."""
+        """Return the length of the allowed URL at the start of `rest`, which follows `scheme://`.
+
+        0 means not allowed; `local` also allows this machine.
+        """
         if len(rest) >= LONGEST:
             return 0
         for link in self._links:
@@ -98,23 +71,23 @@ class Addresses:
             same = link.casefold().startswith(prefix) and rest.startswith(tail)
             if same and _AFTER_HOST.match(rest, len(tail)):
                 return len(tail)
-        found = _HOST.match(rest)
-        if found is None or scheme not in ("http", "https"):
+        host = _HOST.match(rest)
+        if host is None or scheme not in ("http", "https"):
             return 0
-        return self._host_length(found, rest, local)
+        return self._host_length(host, rest, local)
 
     def allowed_host(self, before: str, rest: str) -> int:
-        """How much of `rest` belongs to an allowed host without a scheme, begun in `before`."""
-        found = _HOST.match(before + rest)
-        if found is None or len(rest) >= LONGEST:
+        """Return how much of `rest` belongs to an allowed host that begins in `before`."""
+        host = _HOST.match(before + rest)
+        if host is None or len(rest) >= LONGEST:
             return 0
-        return max(0, self._host_length(found, before + rest, False) - len(before))
+        return max(0, self._host_length(host, before + rest, False) - len(before))
 
-    def _host_length(self, found: re.Match[str], text: str, local: bool) -> int:
-        host = found.group()
+    def _host_length(self, match: re.Match[str], text: str, local: bool) -> int:
+        host = match.group()
         if host.casefold() not in self._hosts and not (local and host in LOCAL_HOSTS):
             return 0
-        end = found.end()
+        end = match.end()
         port = re.compile(r":\d{1,5}").match(text, end)
         end = port.end() if port else end
         if text[end : end + 1] in ("/", "?", "#"):
@@ -124,7 +97,7 @@ class Addresses:
 
 
 def name_before(word: str) -> str:
-    """What a link finder would read, at the end of this word, as the beginning of an address."""
+    """Return the end of the word that a renderer would read as the beginning of a URL."""
     start = len(word)
     while start and (is_host_letter(word[start - 1]) or word[start - 1] in "_@.+:/\\-"):
         start -= 1
@@ -132,14 +105,14 @@ def name_before(word: str) -> str:
 
 
 def is_host_letter(character: str) -> bool:
-    """Whether link finders take this for a letter of a host: emoji, joiners and symbols too."""
+    """Return whether renderers accept the character in a host: emoji, joiners, symbols too."""
     if not character or character.isascii():
         return character.isalnum() or character in ("$", "=", "^", "`", "~")
     return unicodedata.category(character)[0] not in "ZP"
 
 
 def breaks_dot(before: str, label: str, after: str) -> bool:
-    """Whether the dot between a word and this label could make a link without a scheme."""
+    """Return whether the dot between a word and this label could make a link."""
     last = before[-1:]
     if not _TOP_LEVEL.match(label) or not is_host_letter(last):
         return False
@@ -154,6 +127,6 @@ def breaks_dot(before: str, label: str, after: str) -> bool:
 
 
 def hides_character(entity: str) -> bool:
-    """Whether an HTML entity stands for a character that addresses are made of."""
+    """Return whether an HTML entity encodes a character used in URLs."""
     shown = html.unescape(entity)
     return any(c.isascii() and (c.isalnum() or c in ":/.\\@-") for c in shown)

@@ -1,4 +1,4 @@
-"""Lines of a streamed answer: the block each belongs to and what was sent of it."""
+"""Classifies the lines of a streamed answer and collects the sanitized output."""
 
 import re
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from saegim.chat.output.markdown_patterns import (
 )
 
 _PARSER = MarkdownIt("commonmark").disable(["html_block", "reference"])
-# A list or quote of more lines is read as text: parsing it again for each fence would be slow.
+# Longer lists and quotes count as text: parsing them again for each fence would be slow.
 _MOST_LINES = 200
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _ONLY_FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[`~ \t]*\Z")
 _OPENER = re.compile(r"(?P<before>[ \t>*+\-0-9.)]*)(?P<run>`{3,}|~{3,})")
 _TASK_FENCE = re.compile(r"[ \t>*+\-0-9.)]*\[[ xX]\][ \t]*(?:`{3,}|~{3,})")
 _CONTAINER = re.compile(r"[ \t]*(?:[>*+-]|\d+[.)])")
-# After an empty line these leave every list and quote.
+# After an empty line, a line that starts like this ends every list and quote.
 _LEAVES_CONTAINERS = re.compile(r"[^\s>*+\-0-9]")
 
 
@@ -41,7 +41,7 @@ class _OpenFence:
     quoted: bool
 
     def holds(self, line: str) -> bool:
-        """Whether the line is certainly content; False where only the parser can tell."""
+        """Return whether the line is certainly content; False if only the parser can tell."""
         if self.quoted:
             return False
         if not line.strip():
@@ -49,20 +49,20 @@ class _OpenFence:
         return (self.top or _indent(line) >= self.column) and not _ONLY_FENCE.match(line)
 
     def closes(self, line: str) -> bool | None:
-        """Whether a line of nothing but a fence closes this one; None where parsers disagree."""
-        found = line.strip(" >" if self.quoted else " ")
-        if not found.startswith(self.run):
+        """Return whether a fence line closes this fence; None if parsers disagree."""
+        run = line.strip(" >" if self.quoted else " ")
+        if not run.startswith(self.run):
             return False
-        pure = set(found) == {self.run[0]}
+        pure = set(run) == {self.run[0]}
         near = _indent(line) - self.column <= 3 and (not self.top or _indent(line) <= 3)
         return True if pure and near else None
 
 
 class MarkdownBlocks:
-    """Tells what kind a line is before it is sent, from the lines that were sent.
+    """Classifies a line before it is sent, from the lines sent before.
 
-    Parsers disagree on a fence that its list or quote ends before it is closed, and on some closing
-    lines. After one of these nothing counts as code any more.
+    Parsers disagree on a fence whose list or quote ends before it is closed, and on some closing
+    lines. After one of these, nothing counts as code.
     """
 
     def __init__(self) -> None:
@@ -73,13 +73,12 @@ class MarkdownBlocks:
         self._ambiguous = False
 
     def classify(self, line: str) -> LineKind:
-        """The kind of the next line. A line that has no fence in it may be given as its beginning
-        followed by any letter."""
+        """Return the kind of the next line. Without a fence, its start plus a letter suffices."""
         self._kind = LineKind.TEXT if self._ambiguous else self._classified(line)
         return self._kind
 
     def add(self, line: str) -> None:
-        """Takes the line just classified, as it was sent."""
+        """Add the line just classified, as it was sent."""
         self._after_gap = not line.strip()
         if self._ambiguous or (self._open is not None and self._open.top):
             return
@@ -91,8 +90,8 @@ class MarkdownBlocks:
             self._lines.append(line)
 
     def _opened_unseen(self, line: str) -> bool:
-        """Whether some parser sees a fence where none was classified: after a task's box, beyond
-        the lines that are parsed, or because something was removed before it."""
+        """Return whether some parser sees a fence that was not classified: after a task's box,
+        beyond the parsed lines, or because something before it was removed."""
         if _TASK_FENCE.match(line):
             return True
         full = len(self._lines) >= _MOST_LINES
@@ -113,11 +112,11 @@ class MarkdownBlocks:
         return LineKind.TEXT
 
     def _opened(self, line: str) -> LineKind:
-        token, found = self._fence_of(line), _OPENER.match(line)
-        if token is None or found is None:
+        token, opener = self._fence_of(line), _OPENER.match(line)
+        if token is None or opener is None:
             return LineKind.TEXT
-        column = len(found["before"].expandtabs(4))
-        self._open = _OpenFence(token.markup, column, token.level == 0, ">" in found["before"])
+        column = len(opener["before"].expandtabs(4))
+        self._open = _OpenFence(token.markup, column, token.level == 0, ">" in opener["before"])
         return LineKind.FENCE
 
     def _inside(self, fence: _OpenFence, line: str) -> LineKind:
@@ -139,7 +138,7 @@ class MarkdownBlocks:
         return LineKind.FENCE
 
     def _fence_of(self, line: str) -> Token | None:
-        """The fence that the line opens, closes or lies in."""
+        """Return the fence that the line opens, closes or is inside of."""
         if len(self._lines) >= _MOST_LINES:
             return None
         last = len(self._lines)
@@ -159,7 +158,7 @@ def _indent(line: str) -> int:
 
 
 class SafeOutput:
-    """Collects text. `seam` says that something was removed just here."""
+    """Collects the sanitized text; `seam` means something was removed at this position."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -169,38 +168,38 @@ class SafeOutput:
         self.seam = False
 
     def put(self, text: str) -> None:
-        """Adds text; at a seam a space keeps apart what would mean something together."""
+        """Add text; at a seam, a space separates characters that would combine to markup."""
         if not text:
             return
-        if self.seam and _mean_something(self.line[-1:], text[0]):
+        if self.seam and _combine(self.line[-1:], text[0]):
             self.emit(" ")
         self.seam = False
         self.emit(text)
 
     def emit(self, text: str) -> None:
-        """Adds text as it is."""
+        """Add text unchanged."""
         self._pieces.append(text)
         self.line += text
         self._paragraph = f"{self._paragraph}{text}"[-LONGEST_LABEL:]
         self.word = re.split(r"\s", f"{self.word}{text}"[-LONGEST_WORD:])[-1]
 
     def end_line(self, newline: str) -> None:
-        """Begins a line; after an empty one, a paragraph."""
+        """End the line; an empty line ends the paragraph."""
         self._paragraph = f"{self._paragraph}{newline}" if self.line.strip() else ""
         self._pieces.append(newline)
         self.line, self.word, self.seam = "", "", False
 
     def drain(self) -> str:
-        """What was added since the last time."""
+        """Return the text added since the last call."""
         drained, self._pieces = "".join(self._pieces), []
         return drained
 
     def may_define(self) -> bool:
-        """Whether a colon here would complete a reference definition."""
+        """Return whether a colon here would complete a reference definition."""
         return DEFINITION.search(self._paragraph) is not None
 
 
-def _mean_something(left: str, right: str) -> bool:
+def _combine(left: str, right: str) -> bool:
     if left == "]":
         return right in "([:"
     return LEFT.match(left) is not None and RIGHT.match(right) is not None

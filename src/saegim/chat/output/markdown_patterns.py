@@ -1,10 +1,10 @@
-"""The forms in Markdown that the answer filter looks for."""
+"""Markdown patterns of the stream sanitizer."""
 
 import re
 
 MARK = r"[MTF]?\d{1,4}"
 MARKERS = re.compile(rf"\[{MARK}(?:\s?[,;]\s?{MARK}){{0,9}}\]", re.IGNORECASE)
-# What a line may begin with before it is known which block it belongs to.
+# The start of a line that does not decide yet which block the line belongs to.
 HEAD = re.compile(r"[ \t>\-+*_=#~`0-9.)|:]*")
 FENCE = re.compile(r"`{3,}|~{3,}")
 LABEL = re.compile(r"\[(?P<label>(?:[^\[\]\n`]|`[^`\n\[\]|]{0,400}`){0,1000})(?P<end>\])?")
@@ -19,7 +19,7 @@ SPECIAL_IN_CODE = re.compile(
     r"|(?P<close>\])|(?P<slashes>[/\\]{2}(?=[\w.-]+\.[A-Za-z]{2,}))",
     re.IGNORECASE,
 )
-# In code a bracket is broken only before an address, for renderers that do not see the code.
+# In code a bracket is broken only before a URL, for renderers that do not recognise the code.
 TARGET_IN_CODE = re.compile(r"\](?:\(\s*<?(?:[/\\&]|\w+:)|:\s*<?(?:[/\\]{2}\S|&))")
 TARGET_BEGUN = re.compile(r"\](?:\(\s*<?\w*|:\s*<?[/\\]{0,2})?\Z")
 SCHEME = re.compile(r"(?:https?|ftps?|wss?)\Z", re.IGNORECASE)
@@ -31,13 +31,13 @@ ENTITY_BEGUN = re.compile(r"&(?:#?[A-Za-z0-9]{0,32})\Z")
 AUTOLINK = re.compile(r"<(?P<url>https?://[^\s<>]{1,2000})(?P<end>>)?", re.IGNORECASE)
 BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 NETWORK_PATH = re.compile(r"//(?=localhost\b|[^\s/<]*[^\s/<.]\.[^\s\d/<.])", re.IGNORECASE)
-# The line so far could be the label of a reference definition.
+# A line that could be the label of a reference definition.
 DEFINITION = re.compile(
     r"(?:\A|\n)[ \t>*+\-0-9.)]*(?:\[[ xX]\][ \t]+)?\[(?:\\.|[^\]\\])*\]?\Z", re.DOTALL
 )
 LONGEST_SPAN = 400
 LONGEST_LABEL = 1_100
 LONGEST_WORD = 300
-# Two characters that were apart and would mean something together.
+# Characters that would combine to markup once what was between them is removed.
 LEFT = re.compile(r"[A-Za-z0-9.:/\\@&#;%_<!\[`-]")
 RIGHT = re.compile(r"[A-Za-z0-9.:/\\@&#;%_(!\[\]?<`-]")

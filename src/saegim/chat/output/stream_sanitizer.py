@@ -1,8 +1,8 @@
-"""Makes a model's Markdown safe to render anywhere, while it streams.
+"""Makes a model's Markdown safe to render while it streams.
 
-No images, no HTML, no link but to an allowed host, no marker that names no evidence. Text leaves
-as soon as nothing that follows can change what it means, so the result does not depend on how the
-stream was cut. Code stays as it is, apart from addresses, which some clients link even there.
+Removes images, HTML, links to hosts that are not allowed, and markers without evidence. Text is
+sent as soon as later text cannot change its meaning, so the result does not depend on how the
+stream was split. Code is unchanged apart from URLs, which some clients link even there.
 """
 
 import re
@@ -47,18 +47,29 @@ _CONTROLS = {code: " " for code in range(32) if chr(code) not in "\n\t\r"}
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A part of a line; `complete` means that nothing is missing at its end."""
+    """A part of a line; `complete` means that its end is known."""
 
     text: str
     complete: bool
     code: bool
 
+    def is_open(self, match: re.Match[str]) -> bool:
+        """Return whether the match may continue in text that has not arrived yet."""
+        return match.end() == len(self.text) and not self.complete
+
+
+def _match(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
+    """Match a pattern that is known to match at this position."""
+    match = pattern.match(text, at)
+    assert match is not None
+    return match
+
 
 class StreamSanitizer:
-    """The visible form of one answer.
+    """Sanitizes one answer.
 
-    `cited` are the pieces of evidence whose markers were sent, in order; `unknown` counts markers
-    that name nothing and were removed, `defused` links, images, addresses and tags.
+    `cited` is the evidence whose markers were sent, in order; `unknown` counts the removed markers
+    without evidence, `defused` the removed links, images, URLs and tags.
     """
 
     def __init__(
@@ -80,16 +91,16 @@ class StreamSanitizer:
         self.defused = 0
 
     def feed(self, piece: str) -> str:
-        """What can be sent now that this piece came."""
+        """Add a piece and return the text that can be sent now."""
         return self._release(self._pending + piece, whole=False)
 
     def close(self) -> str:
-        """What was kept back, once nothing more comes."""
+        """Return the rest of the text at the end of the stream."""
         return self._release(self._pending, whole=True)
 
     def _release(self, text: str, *, whole: bool) -> str:
-        kept = "\r" if text.endswith("\r") and not whole else ""
-        text = text.removesuffix(kept)
+        carriage_return = "\r" if text.endswith("\r") and not whole else ""
+        text = text.removesuffix(carriage_return)
         text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
         while text:
             line, newline, rest = text.partition("\n")
@@ -100,14 +111,13 @@ class StreamSanitizer:
                 break
             self._end_line(newline)
             text = rest
-        self._pending = text + kept
+        self._pending = text + carriage_return
         return self._output.drain()
 
     def _take(self, line: str, complete: bool) -> str:
-        """Sends what is certain of the current line; gives back the rest."""
+        """Send what is certain of the current line; return the rest."""
         if self._kind is None:
-            head = HEAD.match(line)
-            assert head is not None
+            head = _match(HEAD, line, 0)
             known = head.end() < len(line)
             fence = FENCE.search(head.group()) is not None
             if not complete and (fence or not known):
@@ -128,7 +138,7 @@ class StreamSanitizer:
         self._kind, self._odd_ticks_in_line = None, False
 
     def _scan(self, text: str, complete: bool, *, code: bool) -> str:
-        """Sends text up to what is undecided, which is given back."""
+        """Send text up to the first undecided construct; return the rest."""
         segment = _Segment(text, complete, code)
         special = SPECIAL_IN_CODE if code else SPECIAL
         limit = len(text) if complete else _certain(text)
@@ -146,14 +156,12 @@ class StreamSanitizer:
                 return text[found.start() :]
             at = after
 
-    # Each of these sends one construct that begins at `at` and returns where it ends, or returns
-    # None where more has to come first.
+    # Each of these sends the construct at `at` and returns its end, or None if more text is needed.
 
     def _tick(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        run = re.compile(r"\\?`+").match(text, at)
-        assert run is not None
-        if run.end() == len(text) and not segment.complete:
+        run = _match(re.compile(r"\\?`+"), text, at)
+        if segment.is_open(run):
             return None
         if self._odd_ticks or self._odd_ticks_in_line:
             self._output.put(run.group())
@@ -180,21 +188,18 @@ class StreamSanitizer:
         text = segment.text
         image = text[at] == "!"
         start = at + image
-        label = LABEL.match(text, start)
-        assert label is not None
+        label = _match(LABEL, text, start)
         open_end = label["end"] is None and _unfinished(text, label.end(), start)
         if not segment.complete and (open_end or label.end() == len(text)):
             return None
         following = text[label.end() : label.end() + 1] if label["end"] else ""
         if following == "(":
-            target = DESTINATION.match(text, label.end())
-            assert target is not None
+            target = _match(DESTINATION, text, label.end())
             if target["end"]:
                 return self._link(label["label"], target, image)
-            if not segment.complete and target.end() == len(text):
+            if segment.is_open(target):
                 return None
-        is_marker = label["end"] and following != "(" and MARKERS.fullmatch(label[0])
-        if is_marker:
+        if label["end"] and following != "(" and MARKERS.fullmatch(label[0]):
             self._output.put("!" if image else "")
             return self._markers(label, following)
         if image:
@@ -215,18 +220,18 @@ class StreamSanitizer:
         return target.end()
 
     def _markers(self, label: re.Match[str], following: str) -> int:
-        kept = ""
+        markers = ""
         for name in re.findall(MARK, label.group(), re.IGNORECASE):
-            found = self._evidence.get(name.upper())
-            if found is None:
+            evidence = self._evidence.get(name.upper())
+            if evidence is None:
                 self.unknown += 1
             else:
-                self.cited.setdefault(found.marker, found)
-                kept += f"[{found.marker}]"
-        self._output.put(kept)
-        if following == ":" and kept and self._output.may_define():
+                self.cited.setdefault(evidence.marker, evidence)
+                markers += f"[{evidence.marker}]"
+        self._output.put(markers)
+        if following == ":" and markers and self._output.may_define():
             self._output.emit(" ")
-        self._output.seam = self._output.seam or not kept
+        self._output.seam = self._output.seam or not markers
         return label.end()
 
     def _close(self, segment: _Segment, at: int) -> int | None:
@@ -269,21 +274,19 @@ class StreamSanitizer:
 
     def _entity(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        found = ENTITY.match(text, at)
-        if found is None and not segment.complete and ENTITY_BEGUN.match(text, at):
+        entity = ENTITY.match(text, at)
+        if entity is None and not segment.complete and ENTITY_BEGUN.match(text, at):
             return None
-        hidden = found is not None and hides_character(found.group())
+        hidden = entity is not None and hides_character(entity.group())
         self.defused += hidden
         self._output.put("&amp;" if hidden else "&")
         return at + 1
 
     def _scheme(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        separator = re.compile(r"\\?:(?:\\?/){2}").match(text, at)
-        assert separator is not None
-        run = ADDRESS.match(text, separator.end())
-        assert run is not None
-        if run.end() == len(text) and not segment.complete:
+        separator = _match(re.compile(r"\\?:(?:\\?/){2}"), text, at)
+        run = _match(ADDRESS, text, separator.end())
+        if segment.is_open(run):
             return None
         scheme = SCHEME.search(self._output.word)
         if scheme is None:
@@ -298,11 +301,10 @@ class StreamSanitizer:
         return self._broken(text, separator.end())
 
     def _broken(self, text: str, at: int) -> int:
-        """Sends an address that nothing makes a link of; `at` is after its `://`."""
+        """Send a URL in a form that no renderer links; `at` is after its `://`."""
         self.defused += 1
         self._output.put("[://]")
-        run = RUN.match(text, at)
-        assert run is not None
+        run = _match(RUN, text, at)
         broken = re.sub(r"(?<=[^\s.])\\?\.(?=[^\s.])", "[.]", run.group())
         broken = re.sub(r"\\?:(?:\\?/){2}", "[://]", broken)
         broken = ENTITY.sub(_spelled, broken)
@@ -313,11 +315,9 @@ class StreamSanitizer:
 
     def _www(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        dot = re.compile(r"www\\?\.", re.IGNORECASE).match(text, at)
-        assert dot is not None
-        run = ADDRESS.match(text, dot.end())
-        assert run is not None
-        if run.end() == len(text) and not segment.complete:
+        dot = _match(re.compile(r"www\\?\.", re.IGNORECASE), text, at)
+        run = _match(ADDRESS, text, dot.end())
+        if segment.is_open(run):
             return None
         length = self._addresses.allowed_host(dot.group(), run.group())
         if length:
@@ -333,9 +333,7 @@ class StreamSanitizer:
 
     def _slashes(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        run = ADDRESS.match(text, at)
-        assert run is not None
-        if run.end() == len(text) and not segment.complete:
+        if segment.is_open(_match(ADDRESS, text, at)):
             return None
         if segment.code:
             dangerous = self._output.line.endswith(('"', "'", "=", "("))
@@ -352,13 +350,10 @@ class StreamSanitizer:
 
     def _dot(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        dot = re.compile(r"\\?\.").match(text, at)
-        assert dot is not None
-        rest = ADDRESS.match(text, dot.end())
-        label = re.compile(r"[^\W_](?:[^\W_]|-)*").match(text, dot.end())
-        assert rest is not None
-        assert label is not None
-        if rest.end() == len(text) and not segment.complete:
+        dot = _match(re.compile(r"\\?\."), text, at)
+        rest = _match(ADDRESS, text, dot.end())
+        label = _match(re.compile(r"[^\W_](?:[^\W_]|-)*"), text, dot.end())
+        if segment.is_open(rest):
             return None
         before = name_before(self._output.word)
         if dot.group() == "." and HOST.fullmatch(before):
@@ -377,13 +372,13 @@ class StreamSanitizer:
 
 
 def _spelled(entity: re.Match[str]) -> str:
-    """An entity as text where it would stand for a part of an address."""
+    """Escape an entity that encodes a part of a URL."""
     text = entity.group()
     return f"&amp;{text[1:]}" if hides_character(text) else text
 
 
 def _certain(text: str) -> int:
-    """Where the last word begins that may still grow."""
+    """Return where the last word, which may still grow, begins."""
     end = len(text)
     while end and "!" <= text[end - 1] <= "~":
         end -= 1
@@ -391,7 +386,7 @@ def _certain(text: str) -> int:
 
 
 def _unfinished(text: str, end: int, start: int) -> bool:
-    """Whether a label that ended here without its bracket may go on."""
+    """Return whether a label without its closing bracket may continue."""
     span = text[end : end + 1] == "`" and "`" not in text[end + 1 :]
     return end == len(text) or (span and len(text) - start <= LONGEST_LABEL)
 

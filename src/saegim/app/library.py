@@ -8,7 +8,7 @@ from saegim.app.infrastructure import Infrastructure
 from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import IndexMaintenance
-from saegim.library.index.schedule import IndexSchedule
+from saegim.library.index.repository import PostgresIndexState
 from saegim.library.index.sync import IndexSync
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingest_service import Ingests
@@ -52,24 +52,22 @@ def build_library(on: Infrastructure, closing: list[Close]) -> LibraryServices:
     settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
     pointing = from_settings.active_index(settings, queue, clock)
-    documents, schedule = (
-        PostgresLibrary(cells, queue, clock, pointing),
-        IndexSchedule(cells, queue),
-    )
-    sync = IndexSync(documents, schedule, index)
+    documents = PostgresLibrary(cells, queue, clock)
+    index_state = PostgresIndexState(cells, queue, clock, pointing)
+    sync = IndexSync(documents, index_state, index)
     files = PostgresIngests(cells, queue, clock, on.quotas.storage)
     arms, rankings = Retrievers(index, on.llm.embedders), PostgresRankings(cells, clock)
     reranker = from_settings.reranker(settings)
     closing += [index.close, *([reranker.close] if reranker else [])]
     return LibraryServices(
-        search=Library(documents, arms, reranker, schedule.maintain_now),
+        search=Library(documents, arms, reranker, index_state.maintain_now),
         rankings=Rankings(rankings),
         tuning=RankingTuner(documents, arms, rankings),
         ingests=Ingests(files, documents, clock, on.grants),
         ingestion=Ingestion(files, documents, SandboxedParser(), on.llm.embedders, clock),
         index=index,
         index_sync=sync,
-        index_maintenance=IndexMaintenance(documents, index, sync, schedule),
+        index_maintenance=IndexMaintenance(index_state, index, sync),
         active_index=pointing,
         repository=documents,
         ingest_repository=files,

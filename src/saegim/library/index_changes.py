@@ -1,4 +1,4 @@
-"""The library's index hears of what changed."""
+"""Queues index updates for changed passages."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,7 +12,7 @@ from saegim.library.jobs import index_lock, maintain_job
 async def queue_index_changes(
     connection: Connection, jobs: JobQueue, tenant: UUID, passages: Sequence[UUID]
 ) -> None:
-    """Tells the index, in the same transaction, that these passages changed."""
+    """Queue an index update of these passages in the same transaction."""
     if not passages:
         return
     values = {"tenant": tenant, "passages": list(passages)}

@@ -1,4 +1,4 @@
-"""What the library asks of an index of passages, and what fills it."""
+"""The interface of the search index, and the values it is filled with."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,18 +6,12 @@ from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.scope import Locale
-from saegim.library.types import (
-    Document,
-    Passage,
-    RankingSettings,
-    SearchFilter,
-    Section,
-)
+from saegim.library.types import Document, Passage, RankingSettings, SearchFilter, Section
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """A passage as the index holds it: ids, terms, vector and filters, never text."""
+    """A passage in the index: ids, terms, vector and filters, never text."""
 
     passage: UUID
     document: UUID
@@ -33,8 +27,10 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexHit:
-    """A passage that one arm found; a higher score is better. `similarity` is that of meaning,
-    where an arm of words was asked for it too."""
+    """A passage that a retriever found; a higher score is better.
+
+    `similarity` is the cosine similarity, if the lexical retriever was asked for it.
+    """
 
     passage: UUID
     document: UUID
@@ -44,7 +40,7 @@ class IndexHit:
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """How large a tenant's index is, how much of it waits to be optimised, in how many pieces."""
+    """The rows of a tenant's index, how many are not indexed yet, and its fragments."""
 
     rows: int
     unindexed: int
@@ -52,27 +48,28 @@ class IndexSize:
 
 
 class EmbedderChanged(Exception):
-    """The tenant moved to another embedder meanwhile: these vectors are of the one before."""
+    """The tenant changed to another embedder meanwhile, so these vectors are outdated."""
 
 
 class PassageIndex(Protocol):
-    """The search index of each tenant, derived from the record and rebuilt at will.
+    """The search index of each tenant, derived from Postgres and rebuilt from it.
 
-    One writer per tenant at a time; readers are not disturbed. `generation` names one build of a
-    tenant's index: another embedder or a rebuild is another generation, side by side, until the
-    record points at it. Every method raises Degraded where the index cannot be reached, IndexBroken
-    where it cannot be read, and searching a generation that is not there raises IndexMissing."""
+    One writer per tenant at a time; readers are not blocked. `generation` is one build of a
+    tenant's index: a rebuild or another embedder makes a new generation beside the old one, until
+    the pointer is switched. Methods raise OptionalServiceDown if the index is unreachable,
+    IndexBroken if it is unreadable, and IndexMissing if the generation does not exist.
+    """
 
     async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
-        """Makes an empty index, replacing what is left of an unfinished build."""
+        """Create an empty index, replacing an unfinished build."""
         ...
 
     async def put(self, tenant: UUID, generation: int, rows: Sequence[IndexRow]) -> None:
-        """Adds rows or replaces those with the same passage; found at once."""
+        """Add rows, or replace those with the same passage; visible at once."""
         ...
 
     async def remove(self, tenant: UUID, generation: int, passages: Collection[UUID]) -> None:
-        """Hides passages at once."""
+        """Hide passages at once."""
         ...
 
     async def lexical(
@@ -84,10 +81,10 @@ class PassageIndex(Protocol):
         count: int,
         near: Sequence[float] | None = None,
     ) -> list[IndexHit]:
-        """The best passages by BM25, best first; any of the terms may match.
+        """Return the best passages by BM25, best first; any of the terms may match.
 
-        Each with its exact cosine similarity to `near`, where that is given: the dense arm may
-        leave it out."""
+        With `near`, each hit has its exact cosine similarity to that vector.
+        """
         ...
 
     async def dense(
@@ -98,7 +95,7 @@ class PassageIndex(Protocol):
         where: SearchFilter,
         count: int,
     ) -> list[IndexHit]:
-        """The nearest passages by cosine similarity, best first."""
+        """Return the nearest passages by cosine similarity, best first."""
         ...
 
     async def dense_of_each(
@@ -109,41 +106,39 @@ class PassageIndex(Protocol):
         where: SearchFilter,
         count: int,
     ) -> list[list[IndexHit]]:
-        """`dense` of each vector, in one pass over the rows where the engine can."""
+        """Run `dense` for each vector, in one pass over the rows if possible."""
         ...
 
     async def passages(self, tenant: UUID, generation: int) -> set[UUID]:
-        """All passages of the index, to compare with the record."""
+        """Return all passages of the index."""
         ...
 
-    async def size(self, tenant: UUID, generation: int) -> IndexSize:
-        """How large the index is."""
-        ...
+    async def size(self, tenant: UUID, generation: int) -> IndexSize: ...
 
     async def optimise(self, tenant: UUID, generation: int) -> None:
-        """Indexes what is new, in a worker; scores are exact BM25 again from here on."""
+        """Index new rows, in a worker; scores are exact BM25 afterwards."""
         ...
 
     async def check(self, tenant: UUID, generation: int) -> None:
-        """Reads all of an index past every cache. Raises IndexBroken where that fails."""
+        """Read the whole index without caches. Raises IndexBroken."""
         ...
 
     async def purge(self, tenant: UUID, generation: int, *, at_once: bool = False) -> None:
-        """Takes removed rows off the disk for good, in a worker.
+        """Delete removed rows from disk, in a worker.
 
-        Readers may still hold older versions: their files go with the first `optimise` or `purge`
-        that comes some minutes (a setting of the index) after this one, or `at_once`: then such a
-        reader opens the index again."""
+        Files of older versions, which readers may use, are deleted by the first `optimise` or
+        `purge` some minutes later, or now with `at_once`: such a reader then reopens the index.
+        """
         ...
 
     async def drop(self, tenant: UUID, generation: int | None = None) -> None:
-        """Removes one generation, or all of a tenant's, from disk."""
+        """Delete one generation, or all of a tenant's."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PassageLocation:
-    """A passage with its document and its section."""
+    """A passage with its document and section."""
 
     passage: Passage
     document: Document
@@ -152,7 +147,7 @@ class PassageLocation:
 
 @dataclass(frozen=True, slots=True)
 class IndexPointer:
-    """Which build of a tenant's index serves (0: none yet), and what it was embedded with."""
+    """The build of a tenant's index that serves searches (0: none), and its embedder."""
 
     generation: int
     embedder: str
@@ -161,7 +156,7 @@ class IndexPointer:
 
 @dataclass(frozen=True, slots=True)
 class SearchSetup:
-    """What a tenant searches with: the build of its index, and its ranking."""
+    """The index and the ranking of a tenant."""
 
     pointer: IndexPointer
     ranking: RankingSettings
@@ -169,7 +164,7 @@ class SearchSetup:
 
 @dataclass(frozen=True, slots=True)
 class IndexSource:
-    """What an index row is made from."""
+    """The passage and vector of an index row."""
 
     place: PassageLocation
     vector: Sequence[float]
@@ -177,7 +172,7 @@ class IndexSource:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What the index has not been told yet: what to put, what to remove."""
+    """Changes that are not in the index yet."""
 
     put: Sequence[IndexSource]
     removed: Collection[UUID]
@@ -186,7 +181,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class PassagePage:
-    """Some passages in the order of ids; `last` is where the next page starts, None at the end."""
+    """A page of passages in the order of ids; `last` is its last id, None at the end."""
 
     sources: Sequence[IndexSource]
     last: UUID | None
@@ -194,7 +189,7 @@ class PassagePage:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """An index on its way: `passages` are in it, all up to `after`."""
+    """A rebuild in progress: all passages up to `after` are in it."""
 
     pointer: IndexPointer
     after: UUID
@@ -202,5 +197,5 @@ class Build:
 
     @property
     def id(self) -> UUID:
-        """What names it in a job."""
+        """The subject of its jobs."""
         return UUID(int=self.pointer.generation)

@@ -209,7 +209,7 @@ class Ingestion:
 
     async def _embed(self, tenant: UUID, headed: Sequence[str], chosen: Sequence[int]) -> Vectors:
         """Vectors of some of the passages, by the embedder that the tenant has now."""
-        name = (await self._documents.pointer(tenant)).embedder
+        name = (await self._documents.serving(tenant)).pointer.embedder
         texts = [headed[index] for index in chosen]
         return Vectors(name, await self._embedders.named(name).embed(texts, "document"))
 

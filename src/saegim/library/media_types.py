@@ -1,4 +1,4 @@
-"""What a web server calls the kinds of files that can be read, and how their names end."""
+"""Media types of readable files and their file extensions."""
 
 SUFFIXES = {
     "text/html": ".html",
@@ -15,6 +15,6 @@ SUFFIXES = {
     "application/hwp+zip": ".hwpx",
     "application/vnd.hancom.hwpx": ".hwpx",
 }
-# Kinds that say nothing beyond the name and the bytes.
+# Types that say nothing about the content.
 GENERIC_TYPES = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 READABLE_NAMES = frozenset({".txt", ".text", ".markdown", ".mdx", ".htm", *SUFFIXES.values()})

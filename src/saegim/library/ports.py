@@ -1,4 +1,4 @@
-"""What the library needs from outside: parsers, a search index, a record of documents."""
+"""Interfaces of parser and reranker, and the values that ingestion stores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,23 +6,20 @@ from pathlib import Path
 from typing import Protocol
 from uuid import UUID
 
-from saegim.library.types import (
-    ParsedDocument,
-    Tags,
-)
+from saegim.library.types import ParsedDocument, Tags
 
 
 class Parser(Protocol):
-    """Turns a file into text with structure."""
+    """Parses a file into structured text."""
 
     async def parse(self, file: Path, name: str) -> list[ParsedDocument]:
-        """The documents in a file, whose `name` tells its kind. Raises Unreadable."""
+        """Return the documents of a file; `name` decides its format. Raises Unreadable."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """The source that a document comes from, under which key, and with which file."""
+    """The source of a document, its key there, and its file."""
 
     source: UUID
     key: str
@@ -31,7 +28,7 @@ class DocumentSource:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A document that is about to be stored or brought up to date."""
+    """A document to store or update."""
 
     collection: UUID
     outside_id: str
@@ -45,7 +42,7 @@ class NewDocument:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """What is stored of a document; `content_hash` is None until all of it is."""
+    """A stored document; `content_hash` is None until all of it is stored."""
 
     id: UUID
     content_hash: bytes | None
@@ -53,7 +50,7 @@ class KnownDocument:
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
-    """A passage with its vector, ready to be stored."""
+    """A passage with its vector, to be stored."""
 
     id: UUID
     section: UUID
@@ -67,7 +64,7 @@ class NewPassage:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A document's final shape: which passages stand where, and which are gone."""
+    """The final passages of a document: section and position of each, and the removed ones."""
 
     kept: Mapping[UUID, tuple[UUID, int]]
     removed: frozenset[UUID]
@@ -75,8 +72,8 @@ class Arrangement:
 
 
 class Reranker(Protocol):
-    """Reads question and passages together, which is slower and better than either arm."""
+    """Scores passages against a question; slower and better than the retrievers."""
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers, higher is better, in order. Raises Degraded."""
+        """Return a score for each text, in order; higher is better. Raises OptionalServiceDown."""
         ...

@@ -1,11 +1,11 @@
-"""Names of products and equipment in a text, found by how they are written."""
+"""Finds names of products and equipment in a text by their spelling."""
 
 import re
 from collections.abc import Iterator
 
 _LONGEST = 40
 _CODE_BLOCK = re.compile(r"```.*?(?:```|$)|`[^`\n]*`", re.DOTALL)
-# Each can start only where a run begins, so that long runs are read once.
+# Possessive quantifiers and look-behinds keep long runs linear.
 _LINKS = re.compile(
     r"https?://\S+|(?<!\S)[^\s@]++@\S+"
     r"|(?<![\w/-])[\w/-]++\.(?:com|net|org|io|kr|html?|py|js|json|csv|txt|pdf)\b"
@@ -43,7 +43,7 @@ _QUOTED = re.compile(
 _EDITION = re.compile(r"(?<![가-힣])(?P<name>[가-힣]{2,8}\s?(?:플러스|울트라)(?:\s?\d{1,3})?)")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:。]\s+|[\n|•]\s*|[-*]\s+|\d[.)]\s+)$")
 
-# Written like names, but words, units, formats, keys and dates.
+# Spelled like names, but words, units, formats, keys and dates.
 _COMMON = """
 a add after all also am an and any api apis apr april are as ascii ask at aug august base64 be
 because been before but by call can caution cd ceo chapter check choose click close co2
@@ -64,7 +64,7 @@ use using utc utf utf-16 utf-8 utf8 uuid ux vat verify version view visit vpn wa
 we wed wednesday were what when whenever where which while who why wifi will with without
 would write x64 x86 xml yaml yes you your zip
 """
-# What products are called in English prose, where people and places are written the same way.
+# Words in product names that tell them from people and places in English prose.
 _PRODUCT = """
 access agent analytics app assistant calendar center centre cloud cluster connect console
 copilot dashboard database desktop docs drive edition editor engine explorer firewall gateway
@@ -83,7 +83,7 @@ _LOOSE_CODE = re.compile(
 
 
 def names_in(*above: str, text: str) -> Iterator[str]:
-    """Names in the titles above a text, then in the text, in order, repeats included."""
+    """Yield names in the titles above a text, then in the text, with repeats."""
     for title in above:
         yield from _labelled(title)
         yield from _latin(title, is_title=True)
@@ -93,23 +93,23 @@ def names_in(*above: str, text: str) -> Iterator[str]:
 
 
 def _labelled(text: str) -> Iterator[str]:
-    """Names that a word beside them calls a product, a model, a service."""
+    """Yield names that the word next to them marks as a product, model or service."""
     for pattern in (_LABELLED, _QUOTED, _EDITION):
-        for found in pattern.finditer(text):
-            name = next(group for group in found.groups() if group).strip(" .-")
+        for match in pattern.finditer(text):
+            name = next(group for group in match.groups() if group).strip(" .-")
             if len(name) > 1 and not name.isdecimal():
                 yield name
 
 
 def _latin(text: str, *, is_title: bool) -> Iterator[str]:
     korean = _HANGUL.search(text) is not None
-    for found in _LATIN.finditer(text):
-        words = found.group().split(" ")
-        before = text[max(0, found.start() - 12) : found.start()]
+    for match in _LATIN.finditer(text):
+        words = match.group().split(" ")
+        before = text[max(0, match.start() - 12) : match.start()]
         if _SENTENCE_START.search(before) and not korean and not is_title and len(words) < 3:
-            # The capital of the first word says nothing there.
+            # The first word of a sentence is capitalised anyway.
             words = words[1:] if _is_plain(words[0]) else words
-        for group in _apart(words):
+        for group in _split_codes(words):
             trimmed = _trimmed(group)
             name = " ".join(trimmed)
             evident = korean or (not is_title and _is_evident(trimmed, before))
@@ -117,8 +117,8 @@ def _latin(text: str, *, is_title: bool) -> Iterator[str]:
                 yield name
 
 
-def _apart(words: list[str]) -> list[list[str]]:
-    """A code such as gcb-123 is a name of its own, whatever stands beside it."""
+def _split_codes(words: list[str]) -> list[list[str]]:
+    """Separate codes such as gcb-123, which are names of their own."""
     groups: list[list[str]] = [[]]
     for word in words:
         if _SEPARATED_CODE.fullmatch(word):
@@ -129,13 +129,13 @@ def _apart(words: list[str]) -> list[list[str]]:
 
 
 def _is_evident(words: list[str], before: str) -> bool:
-    """Whether capital words of English prose are a product's, and not a person's or a place's."""
+    """Return whether capitalised words name a product rather than a person or a place."""
     is_product = any(word.lower() in _PRODUCT_WORDS for word in words)
     return is_product or _OWNED.search(before) is not None
 
 
 def _trimmed(words: list[str]) -> list[str]:
-    """Without the common words at either end."""
+    """Remove common words from both ends."""
     while words and _is_common(words[0]):
         words = words[1:]
     while words and _is_common(words[-1]):
@@ -148,12 +148,12 @@ def _is_common(word: str) -> bool:
 
 
 def _is_plain(word: str) -> bool:
-    """A word that is capital only because a sentence begins with it."""
+    """Return whether a word has a capital first letter and nothing else that marks a name."""
     return re.fullmatch(_PROPER, word) is not None
 
 
 def _is_name(words: list[str], *, evident: bool) -> bool:
-    """One word has to look like a code or a brand; several plain ones need evidence."""
+    """Return whether the words are a name: one must look like a code, plain ones need evidence."""
     if len(words) == 1:
         return _is_coded(words[0])
     if all(map(_is_plain, words)):
@@ -163,7 +163,7 @@ def _is_name(words: list[str], *, evident: bool) -> bool:
 
 
 def _is_coded(word: str) -> bool:
-    """Whether a word alone looks like a code, an acronym or a brand; long capitals are shouted."""
+    """Return whether a single word looks like a code, an acronym or a brand."""
     if any(map(str.isdecimal, word)):
         return not word.isdecimal()
     if word.isupper():

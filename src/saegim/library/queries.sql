@@ -1,11 +1,11 @@
 -- name: find_index_state
--- The active embedder of one of a tenant's indexes.
+-- The active build and embedder of a tenant's index.
 select index_version, embedder, dimensions from index_state
 where tenant_id = %(tenant)s and subject = %(subject)s;
 
 
 -- name: sweep_uploads
--- Uploads of which nothing came for a while: they broke off.
+-- Marks uploads as failed that received nothing for a while.
 update ingest_file set state = 'failed', error = 'upload_broke_off', updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id in (
     select file_id from ingest_file
@@ -17,46 +17,46 @@ returning file_id;
 
 
 -- name: receiving_files
--- Whether a file of a tenant's is being received.
+-- Checks whether a tenant is uploading a file.
 select 1 from ingest_file where tenant_id = %(tenant)s and state = 'receiving'
 order by updated_at limit 1;
 
 
 -- name: cancel_received
--- Files of an ingest that nobody works on yet.
+-- Cancels the files of an ingest that are still being uploaded.
 update ingest_file set state = 'cancelled', updated_at = %(now)s
 where tenant_id = %(tenant)s and ingest_id = %(ingest)s and state = 'receiving'
 returning file_id;
 
 
 -- name: abandon_upload
--- A file whose upload broke off.
+-- Marks an interrupted upload as failed.
 update ingest_file set state = 'failed', error = 'upload_broke_off', updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s and state = 'receiving'
 returning file_id;
 
 
 -- name: drop_parts_of_files
--- The content of files that are not needed any more.
+-- Deletes the content of processed files.
 delete from file_part where tenant_id = %(tenant)s and file_id = any(%(files)s);
 
 
 -- name: note_received
--- Something of a file came: it has not broken off.
+-- Renews the time of the last received part.
 update ingest_file set updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s and state = 'receiving'
 returning file_id;
 
 
 -- name: lock_index_state
--- The embedder of one of a tenant's indexes, held: it does not change before the transaction ends.
+-- The embedder of a tenant's index, locked until the transaction ends.
 select embedder, index_version from index_state
 where tenant_id = %(tenant)s and subject = %(subject)s
 for share;
 
 
 -- name: point_at_index
--- The build of the index that serves from now on.
+-- Switches the build that serves searches.
 update index_state
 set index_version = %(generation)s, embedder = %(embedder)s, dimensions = %(dimensions)s,
     activated_at = %(now)s
@@ -64,7 +64,7 @@ where tenant_id = %(tenant)s and subject = %(subject)s;
 
 
 -- name: retire_index
--- What served until now, kept for those who still read it.
+-- Keeps the build that served so far for its current readers.
 insert into retired_index (tenant_id, subject, index_version, embedder, retired_at)
 select %(tenant)s, subject, index_version, embedder, %(now)s from index_state
 where tenant_id = %(tenant)s and subject = %(subject)s and index_version > 0
@@ -72,13 +72,13 @@ on conflict (tenant_id, subject, index_version) do update set retired_at = exclu
 
 
 -- name: find_index_build
--- The build of the library's index that is on its way.
+-- The rebuild in progress.
 select index_version, embedder, dimensions, after, passages from index_build
 where tenant_id = %(tenant)s;
 
 
 -- name: save_index_build
--- How far a build is; it takes the place of any other.
+-- Saves the progress of a rebuild, replacing any other.
 insert into index_build (
     tenant_id, index_version, embedder, dimensions, after, passages, started_at
 )
@@ -96,12 +96,12 @@ set index_version = excluded.index_version, embedder = excluded.embedder,
 
 
 -- name: forget_index_build
--- A build that serves, or is given up.
+-- Deletes a finished or abandoned rebuild.
 delete from index_build where tenant_id = %(tenant)s;
 
 
 -- name: newest_generation
--- The highest number that a build of the library's index has had, as far as it is still known.
+-- The highest known build number of the library's index.
 select greatest(
     (select index_version from index_state where tenant_id = %(tenant)s and subject = %(subject)s),
     (select index_version from index_build where tenant_id = %(tenant)s),
@@ -113,14 +113,14 @@ select greatest(
 
 
 -- name: add_ingest
--- Files are about to come into a collection of the tenant's.
+-- Starts an ingest into a collection.
 insert into ingest (tenant_id, ingest_id, collection_id, type, source_id, created_at)
 select %(tenant)s, %(ingest)s, collection_id, %(type)s, %(source)s::uuid, %(now)s
 from collection where tenant_id = %(tenant)s and collection_id = %(collection)s;
 
 
 -- name: add_ingest_file
--- A file that is being received; one of the same name starts again.
+-- Starts an upload, replacing a file of the same name.
 insert into ingest_file (
     tenant_id, file_id, ingest_id, name, media_type, state, created_at, updated_at
 )
@@ -134,18 +134,18 @@ returning file_id;
 
 
 -- name: drop_file_parts
--- The content of a file, once it is not needed any more.
+-- Deletes the content of a file.
 delete from file_part where tenant_id = %(tenant)s and file_id = %(file)s;
 
 
 -- name: add_file_part
--- The next part of a file's content.
+-- Adds the next part of a file's content.
 insert into file_part (tenant_id, file_id, part, content)
 values (%(tenant)s, %(file)s, %(part)s, %(content)s);
 
 
 -- name: enqueue_file
--- A file that was received whole.
+-- Marks a file as completely received.
 update ingest_file
 set state = 'waiting', updated_at = %(now)s,
     size = (
@@ -157,19 +157,19 @@ returning ingest_id;
 
 
 -- name: find_ingest
--- An ingest.
+-- One ingest.
 select * from ingest where tenant_id = %(tenant)s and ingest_id = %(ingest)s;
 
 
 -- name: list_ingest_files
--- The files of an ingest, in the order they came.
+-- The files of an ingest, in upload order.
 select * from ingest_file
 where tenant_id = %(tenant)s and ingest_id = %(ingest)s
 order by created_at, file_id;
 
 
 -- name: find_ingest_file
--- A file, by id.
+-- One file, by id.
 select * from ingest_file where tenant_id = %(tenant)s and file_id = %(file)s;
 
 
@@ -180,7 +180,7 @@ where tenant_id = %(tenant)s and file_id = %(file)s and part = %(part)s;
 
 
 -- name: note_progress
--- How far a file is; tells whether its ingest is to stop.
+-- Saves the progress of a file; returns whether its ingest was cancelled.
 update ingest_file f
 set state = %(state)s, documents = %(documents)s, passages = %(passages)s, stored = %(stored)s,
     embedded = %(embedded)s, removed = %(removed)s, updated_at = %(now)s
@@ -191,13 +191,13 @@ returning i.cancel_requested;
 
 
 -- name: finish_file
--- The end of a file.
+-- Records the final state of a file.
 update ingest_file set state = %(state)s, error = %(error)s, updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s;
 
 
 -- name: ingest_over
--- The ingest of a file, if none of its files is still on its way; none of a person's own.
+-- The ingest of a file if all its files are done; none of a private collection.
 select f.ingest_id from ingest_file f
 join ingest i on i.tenant_id = f.tenant_id and i.ingest_id = f.ingest_id
 join collection c on c.tenant_id = i.tenant_id and c.collection_id = i.collection_id
@@ -210,14 +210,14 @@ where f.tenant_id = %(tenant)s and f.file_id = %(file)s and c.owner_id is null
 
 
 -- name: cancel_ingest
--- Whoever works on a file of the ingest sees this with its next batch.
+-- Cancels an ingest; workers see it with their next batch.
 update ingest set cancel_requested = true
 where tenant_id = %(tenant)s and ingest_id = %(ingest)s
 returning ingest_id;
 
 
 -- name: open_document
--- The document of a collection and outside id; its row stays as it is until all of it is stored.
+-- Creates a document; its row is unchanged until all of it is stored.
 insert into document (
     tenant_id, document_id, collection_id, outside_id, lookup_key, type, title, version, metadata,
     created_at, updated_at
@@ -230,13 +230,13 @@ on conflict (tenant_id, collection_id, outside_id) do nothing;
 
 
 -- name: find_known_document
--- What is stored of a document.
+-- A stored document's id and hash.
 select document_id, content_hash, source_id from document
 where tenant_id = %(tenant)s and collection_id = %(collection)s and outside_id = %(outside_id)s;
 
 
 -- name: stored_passages
--- What tells a document's stored passages from new ones.
+-- Hashes and positions of a document's stored passages.
 select passage_id, section_id, ordinal, content_hash from passage
 where tenant_id = %(tenant)s and document_id = %(document)s
 order by ordinal, passage_id;
@@ -250,19 +250,19 @@ order by ordinal, section_id;
 
 
 -- name: add_section
--- A section that is new.
+-- Adds a section.
 insert into section (tenant_id, section_id, document_id, ordinal, path)
 values (%(tenant)s, %(section)s, %(document)s, %(ordinal)s, %(path)s);
 
 
 -- name: move_section
--- A section that stands elsewhere now.
+-- Changes the position of a section.
 update section set ordinal = %(ordinal)s
 where tenant_id = %(tenant)s and section_id = %(section)s and ordinal <> %(ordinal)s;
 
 
 -- name: add_passage
--- A passage that is new.
+-- Adds a passage.
 insert into passage (
     tenant_id, passage_id, document_id, section_id, ordinal, text, content_hash, tokens,
     has_steps, has_conditions, has_table, language, names
@@ -274,33 +274,33 @@ values (
 
 
 -- name: add_passage_vector
--- A passage's vector, so that an index can be rebuilt without embedding anything again.
+-- Adds a passage's vector, so that a rebuild embeds nothing.
 insert into passage_vector (tenant_id, passage_id, embedder, embedding)
 values (%(tenant)s, %(passage)s, %(embedder)s, %(embedding)s::halfvec)
 on conflict (tenant_id, passage_id, embedder) do update set embedding = excluded.embedding;
 
 
 -- name: note_index_change
--- A passage that the index has to look at again.
+-- Queues passages for the index.
 insert into index_change (tenant_id, passage_id)
 select %(tenant)s, passage from unnest(%(passages)s::uuid[]) as passage;
 
 
 -- name: move_passage
--- A kept passage that stands elsewhere now.
+-- Changes the position of a passage.
 update passage set section_id = %(section)s, ordinal = %(ordinal)s
 where tenant_id = %(tenant)s and passage_id = %(passage)s
     and (section_id, ordinal) is distinct from (%(section)s, %(ordinal)s);
 
 
 -- name: remove_passages
--- Passages that are gone; their vectors go with them.
+-- Deletes passages with their vectors.
 delete from passage
 where tenant_id = %(tenant)s and passage_id = any(%(passages)s::uuid[]);
 
 
 -- name: remove_empty_sections
--- Sections of a document that hold nothing any more.
+-- Deletes the sections of a document without passages.
 delete from section s
 where s.tenant_id = %(tenant)s and s.document_id = %(document)s
     and not exists (
@@ -310,7 +310,7 @@ where s.tenant_id = %(tenant)s and s.document_id = %(document)s
 
 
 -- name: settle_document
--- A document that is stored whole.
+-- Marks a document as completely stored.
 update document
 set type = %(type)s, title = %(title)s, version = %(version)s, metadata = %(metadata)s,
     content_hash = %(content_hash)s, updated_at = %(now)s,
@@ -326,7 +326,7 @@ where tenant_id = %(tenant)s and document_id = %(document)s;
 
 
 -- name: retyped_passages
--- The passages of a document whose type or title, which the index knows, is about to change.
+-- The passages of a document whose type or title is about to change in the index.
 select p.passage_id
 from document d join passage p on p.tenant_id = d.tenant_id and p.document_id = d.document_id
 where d.tenant_id = %(tenant)s and d.document_id = %(document)s
@@ -334,22 +334,22 @@ where d.tenant_id = %(tenant)s and d.document_id = %(document)s
 
 
 -- name: passages_to_remove
--- All passages of a document that stands in one of the caller's collections.
+-- All passages of a document.
 select p.passage_id
 from document d join passage p on p.tenant_id = d.tenant_id and p.document_id = d.document_id
 where d.tenant_id = %(tenant)s and d.document_id = %(document)s;
 
 
 -- name: remove_document
--- A document with its sections and passages.
+-- Deletes a document with its sections and passages.
 delete from document
 where tenant_id = %(tenant)s and document_id = %(document)s
 returning document_id;
 
 
 -- name: readable_collections
--- The collections of an assistant whose audience holds one of the caller's groups; an empty one
--- holds everybody. Besides them the caller's own, whatever assistant reads.
+-- The assistant's collections that are open to all or to one of the caller's groups, and the
+-- caller's own.
 select c.collection_id
 from assistant_collection a
 join collection c on c.tenant_id = a.tenant_id and c.collection_id = a.collection_id
@@ -361,8 +361,8 @@ where tenant_id = %(tenant)s and owner_id = %(member)s;
 
 
 -- name: add_own_collection
--- The collection that only one person reads; whoever comes second adds nothing. Nobody calls it by
--- its name, and no group is called by its audience.
+-- Creates a member's private collection unless it exists. Its name and audience match no other
+-- name and no group.
 insert into collection (tenant_id, collection_id, name, audience, owner_id, created_at)
 values (
     %(tenant)s, %(collection)s::uuid, (%(collection)s::uuid)::text,
@@ -378,13 +378,13 @@ where tenant_id = %(tenant)s and collection_id = %(collection)s;
 
 
 -- name: find_own_collection
--- The collection that only one person reads.
+-- A member's private collection.
 select collection_id from collection
 where tenant_id = %(tenant)s and owner_id = %(member)s;
 
 
 -- name: find_collection
--- A collection by its name.
+-- A collection by name.
 select collection_id from collection
 where tenant_id = %(tenant)s and name = %(name)s and owner_id is null;
 
@@ -401,7 +401,7 @@ where p.tenant_id = %(tenant)s and p.passage_id = any(%(passages)s::uuid[])
 
 
 -- name: find_document
--- A document by the id it has outside, however it is spelled.
+-- A document by its outside id, in any spelling.
 select * from document
 where tenant_id = %(tenant)s and lookup_key = %(lookup_key)s
     and collection_id = any(%(collections)s::uuid[])
@@ -410,7 +410,7 @@ limit 1;
 
 
 -- name: list_documents
--- Documents of some collections whose title or id holds a text, the newest first.
+-- Documents whose title or id contains a text, newest first.
 select d.*, case when c.owner_id is null then c.name else 'own' end as collection
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
@@ -422,7 +422,7 @@ limit %(count)s;
 
 
 -- name: passages_of_section
--- The whole section around a passage.
+-- All passages of a passage's section.
 select p.*, s.ordinal as section_ordinal, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
 from passage one
@@ -435,7 +435,7 @@ order by p.ordinal;
 
 
 -- name: passages_of_document
--- A whole document, in order.
+-- All passages of a document, in order.
 select p.*, s.ordinal as section_ordinal, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
 from passage p
@@ -447,7 +447,7 @@ order by p.ordinal;
 
 
 -- name: oldest_index_changes
--- What the index has not followed yet, oldest first.
+-- Changes not yet in the index, oldest first.
 select change_id, passage_id from index_change
 where tenant_id = %(tenant)s
 order by change_id
@@ -455,13 +455,13 @@ limit %(count)s;
 
 
 -- name: forget_index_changes
--- Changes that the index knows, one by one: a lower number may be committed later.
+-- Deletes applied changes by id: a lower id may be committed later.
 delete from index_change
 where tenant_id = %(tenant)s and change_id = any(%(changes)s::bigint[]);
 
 
 -- name: index_sources
--- What index rows are made from; a passage without a vector of this embedder waits for it.
+-- Passages with their vector; one without a vector of this embedder is left out.
 select p.*, s.ordinal as section_ordinal, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
        v.embedding::real[] as vector
@@ -482,12 +482,12 @@ limit %(count)s;
 
 
 -- name: all_passages
--- Every passage of a tenant.
+-- The ids of all passages of a tenant.
 select passage_id from passage where tenant_id = %(tenant)s;
 
 
 -- name: find_serving
--- What a search needs to know of its tenant: the index that serves, and how it ranks.
+-- The index and the ranking of a tenant.
 select s.index_version, s.embedder, s.dimensions, r.weights, r.faq, r.other
 from index_state s
 left join ranking r on r.tenant_id = s.tenant_id
@@ -495,12 +495,12 @@ where s.tenant_id = %(tenant)s and s.subject = %(subject)s;
 
 
 -- name: find_ranking
--- How a tenant ranks, where it has set anything.
+-- The ranking of a tenant, if it has set any.
 select weights, faq, other from ranking where tenant_id = %(tenant)s;
 
 
 -- name: set_ranking
--- How a tenant ranks from now on; what is null follows the defaults.
+-- Sets the ranking of a tenant; null follows the defaults.
 insert into ranking (tenant_id, weights, faq, other, updated_at)
 values (%(tenant)s, %(weights)s::jsonb, %(faq)s::integer, %(other)s::integer, %(now)s)
 on conflict (tenant_id) do update
@@ -509,46 +509,45 @@ set weights = excluded.weights, faq = excluded.faq, other = excluded.other,
 
 
 -- name: list_collections
--- All collections of a tenant that are not one person's own.
+-- All collections of a tenant except private ones.
 select collection_id from collection where tenant_id = %(tenant)s and owner_id is null;
 
 
 -- name: find_current_item
--- Whether a file still is the one that brings its item.
+-- Checks that a file is still the newest of its item.
 select 1 from source_item
 where tenant_id = %(tenant)s and source_id = %(source)s and key = %(key)s
     and file_id = %(file)s;
 
 
 -- name: stamp_document
--- Where a document came from, and with which file.
+-- Sets the source and the file that a document came from.
 update document
 set source_id = %(source)s, source_key = %(key)s, source_file = %(file)s
 where tenant_id = %(tenant)s and document_id = %(document)s;
 
 
 -- name: left_over_of_file
--- Documents that an item had and its newest file has not.
+-- Documents of an item that its newest file no longer has.
 select document_id from document
 where tenant_id = %(tenant)s and source_id = %(source)s and source_key = %(key)s
     and (source_file is null or source_file <> %(file)s);
 
 
 -- name: passages_of_documents
--- The passages of documents that are about to go.
+-- The passages of documents that are about to be deleted.
 select passage_id from passage
 where tenant_id = %(tenant)s and document_id = any(%(documents)s::uuid[]);
 
 
 -- name: discard_documents
--- Documents with their sections and passages.
+-- Deletes documents with their sections and passages.
 delete from document
 where tenant_id = %(tenant)s and document_id = any(%(documents)s::uuid[]);
 
 
 -- name: passage_names
--- The names that passages are tagged with, the commonest first; those of one person's own documents
--- tell nobody anything.
+-- The names that passages are tagged with, most frequent first, without private collections.
 select unnest(p.names) as name
 from passage p
 where p.tenant_id = %(tenant)s and p.document_id not in (
@@ -562,7 +561,7 @@ limit %(most)s;
 
 
 -- name: document_types
--- The types of a tenant's documents, but for those of one person's own.
+-- The types of a tenant's documents, without private collections.
 select distinct d.type from document d
 join collection c on c.tenant_id = %(tenant)s and c.collection_id = d.collection_id
 where d.tenant_id = %(tenant)s and c.owner_id is null
@@ -570,7 +569,7 @@ order by d.type;
 
 
 -- name: drop_old_ingests
--- Ingests that are over for long; their documents stay.
+-- Deletes old finished ingests; their documents stay.
 delete from ingest where tenant_id = %(tenant)s and ingest_id in (
     select i.ingest_id from ingest i
     where i.tenant_id = %(tenant)s and i.created_at < %(before)s

@@ -1,4 +1,4 @@
-"""What admins do with their tenant's ranking: see it, set it, go back to the defaults."""
+"""Reads and changes a tenant's ranking settings."""
 
 from uuid import UUID
 
@@ -17,20 +17,19 @@ class PostgresRankings:
         self._clock = clock
 
     async def ranking(self, tenant: UUID) -> RankingSettings:
-        """What is set, the defaults for the rest."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        """Return the tenant's settings over the defaults."""
+        async with self._cells.transaction(tenant) as connection:
             return await _ranking(connection, tenant)
 
     async def set_ranking(
         self, tenant: UUID, ranking: RankingSettings, seen: ExpectedVersion | None = None
     ) -> RankingSettings:
-        """Ranks like this from the next search on; defaults are not kept and follow releases.
-        Raises Changed where another was seen.
+        """Set the ranking; default values are not stored, so they follow later releases.
+
+        Raises VersionConflict if the settings changed since `seen`.
         """
         values = rows.ranking_columns(ranking) | {"now": self._clock.now()}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await execute(connection, "lock_tenant", tenant=tenant)
             if seen is not None:
                 seen.require(await _ranking(connection, tenant))
@@ -52,14 +51,12 @@ class Rankings:
         self._store = store
 
     async def read(self, caller: Caller) -> RankingSettings:
-        """How the tenant ranks."""
         return await self._store.ranking(self._admin(caller))
 
     async def change(
         self, caller: Caller, ranking: RankingSettings, seen: ExpectedVersion | None = None
     ) -> RankingSettings:
-        """Ranks like this from the next search on. Raises Invalid, and Changed where another was
-        seen."""
+        """Set the ranking. Raises Invalid, and VersionConflict if it changed since `seen`."""
         tenant = self._admin(caller)
         if not 1 <= ranking.counts.total <= MOST_PASSAGES:
             raise Invalid(f"a search gives 1 to {MOST_PASSAGES} passages")

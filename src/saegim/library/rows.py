@@ -1,4 +1,4 @@
-"""Passages as rows, and back."""
+"""Converts between rows and the values of the library; the vocabulary of a tenant."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,13 +9,13 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.db.cells import Cells, Row, fetch_all
-from saegim.library.index_ports import Build, IndexPointer, PassageLocation, SearchSetup
+from saegim.library.index_ports import Build, IndexPointer, PassageLocation
 from saegim.library.ports import NewPassage
 from saegim.library.ranking import RankingWeights
 from saegim.library.types import Document, Passage, RankingSettings, ResultCounts, Section, Tags
 from saegim.text.analysis import fold
 
-# Another release may have stored weights that this one does not know.
+# Another release may have stored weights that this one does not have.
 WEIGHTS = frozenset(field.name for field in fields(RankingWeights))
 
 
@@ -37,7 +37,7 @@ def passage_columns(passage: NewPassage) -> dict[str, Any]:
 
 
 def vector_literal(vector: Sequence[float]) -> str:
-    """A vector in pgvector's text format."""
+    """Return a vector in pgvector's text format."""
     return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
 
 
@@ -56,7 +56,7 @@ def document(row: Row) -> Document:
 
 
 def place(row: Row) -> PassageLocation:
-    """A passage with its document and section, from one joined row."""
+    """Build a passage with its document and section from one joined row."""
     tags = Tags(
         has_steps=row["has_steps"],
         has_conditions=row["has_conditions"],
@@ -80,48 +80,35 @@ def place(row: Row) -> PassageLocation:
 
 
 def ranking(row: Row) -> RankingSettings:
-    """What a tenant set, over the defaults."""
-    usual = ResultCounts()
-    kept: dict[str, Any] = row["weights"] or {}
+    """Apply a tenant's settings to the defaults."""
+    weights: dict[str, Any] = row["weights"] or {}
+    counts = {name: row[name] for name in ("faq", "other") if row[name] is not None}
     return RankingSettings(
-        RankingWeights(**{name: value for name, value in kept.items() if name in WEIGHTS}),
-        ResultCounts(
-            usual.faq if row["faq"] is None else row["faq"],
-            usual.other if row["other"] is None else row["other"],
-        ),
+        RankingWeights(**{name: value for name, value in weights.items() if name in WEIGHTS}),
+        ResultCounts(**counts),
     )
 
 
-def serving(row: Row) -> SearchSetup:
-    """The index that serves, and how its tenant ranks."""
-    pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
-    return SearchSetup(pointer, ranking(row))
+def pointer(row: Row) -> IndexPointer:
+    return IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
 
 
 def ranking_columns(ranking: RankingSettings) -> dict[str, Any]:
-    """What differs from the defaults; the rest follows them into later releases."""
-    weights, counts, usual = ranking.weights, ranking.counts, ResultCounts()
+    """Return the settings that differ from the defaults, None for the others."""
+    weights, counts, default = ranking.weights, ranking.counts, ResultCounts()
     return {
         "weights": None if weights == RankingWeights() else Jsonb(asdict(weights)),
-        "faq": None if counts.faq == usual.faq else counts.faq,
-        "other": None if counts.other == usual.other else counts.other,
+        "faq": None if counts.faq == default.faq else counts.faq,
+        "other": None if counts.other == default.other else counts.other,
     }
 
 
 def build(row: Row) -> Build:
-    pointer = IndexPointer(row["index_version"], row["embedder"], row["dimensions"])
-    return Build(pointer, row["after"], row["passages"])
+    return Build(pointer(row), row["after"], row["passages"])
 
 
 def build_columns(build: Build) -> dict[str, Any]:
-    pointer = build.pointer
-    return {
-        "generation": pointer.generation,
-        "embedder": pointer.embedder,
-        "dimensions": pointer.dimensions,
-        "after": build.after,
-        "passages": build.passages,
-    }
+    return asdict(build.pointer) | {"after": build.after, "passages": build.passages}
 
 
 class PostgresTags:
@@ -129,22 +116,21 @@ class PostgresTags:
         self._cells = cells
 
     async def tags(self, tenant: UUID, most: int) -> tuple[list[str], list[str]]:
-        """Names that passages are tagged with, and the types of documents."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        """Return the names that passages are tagged with, and the types of documents."""
+        async with self._cells.transaction(tenant) as connection:
             names = await fetch_all(connection, "passage_names", tenant=tenant, most=most)
             types = await fetch_all(connection, "document_types", tenant=tenant)
         return [row["name"] for row in names], [row["type"] for row in types]
 
 
-KEPT_SECONDS = 120.0
+CACHE_SECONDS = 120.0
 MOST_NAMES = 5_000
 MOST_TENANTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Names of equipment and products by their folded spelling, and the types of documents."""
+    """Names of equipment and products by folded spelling, and the types of documents."""
 
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     types: frozenset[str] = frozenset()
@@ -154,16 +140,16 @@ class Vocabularies:
     def __init__(self, store: PostgresTags, now: Callable[[], float] = time.monotonic) -> None:
         self._store = store
         self._now = now
-        self._known: dict[UUID, tuple[float, Vocabulary]] = {}
+        self._cache: dict[UUID, tuple[float, Vocabulary]] = {}
 
     async def of(self, tenant: UUID) -> Vocabulary:
-        """A tenant's vocabulary, at most two minutes old."""
-        known = self._known.get(tenant)
-        if known is not None and self._now() < known[0]:
-            return known[1]
+        """Return a tenant's vocabulary, cached for two minutes."""
+        cached = self._cache.get(tenant)
+        if cached is not None and self._now() < cached[0]:
+            return cached[1]
         names, types = await self._store.tags(tenant, MOST_NAMES)
-        found = Vocabulary({fold(name): name for name in names}, frozenset(types))
-        if len(self._known) >= MOST_TENANTS:
-            self._known.clear()
-        self._known[tenant] = (self._now() + KEPT_SECONDS, found)
-        return found
+        vocabulary = Vocabulary({fold(name): name for name in names}, frozenset(types))
+        if len(self._cache) >= MOST_TENANTS:
+            self._cache.clear()
+        self._cache[tenant] = (self._now() + CACHE_SECONDS, vocabulary)
+        return vocabulary

@@ -1,4 +1,4 @@
-"""What callers ask of the library: search, open a section, look a document up."""
+"""The library service: search, sections, document look-up."""
 
 import asyncio
 from collections import Counter
@@ -40,7 +40,7 @@ EMBEDDER_PART = "embedder"
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question made ready for both arms; no vector where the embedder failed."""
+    """A question prepared for both retrievers; without a vector if the embedder failed."""
 
     text: str
     terms: Sequence[str]
@@ -55,9 +55,7 @@ class Retrievers:
     async def prepare(
         self, questions: Sequence[str], pointer: IndexPointer
     ) -> tuple[list[Query], tuple[str, ...]]:
-        """The questions for an index, and which part is missing where no vectors could be made.
-
-        Vectors of another embedder than the index was made with would find nothing but noise."""
+        """Prepare questions with the index's own embedder; return them and what was unavailable."""
         embedder = self._embedders.find(pointer.embedder)
         vectors: Sequence[Sequence[float] | None] = [None] * len(questions)
         degraded: tuple[str, ...] = (EMBEDDER_PART,)
@@ -72,13 +70,13 @@ class Retrievers:
     async def candidates(
         self, tenant: UUID, pointer: IndexPointer, queries: Sequence[Query], where: SearchFilter
     ) -> list[list[PassageCandidate]]:
-        """What both arms bring for each query, all at once, with the exact similarity of what the
-        dense one left out.
+        """Return the candidates of both retrievers for each query, with exact similarities.
 
-        Raises IndexMissing and Degraded."""
+        Raises IndexMissing and OptionalServiceDown.
+        """
         generation = pointer.generation
         vectors = [query.vector for query in queries if query.vector is not None]
-        by_meaning, by_words = await asyncio.gather(
+        dense, lexical = await asyncio.gather(
             self._index.dense_of_each(tenant, generation, vectors, where, PER_ARM),
             asyncio.gather(
                 *(
@@ -87,37 +85,37 @@ class Retrievers:
                 )
             ),
         )
-        nearest = iter(by_meaning)
+        nearest = iter(dense)
         return [
-            candidates(words, [] if query.vector is None else next(nearest))
-            for query, words in zip(queries, by_words, strict=True)
+            candidates(hits, [] if query.vector is None else next(nearest))
+            for query, hits in zip(queries, lexical, strict=True)
         ]
 
 
 def candidates(lexical: Sequence[IndexHit], dense: Sequence[IndexHit]) -> list[PassageCandidate]:
-    """Every passage that an arm found, with what each arm says of it."""
-    words = {hit.passage: hit.score for hit in lexical}
-    similar = {hit.passage: hit.similarity for hit in lexical}
-    meaning = similar | {hit.passage: hit.score for hit in dense}
+    """Merge the hits of both retrievers by passage."""
+    scores = {hit.passage: hit.score for hit in lexical}
+    similarities = {hit.passage: hit.similarity for hit in lexical}
+    similarities |= {hit.passage: hit.score for hit in dense}
     return [
-        PassageCandidate(passage, words.get(passage), meaning[passage])
-        for passage in dict.fromkeys([*words, *meaning])
+        PassageCandidate(passage, scores.get(passage), similarity)
+        for passage, similarity in similarities.items()
     ]
 
 
 FAQ = "faq"
 INDEX_PART = "index"
 RERANKER_PART = "reranker"
-# What a reranker reads, at least: the best of the fused order, beyond what is asked for.
+# The reranker reads at least this many of the best passages.
 RERANKED = 30
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What a search found, best first, and which parts it had to do without.
+    """Passages, best first, and the components that were unavailable.
 
-    Not `consulted` means that there was nothing to search in; `usual` is how many passages the
-    tenant wants of a search."""
+    `consulted` is False if there was nothing to search in; `usual` is the tenant's result count.
+    """
 
     found: tuple[FoundPassage, ...]
     degraded: tuple[str, ...] = ()
@@ -133,7 +131,7 @@ class Library:
         reranker: Reranker | None = None,
         look_after: Callable[[UUID], Awaitable[None]] | None = None,
     ) -> None:
-        """`look_after` queues a look at a tenant's index that several searches found broken."""
+        """`look_after` queues maintenance of an index that several searches found broken."""
         self._documents = documents
         self._arms = arms
         self._reranker = reranker
@@ -143,26 +141,27 @@ class Library:
     async def search_all(
         self, caller: Caller, question: str, counts: ResultCounts | None = None
     ) -> SearchResults:
-        """FAQ entries and other passages in their shares; a short side is filled by the other.
+        """Search FAQ entries and other passages; if one has too few, the other fills up.
 
-        Without `counts` the shares are the tenant's own."""
-        [searched] = await self.search_together(caller, [question], counts)
-        return searched
+        Without `counts` the tenant's own are used.
+        """
+        [results] = await self.search_together(caller, [question], counts)
+        return results
 
     async def search_together(
         self, caller: Caller, questions: Sequence[str], counts: ResultCounts | None = None
     ) -> list[SearchResults]:
-        """`search_all` of each question; they share what is read of the record for them."""
+        """Run `search_all` for each question with one read of the database."""
         sides = ({"types": frozenset({FAQ})}, {"without_types": frozenset({FAQ})})
-        usual, searched = await self._search(caller, questions, sides, counts and counts.total)
+        usual, results = await self._search(caller, questions, sides, counts and counts.total)
         return await asyncio.gather(
             *(
-                self._in_shares(question, both, usual, counts or usual)
-                for question, both in zip(questions, searched, strict=True)
+                self._combined(question, both, usual, counts or usual)
+                for question, both in zip(questions, results, strict=True)
             )
         )
 
-    async def _in_shares(
+    async def _combined(
         self,
         question: str,
         sides: Sequence[SearchResults],
@@ -172,12 +171,12 @@ class Library:
         faq, other = sides
         depth = self._depth(counts.total)
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
-        # Both in one call, so that their scores can be compared.
+        # Both in one call, so that their scores are comparable.
         both = await self._reranked(
             question, SearchResults(faq.found[:depth] + other.found[:depth], degraded)
         )
-        faqs = [one for one in both.found if one.document.type == FAQ]
-        others = [one for one in both.found if one.document.type != FAQ]
+        faqs = [each for each in both.found if each.document.type == FAQ]
+        others = [each for each in both.found if each.document.type != FAQ]
         consulted = faq.consulted or other.consulted
         found = tuple(shares(faqs, others, counts))
         return SearchResults(found, both.degraded, consulted, usual)
@@ -190,11 +189,11 @@ class Library:
         count: int | None = None,
         **narrowed: object,
     ) -> SearchResults:
-        """The best passages that the caller may see, narrowed by what the index knows of them."""
-        usual, [[searched]] = await self._search(caller, [question], [narrowed], count)
+        """Return the best passages the caller may see; `narrowed` are fields of SearchFilter."""
+        usual, [[results]] = await self._search(caller, [question], [narrowed], count)
         count = usual.total if count is None else count
-        searched = replace(searched, found=searched.found[: self._depth(count)])
-        ranked = await self._reranked(question, searched)
+        results = replace(results, found=results.found[: self._depth(count)])
+        ranked = await self._reranked(question, results)
         return replace(ranked, found=ranked.found[:count])
 
     async def _search(
@@ -204,10 +203,10 @@ class Library:
         sides: Sequence[Mapping[str, object]],
         count: int | None,
     ) -> tuple[ResultCounts, list[list[SearchResults]]]:
-        """The best that a search of each side ranks for each question, and how many of it the
-        tenant usually wants.
+        """Return the tenant's result count, and for each question the ranked results of each side.
 
-        The sides share a question's vector, and all of them one read of the record."""
+        The sides share a question's vector, and all share one read of the database.
+        """
         tenant = caller.scope.tenant
         serving, collections = await self._documents.serving_for(caller)
         pointer, usual = serving.pointer, serving.ranking.counts
@@ -224,25 +223,25 @@ class Library:
             await self._note_fault(tenant, fault)
             return usual, [[SearchResults((), (INDEX_PART,)) for _ in sides] for _ in questions]
         weights, depth = serving.ranking.weights, self._depth(count or usual.total)
-        likely = {
-            passage
-            for side in by_side
-            for found in side
-            for passage in first(found, weights, depth)
-        }
+        lists = [candidates for side in by_side for candidates in side]
+        likely = {passage for each in lists for passage in first(each, weights, depth)}
         places = await self._documents.places(tenant, likely, collections)
         if len(places) < len(likely):
-            # What stands behind those that are gone moves up.
-            every = {one.passage for side in by_side for found in side for one in found}
+            # Some were deleted meanwhile, so lower candidates move up.
+            every = {candidate.passage for each in lists for candidate in each}
             places = await self._documents.places(tenant, every, collections)
-            by_side = [[_among(places, found) for found in side] for side in by_side]
-        ranked = _ranked(queries, by_side, places, weights)
+            by_side = [[_among(places, each) for each in side] for side in by_side]
+        by_query = zip(queries, zip(*by_side, strict=True), strict=True)
         return usual, [
-            [SearchResults(found, degraded) for found in of_query] for of_query in ranked
+            [
+                SearchResults(tuple(best(query.text, each, places, weights)), degraded)
+                for each in sides
+            ]
+            for query, sides in by_query
         ]
 
     async def get_section(self, caller: Caller, passage: UUID) -> list[PassageLocation]:
-        """The whole section around a passage. Raises NotFound, whatever the reason."""
+        """Return the whole section around a passage. Raises NotFound."""
         collections = await self._documents.readable_collections(caller)
         places = await self._documents.section_of(caller.scope.tenant, passage, collections)
         if not places:
@@ -250,14 +249,14 @@ class Library:
         return places
 
     async def listed(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
-        """The documents that the caller may read, the newest first."""
+        """Return the documents that the caller may read, newest first."""
         collections = await self._documents.readable_collections(caller)
         return await self._documents.listed(caller.scope.tenant, collections, sought)
 
     async def lookup(
         self, caller: Caller, outside_id: str
     ) -> tuple[Document, list[PassageLocation]]:
-        """A document and its passages in order, with no search. Raises NotFound."""
+        """Return a document and its passages in order. Raises NotFound."""
         collections = await self._documents.readable_collections(caller)
         tenant = caller.scope.tenant
         document = await self._documents.document(tenant, outside_id, collections)
@@ -266,23 +265,21 @@ class Library:
         return document, await self._documents.passages_in(tenant, document.id, collections)
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
-        """Other documents that say much the same as this one's title and headings (LB7)."""
+        """Return other documents that match this one's title and headings."""
         places = await self._documents.passages_in(
             caller.scope.tenant, document.id, [document.collection]
         )
-        about = " ".join(
-            dict.fromkeys(
-                word for place in places[:8] for word in (*place.section.path, document.title or "")
-            )
+        headings = dict.fromkeys(
+            text for place in places[:8] for text in (*place.section.path, document.title or "")
         )
-        searched = await self.search(caller, about or document.outside_id, count=20)
-        others = {found.document.id: found.document for found in searched.found}
+        question = " ".join(headings) or document.outside_id
+        results = await self.search(caller, question, count=20)
+        others = {found.document.id: found.document for found in results.found}
         others.pop(document.id, None)
         return list(others.values())[:count]
 
     async def remove(self, caller: Caller, outside_id: str) -> UUID:
-        """Removes a document, by the id it has outside; no search shows it from now on. Returns its
-        own id."""
+        """Remove a document by its outside id; return its own id. Raises NotFound."""
         if caller.role not in (Role.OWNER, Role.ADMIN, Role.EDITOR):
             raise NotFound("document")
         document, _ = await self.lookup(caller, outside_id)
@@ -291,7 +288,7 @@ class Library:
         return document.id
 
     async def _note_fault(self, tenant: UUID, fault: Exception) -> None:
-        """Has an index looked after that cannot be read again and again; a timeout passes."""
+        """Queue maintenance of an index that is repeatedly unreadable; timeouts do not count."""
         if isinstance(fault, IndexBroken | IndexMissing) and self._look_after is not None:
             self._faults[tenant] += 1
             if self._faults[tenant] >= MOST_FAULTS:
@@ -302,37 +299,23 @@ class Library:
     def _depth(self, count: int) -> int:
         return count if self._reranker is None else max(count, RERANKED)
 
-    async def _reranked(self, question: str, searched: SearchResults) -> SearchResults:
-        """In the reranker's order; where it fails the fused one stands, and the result says so."""
-        if self._reranker is None or not searched.found:
-            return searched
+    async def _reranked(self, question: str, results: SearchResults) -> SearchResults:
+        """Apply the reranker; if it fails, keep the fused order and note it as degraded."""
+        if self._reranker is None or not results.found:
+            return results
         texts = [
-            "\n".join(filter(None, (one.document.title, *one.path, one.passage.text)))
-            for one in searched.found
+            "\n".join(filter(None, (each.document.title, *each.path, each.passage.text)))
+            for each in results.found
         ]
         try:
             scores = await self._reranker.score(question, texts)
         except OptionalServiceDown:
-            return replace(searched, degraded=(*searched.degraded, RERANKER_PART))
-        read = [
-            replace(one, signals=replace(one.signals, reranked=score))
-            for one, score in zip(searched.found, scores, strict=True)
+            return replace(results, degraded=(*results.degraded, RERANKER_PART))
+        reranked = [
+            replace(each, signals=replace(each.signals, reranked=score))
+            for each, score in zip(results.found, scores, strict=True)
         ]
-        return replace(searched, found=tuple(sorted(read, key=lambda one: -one.signals.order)))
-
-
-def _ranked(
-    queries: Sequence[Query],
-    by_side: Sequence[Sequence[Sequence[PassageCandidate]]],
-    places: Mapping[UUID, PassageLocation],
-    weights: RankingWeights,
-) -> list[list[tuple[FoundPassage, ...]]]:
-    """For each query what each side has, best first."""
-    by_query = zip(queries, zip(*by_side, strict=True), strict=True)
-    return [
-        [tuple(best(query.text, found, places, weights)) for found in sides]
-        for query, sides in by_query
-    ]
+        return replace(results, found=tuple(sorted(reranked, key=lambda p: -p.signals.order)))
 
 
 def best(
@@ -341,17 +324,19 @@ def best(
     places: Mapping[UUID, PassageLocation],
     weights: RankingWeights,
 ) -> list[FoundPassage]:
-    """Those candidates that have a place, best first by what both arms and their text say."""
-    texts = {one.passage: under_headings(places[one.passage]) for one in _among(places, candidates)}
+    """Rank the candidates that have a location, best first."""
+    texts = {
+        each.passage: under_headings(places[each.passage]) for each in _among(places, candidates)
+    }
     return [
         FoundPassage(
-            passage=places[one.passage].passage,
-            document=places[one.passage].document,
-            path=places[one.passage].section.path,
-            signals=PassageSignals(one.lexical, one.dense, one.score),
+            passage=places[each.passage].passage,
+            document=places[each.passage].document,
+            path=places[each.passage].section.path,
+            signals=PassageSignals(each.lexical, each.dense, each.score),
         )
-        for one in rank(question, candidates, texts, weights)
-        if one.passage in places
+        for each in rank(question, candidates, texts, weights)
+        if each.passage in places
     ]
 
 
@@ -362,23 +347,22 @@ def _among(
 
 
 def under_headings(place: PassageLocation) -> str:
-    """A passage as it is ranked: with the words above it."""
+    """Return the text that is ranked: the passage with its headings."""
     return in_context(place.passage.text, place.section.path, place.document.title)
 
 
 def shares(
     faq: Sequence[FoundPassage], other: Sequence[FoundPassage], counts: ResultCounts
 ) -> list[FoundPassage]:
-    """The asked-for share of each, the other filling a short side, best first."""
-    of_faq = min(len(faq), max(counts.faq, counts.total - len(other)))
-    of_other = min(len(other), counts.total - of_faq)
-    chosen = [*faq[:of_faq], *other[:of_other]]
-    return sorted(chosen, key=lambda found: -found.signals.order)
+    """Take the requested number of each, filling up with the other, best first."""
+    faq_count = min(len(faq), max(counts.faq, counts.total - len(other)))
+    taken = [*faq[:faq_count], *other[: counts.total - faq_count]]
+    return sorted(taken, key=lambda found: -found.signals.order)
 
 
 def title_of(document: Document, text: str) -> str:
-    """How a document appears in `refs`: title, else one made from the id, else a snippet."""
+    """Return the title of a document, else its id as words, else the start of the text."""
     if document.title:
         return document.title
-    made = document.outside_id.replace("_", " ").replace("-", " ").strip()
-    return made or " ".join(text.split())[:40]
+    words = document.outside_id.replace("_", " ").replace("-", " ").strip()
+    return words or " ".join(text.split())[:40]

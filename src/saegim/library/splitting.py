@@ -1,14 +1,13 @@
-"""A parsed document to passages: the units that are searched.
+"""Splits a parsed document into passages, the units that are searched.
 
-Passages hold 200 to 400 tokens of one section. Steps, tables and code stay whole, together with the
-line that introduces them, up to 800 tokens; what is larger is cut between steps, rows or lines, and
-a table's header is said again. What would be left with under 100 tokens goes with its neighbour.
-The text stays as it is; headings are the section's, not the text's.
+A passage has 200 to 400 tokens of one section. Steps, tables and code stay whole, with the line
+that introduces them, up to 800 tokens; larger ones are cut between steps, rows or lines, and a
+table's header is repeated. A rest under 100 tokens joins its neighbour. The text is not changed;
+headings belong to the section, not to the text.
 
-Where to cut follows from the words near the place and not from what stands before it, so that an
-edit changes only passages close by: a border is a cut where its key, a hash of what follows, is the
-lowest of all borders within 200 tokens. Sections never depend on each other, so short ones are not
-joined either.
+Cuts depend only on nearby words, so that an edit changes only nearby passages: a border is a cut if
+its key, a hash of what follows, is the lowest of all borders within 200 tokens. Sections do not
+depend on each other, so short ones are not joined either.
 """
 
 import re
@@ -39,14 +38,13 @@ _ITEM = re.compile(
 _LINE = re.compile(r"(?<=\n)(?=.)", re.DOTALL)
 _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+\n?")
 _LAST_WORD = re.compile(r"\s\S*$")
-# What a cut before a unit costs: between blocks least, within a sentence's paragraph more, between
-# an introduction and what it introduces most.
+# The cost of a cut before a unit, lowest first.
 _BETWEEN_BLOCKS, _BETWEEN_LINES, _BETWEEN_SENTENCES, _AFTER_INTRODUCTION = range(4)
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """The smallest part that is never cut."""
+    """The smallest part, which is never cut."""
 
     text: str
     kinds: frozenset[BlockKind]
@@ -55,9 +53,9 @@ class _Unit:
     opens_block: bool = True
     lead_tokens: int = 0
     lead: str = ""
-    """What is said again where a passage begins here: a table's header, a fence."""
+    """Repeated if a passage begins here: a table's header, a fence."""
     close: str = ""
-    """What is said where a passage ends here: a fence."""
+    """Added if a passage ends here: a fence."""
 
     @property
     def key(self) -> tuple[int, bytes]:
@@ -65,7 +63,7 @@ class _Unit:
 
 
 def split(document: ParsedDocument) -> list[PassageDraft]:
-    """The passages of a document, in order; every character of its blocks is in exactly one."""
+    """Split a document into passages in order; each character is in exactly one."""
     return [
         _draft(document, number, group)
         for number, section in enumerate(document.sections)
@@ -88,19 +86,16 @@ def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> Pas
     )
 
 
-# --- where to cut ---
-
-
 @dataclass(frozen=True, slots=True)
 class _SectionMeasures:
-    """A section's units with what decides over cuts, looked up by position."""
+    """Start, key and lead tokens of each unit of a section."""
 
     starts: list[int]
     keys: list[tuple[int, bytes]]
     leads: list[int]
 
     def size(self, begin: int, end: int) -> int:
-        """The tokens of a passage of these units."""
+        """Return the tokens of a passage of these units."""
         return self.starts[end] - self.starts[begin] + self.leads[begin]
 
     def distance(self, one: int, other: int) -> int:
@@ -108,7 +103,7 @@ class _SectionMeasures:
 
 
 def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:
-    """The units of a section in passages."""
+    """Group the units of a section into passages."""
     starts = list(accumulate((unit.tokens for unit in units), initial=0))
     if starts[-1] <= LARGEST:
         yield from [units] if units else []
@@ -121,7 +116,7 @@ def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:
         begin = first
         while begin < end:
             cut = _cut(measured, begin, end)
-            if spans and _go_together(measured, spans[-1], (begin, cut)):
+            if spans and _should_join(measured, spans[-1], (begin, cut)):
                 spans[-1] = (spans[-1][0], cut)
             else:
                 spans.append((begin, cut))
@@ -130,17 +125,17 @@ def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:
         yield units[begin:end]
 
 
-def _go_together(
-    measured: _SectionMeasures, one: tuple[int, int], next_one: tuple[int, int]
+def _should_join(
+    measured: _SectionMeasures, span: tuple[int, int], following: tuple[int, int]
 ) -> bool:
-    """Whether one of two neighbours is too small to stand alone, and both are not too large."""
-    sizes = measured.size(*one), measured.size(*next_one)
+    """Return whether one of two neighbours is too small and both together fit."""
+    sizes = measured.size(*span), measured.size(*following)
     most = HARD if max(sizes) > LARGEST else LARGEST + CRUMB
     return min(sizes) < CRUMB and sum(sizes) <= most
 
 
 def _is_anchor(measured: _SectionMeasures, at: int) -> bool:
-    """Whether every other border within the smallest passage's size has a higher key."""
+    """Return whether every other border within `SMALLEST` tokens has a higher key."""
     last = len(measured.keys)
     if min(measured.distance(0, at), measured.distance(at, last)) < SMALLEST:
         return False
@@ -154,7 +149,7 @@ def _is_anchor(measured: _SectionMeasures, at: int) -> bool:
 
 
 def _cut(measured: _SectionMeasures, begin: int, end: int) -> int:
-    """The end of the passage that begins here, within a stretch between two anchors."""
+    """Return the end of the passage that begins here, between two anchors."""
     if measured.size(begin, end) <= LARGEST:
         return end
     fitting = list(takewhile(lambda at: measured.size(begin, at) <= LARGEST, range(begin + 1, end)))
@@ -165,11 +160,8 @@ def _cut(measured: _SectionMeasures, begin: int, end: int) -> int:
     return fitting[-1] if fitting else begin + 1
 
 
-# --- what is never cut ---
-
-
 def _units(section: ParsedSection) -> list[_Unit]:
-    """The section's blocks, whole or in parts; an introduction stays with what it introduces."""
+    """Return the section's blocks, whole or in parts; an introduction joins its block."""
     units: list[_Unit] = []
     for block in section.blocks:
         parts = list(_parts(block))
@@ -202,7 +194,7 @@ def _joined(before: _Unit, unit: _Unit) -> _Unit:
 
 
 def _parts(block: Block) -> Iterator[_Unit]:
-    """The block as one unit if it may stay whole, else in parts that add up to it."""
+    """Yield the block as one unit if it fits, else in parts."""
     size = tokens.count(block.text) + 1
     if size <= (HARD if block.kind in _WHOLE else LARGEST):
         yield _Unit(block.text, frozenset({block.kind}), size)
@@ -228,7 +220,7 @@ def _parts(block: Block) -> Iterator[_Unit]:
 
 @dataclass(frozen=True, slots=True)
 class _SplitBlock:
-    """Parts that add up to a block's text, and what is said again around those in the middle."""
+    """The parts of a block's text, and what is repeated before and after inner parts."""
 
     parts: list[str]
     lead: str = ""
@@ -236,7 +228,7 @@ class _SplitBlock:
 
 
 def _rows(text: str) -> _SplitBlock:
-    """The header goes with the first row."""
+    """Split a table into rows; the header stays with the first row."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 3 or not _RULE.fullmatch(lines[1]):
         return _SplitBlock(lines)
@@ -250,7 +242,7 @@ def _items(text: str) -> _SplitBlock:
 
 
 def _code_lines(text: str) -> _SplitBlock:
-    """The fences go with the first and the last line."""
+    """Split code into lines; the fences stay with the first and the last line."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 4 or not lines[0].startswith("```") or not lines[-1].startswith("```"):
         return _SplitBlock(lines)
@@ -259,7 +251,7 @@ def _code_lines(text: str) -> _SplitBlock:
 
 
 def _prose(text: str) -> _SplitBlock:
-    """Sentence by sentence, with the space after each."""
+    """Split text into sentences with the space after each."""
     starts: list[int] = []
     at = 0
     for sentence in sentences(text):
@@ -280,7 +272,7 @@ _DIVISIONS: dict[BlockKind, Callable[[str], _SplitBlock]] = {
 
 
 def _small(text: str, kind: BlockKind) -> Iterator[str]:
-    """A part as it is, unless it alone is too large: then its sentences, then its words."""
+    """Yield a part if it fits, else its sentences, else its words."""
     if tokens.count(text) <= (HARD if kind in _WHOLE else LARGEST):
         yield text
         return
@@ -292,10 +284,10 @@ def _small(text: str, kind: BlockKind) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Stretches of as many words as fit; a word that does not fit is cut between characters."""
+    """Yield stretches of as many words as fit; a longer word is cut between characters."""
     at = 0
     while at < len(text):
-        # A token has rarely more than eight characters; all of a long text is not looked at again.
+        # A token rarely has more than eight characters; this avoids counting the whole rest.
         stretch = tokens.cut(text[at : at + 8 * LARGEST], LARGEST)
         if (
             at + len(stretch) < len(text)

@@ -1,7 +1,7 @@
-"""Questions made from passages, where nobody has written any down: the twin of a person who asks.
+"""Makes test questions from passages, for tenants without labelled questions.
 
-Each kind leaves something out, so that finding the passage is not mere copying: a heading without
-the text, a sentence without a third of its words, a few telling words without their order.
+Each kind leaves something out: a heading without the text, a sentence without a third of its words,
+a few rare words without their order.
 """
 
 import re
@@ -16,29 +16,26 @@ from saegim.library.weight_fitting import LabelledQuestion
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _WORD = re.compile(r"\w+")
-# Of a sentence's words, how many are left out, and how few it must have.
+# The share of a sentence's words that is left out, and the fewest words it must have.
 _LEFT_OUT = 0.35
 _FEWEST = 4
-_TELLING = 4
+_RARE_WORDS = 4
 
 
 def chosen(passages: Iterable[UUID], count: int, seed: int) -> list[UUID]:
-    """Some of the passages, by chance, the same for the same seed whatever else there is."""
-
-    def place(passage: UUID) -> bytes:
-        return sha256(f"{seed}:{passage}".encode()).digest()
-
-    return sorted(passages, key=place)[:count]
+    """Sample passages; the same seed chooses the same ones."""
+    return sorted(passages, key=lambda each: sha256(f"{seed}:{each}".encode()).digest())[:count]
 
 
 def made(places: Sequence[PassageLocation], seed: int) -> list[LabelledQuestion]:
-    """One question for each passage that gives one, the kinds in turn; no question twice."""
-    seen = Counter(word for place in places for word in set(_words(place.passage.text)))
+    """Make a question from each passage if possible, the kinds in turn, without duplicates."""
+    counts = Counter(word for place in places for word in set(_words(place.passage.text)))
     questions: dict[str, LabelledQuestion] = {}
     for number, place in enumerate(places):
         chance = Random(f"{seed}:{place.passage.id}")  # noqa: S311 - a sample, nothing secret
-        kinds = (_heading, _sentence, _telling)
-        question = kinds[number % len(kinds)](place, seen, chance) or _telling(place, seen, chance)
+        kinds = (_heading, _sentence, _rare_words)
+        question = kinds[number % len(kinds)](place, counts, chance)
+        question = question or _rare_words(place, counts, chance)
         if question is not None:
             questions.setdefault(question.text, question)
     return list(questions.values())
@@ -46,43 +43,41 @@ def made(places: Sequence[PassageLocation], seed: int) -> list[LabelledQuestion]
 
 def _heading(
     place: PassageLocation,
-    seen: Mapping[str, int],  # noqa: ARG001
+    counts: Mapping[str, int],  # noqa: ARG001
     chance: Random,  # noqa: ARG001
 ) -> LabelledQuestion | None:
-    """Title and heading; they name a document rather than one of its passages."""
-    named = [part for part in (place.document.title, *place.section.path[-1:]) if part]
-    text = " ".join(dict.fromkeys(" ".join(named).split()))
+    """Ask for a document by title and heading."""
+    headings = filter(None, (place.document.title, *place.section.path[-1:]))
+    text = " ".join(dict.fromkeys(" ".join(headings).split()))
     if len(_words(text)) < 2:
         return None
     return LabelledQuestion(text, documents=frozenset({place.document.id}))
 
 
 def _sentence(
-    place: PassageLocation, seen: Mapping[str, int], chance: Random
+    place: PassageLocation, counts: Mapping[str, int], chance: Random
 ) -> LabelledQuestion | None:
-    """The sentence with the rarest words, with a third of them left out."""
+    """Ask with the sentence of the rarest words, without a third of them."""
     sentences = [part.split() for part in _SENTENCE.split(place.passage.text)]
-    whole = [words for words in sentences if len(words) >= _FEWEST]
-    if not whole:
+    long = [words for words in sentences if len(words) >= _FEWEST]
+    if not long:
         return None
-    best = max(whole, key=lambda words: sum(1 / seen.get(word, 1) for word in _words(*words)))
-    left = max(_FEWEST - 1, round(len(best) * (1 - _LEFT_OUT)))
-    kept = sorted(chance.sample(range(len(best)), left))
-    return LabelledQuestion(
-        " ".join(best[at] for at in kept), passages=frozenset({place.passage.id})
-    )
+    best = max(long, key=lambda words: sum(1 / counts.get(word, 1) for word in _words(*words)))
+    size = max(_FEWEST - 1, round(len(best) * (1 - _LEFT_OUT)))
+    text = " ".join(best[at] for at in sorted(chance.sample(range(len(best)), size)))
+    return LabelledQuestion(text, passages=frozenset({place.passage.id}))
 
 
-def _telling(
-    place: PassageLocation, seen: Mapping[str, int], chance: Random
+def _rare_words(
+    place: PassageLocation, counts: Mapping[str, int], chance: Random
 ) -> LabelledQuestion | None:
-    """The rarest words of the passage, in any order."""
+    """Ask with the rarest words of the passage, in any order."""
     words = list(dict.fromkeys(_words(place.passage.text)))
-    rarest = sorted(words, key=lambda word: (seen[word], -len(word), word))[: _TELLING * 2]
-    if len(rarest) < _TELLING - 1:
+    rarest = sorted(words, key=lambda word: (counts[word], -len(word), word))[: _RARE_WORDS * 2]
+    if len(rarest) < _RARE_WORDS - 1:
         return None
-    picked = chance.sample(rarest, min(_TELLING, len(rarest)))
-    return LabelledQuestion(" ".join(picked), passages=frozenset({place.passage.id}))
+    sample = chance.sample(rarest, min(_RARE_WORDS, len(rarest)))
+    return LabelledQuestion(" ".join(sample), passages=frozenset({place.passage.id}))
 
 
 def _words(*texts: str) -> list[str]:

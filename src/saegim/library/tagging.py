@@ -1,7 +1,6 @@
-"""What is known of a passage without a model: steps, conditions, tables, language, names (LB2).
+"""Tags passages by rules: steps, conditions, tables, language, names.
 
-Rules, so that a filter such as `has_steps` can be trusted. Names are precise rather than many: a
-name that is missed costs a hint, a wrong one costs trust in all of them.
+Names favour precision over recall: a missed name costs a hint, a wrong one misleads the search.
 """
 
 import re
@@ -40,7 +39,7 @@ _ENOUGH_LETTERS = 20
 
 
 def tag(text: str, kinds: Collection[BlockKind], title: str | None, path: tuple[str, ...]) -> Tags:
-    """The tags of a passage: its text, the kinds of its blocks, and what stands above it."""
+    """Tag a passage by its text, the kinds of its blocks, and its headings."""
     above = " \n".join((title or "", *path))
     return Tags(
         has_steps=BlockKind.STEPS in kinds or _has_steps(text),
@@ -54,8 +53,8 @@ def tag(text: str, kinds: Collection[BlockKind], title: str | None, path: tuple[
 def _has_steps(text: str) -> bool:
     if _STAGE_LINE.search(text) or _CIRCLED.search(text) or _SEQUENCE.search(text):
         return True
-    stages = {int(found[1] or found[2]) for found in _STAGE.finditer(text)}
-    numbers = [int(found[1] or found[2]) for found in _NUMBERED_LINE.finditer(text)]
+    stages = {int(match[1] or match[2]) for match in _STAGE.finditer(text)}
+    numbers = [int(match[1] or match[2]) for match in _NUMBERED_LINE.finditer(text)]
     counted = any(after == before + 1 for before, after in pairwise(numbers))
     return len(stages) > 1 or counted
 
@@ -65,7 +64,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _names(text: str, title: str | None, path: tuple[str, ...]) -> Iterator[str]:
-    """Names above the passage first: what it is about is often named only there."""
+    """Yield distinct names, those of the headings first: the subject is often named only there."""
     seen: set[str] = set()
     for name in names_in(title or "", *path, text=text):
         folded = name.casefold()

@@ -1,4 +1,4 @@
-"""Tunes a tenant's ranking: questions, the candidates of each, the best weights, kept if asked."""
+"""Tunes a tenant's ranking weights on labelled or synthetic questions."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from saegim.library.weight_fitting import LabelledQuestion, QuestionCandidates, 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One line of a list of labelled questions: what answers it, a document's id or a passage's."""
+    """A question and its answer: the id of a document or a passage."""
 
     question: str
     answer: str
@@ -25,7 +25,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What can be asked, and which labels name nothing that is there."""
+    """Usable questions, and the answers of labels that do not exist."""
 
     asked: Sequence[LabelledQuestion]
     unknown: Sequence[str] = ()
@@ -40,7 +40,7 @@ class RankingTuner:
         self._rankings = rankings
 
     async def labelled(self, tenant: UUID, labels: Sequence[Label]) -> Questions:
-        """Questions as somebody wrote them down, those with the same text as one."""
+        """Resolve labelled questions; questions with the same text are merged."""
         collections = await self._documents.collections(tenant)
         asked: dict[str, LabelledQuestion] = {}
         unknown: list[str] = []
@@ -60,24 +60,24 @@ class RankingTuner:
         return Questions([_of_one_kind(question) for question in asked.values()], unknown)
 
     async def make(self, tenant: UUID, count: int, seed: int) -> Questions:
-        """Questions made from the tenant's own passages; the same seed makes the same ones."""
-        wanted = chosen(await self._documents.passage_ids(tenant), count, seed)
+        """Make questions from the tenant's passages; the same seed makes the same ones."""
+        sample = chosen(await self._documents.passage_ids(tenant), count, seed)
         collections = await self._documents.collections(tenant)
-        places = await self._documents.places(tenant, wanted, collections)
-        return Questions(made([places[one] for one in wanted if one in places], seed))
+        places = await self._documents.places(tenant, sample, collections)
+        return Questions(made([places[each] for each in sample if each in places], seed))
 
     async def tune(self, tenant: UUID, questions: Sequence[LabelledQuestion]) -> TuningResult:
-        """The best weights for these questions, beginning with those in use. Raises Invalid."""
+        """Fit weights to these questions, starting from the current ones. Raises Invalid."""
         serving = await self._documents.serving(tenant)
         where = SearchFilter(await self._documents.collections(tenant))
-        asked = [await self._ask(tenant, serving.pointer, one, where) for one in questions]
+        asked = [await self._ask(tenant, serving.pointer, each, where) for each in questions]
         try:
             return await asyncio.to_thread(tune, asked, serving.ranking.weights)
         except ValueError as error:
             raise Invalid(str(error)) from error
 
     async def keep(self, tenant: UUID, tuned: TuningResult) -> bool:
-        """Ranks with the fitted weights from now on, unless they are not worth it."""
+        """Store the fitted weights if they are better; return whether they were stored."""
         ranking = await self._rankings.ranking(tenant)
         if not tuned.is_worth_it or ranking.weights != tuned.weights:
             return False
@@ -89,17 +89,17 @@ class RankingTuner:
     ) -> QuestionCandidates:
         [query], degraded = await self._arms.prepare([question.text], pointer)
         if degraded:
-            # Weights that were fitted without similarity would give it none.
+            # Weights fitted without similarities would give them no weight.
             raise OptionalServiceDown(degraded[0])
         try:
             [candidates] = await self._arms.candidates(tenant, pointer, [query], where)
         except IndexMissing as missing:
             raise OptionalServiceDown("index") from missing
-        passages = [one.passage for one in candidates]
+        passages = [each.passage for each in candidates]
         places = await self._documents.places(tenant, passages, where.collections)
         return QuestionCandidates(
             question,
-            [one for one in candidates if one.passage in places],
+            [each for each in candidates if each.passage in places],
             {passage: under_headings(place) for passage, place in places.items()},
             {passage: place.document.id for passage, place in places.items()},
         )
@@ -113,5 +113,5 @@ def _as_id(text: str) -> UUID | None:
 
 
 def _of_one_kind(question: LabelledQuestion) -> LabelledQuestion:
-    """Of passages and documents as answers the passages count: they say more."""
+    """Keep only the passages if a question has passages and documents as answers."""
     return replace(question, documents=frozenset()) if question.passages else question

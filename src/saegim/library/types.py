@@ -1,4 +1,4 @@
-"""The library's words: what was ingested, its parts, and the unit that is searched."""
+"""Values of the library: documents, sections, passages, search filters and results, ingests."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ from saegim.library.ranking import DEFAULT_WEIGHTS, RankingWeights
 
 
 def in_context(text: str, path: tuple[str, ...], title: str | None) -> str:
-    """A passage as it is embedded: under its headings, which often name what it is about."""
+    """Return the text that is embedded: the passage under its headings."""
     headings = [heading for heading in (title, *path) if heading]
     return "\n".join([" > ".join(dict.fromkeys(headings)), text]) if headings else text
 
@@ -22,7 +22,7 @@ _SEPARATORS = re.compile(r"[\s_-]+")
 
 
 class BlockKind(StrEnum):
-    """What a piece of a parsed document is; steps and tables are never cut in the middle."""
+    """The kind of a block; steps, tables and code are kept whole if possible."""
 
     PARAGRAPH = "paragraph"
     STEPS = "steps"
@@ -33,7 +33,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One piece of a document as its parser found it."""
+    """One block of a parsed document."""
 
     kind: BlockKind
     text: str
@@ -41,7 +41,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class ParsedSection:
-    """What stands under one heading; `path` is that heading with those above it."""
+    """The blocks under one heading; `path` is the heading with those above it."""
 
     path: tuple[str, ...]
     blocks: tuple[Block, ...]
@@ -49,7 +49,7 @@ class ParsedSection:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A file's text, NFC throughout. One file may hold several documents (an FAQ list)."""
+    """A document of a file, in NFC. One file may have several documents (an FAQ list)."""
 
     title: str | None
     sections: tuple[ParsedSection, ...]
@@ -60,7 +60,7 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """What is known of a passage without reading it (LB2)."""
+    """The tags of a passage, used as filters and hints."""
 
     has_steps: bool
     has_conditions: bool
@@ -71,7 +71,7 @@ class Tags:
 
 @dataclass(frozen=True, slots=True)
 class PassageDraft:
-    """A passage before it is stored; `section` counts the document's sections from 0."""
+    """A passage before it is stored; `section` is the index of its section."""
 
     section: int
     text: str
@@ -80,13 +80,13 @@ class PassageDraft:
 
 
 def lookup_key(outside_id: str) -> str:
-    """How a document's id is compared: any case, and spaces, dashes and underscores alike (TN2)."""
+    """Normalise a document's id: casefolded; spaces, dashes and underscores are equal."""
     return _SEPARATORS.sub("-", unicodedata.normalize("NFC", outside_id).casefold()).strip("-")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What was ingested."""
+    """A stored document."""
 
     id: UUID
     tenant: UUID
@@ -101,7 +101,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class ListedDocument:
-    """A document as a list shows it: with its collection's name and how many passages it has."""
+    """A document with its collection's name and its number of passages."""
 
     document: Document
     collection: str
@@ -110,7 +110,7 @@ class ListedDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """Which documents a list shows: those whose title or id has these words, before this one."""
+    """Documents whose title or id has these words, older than `before`."""
 
     words: str = ""
     before: UUID | None = None
@@ -119,7 +119,7 @@ class DocumentFilter:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a document, by its heading."""
+    """A section of a document, with its path of headings."""
 
     id: UUID
     document: UUID
@@ -129,7 +129,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The unit that is searched, with where it stands."""
+    """The unit that is searched."""
 
     id: UUID
     document: UUID
@@ -142,7 +142,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """Which passages may be found. Empty collections find nothing: default deny."""
+    """Which passages a search may find; without collections, none."""
 
     collections: frozenset[UUID]
     types: frozenset[str] = frozenset()
@@ -156,7 +156,7 @@ class SearchFilter:
 
 @dataclass(frozen=True, slots=True)
 class ResultCounts:
-    """How many passages a search gives: FAQ entries, and all other types (LB3)."""
+    """How many passages a search returns: FAQ entries, and all other types."""
 
     faq: int = 3
     other: int = 7
@@ -168,7 +168,7 @@ class ResultCounts:
 
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
-    """How a tenant's passages are ranked and how many are given; the defaults until it is set."""
+    """A tenant's ranking weights and result counts."""
 
     weights: RankingWeights = DEFAULT_WEIGHTS
     counts: ResultCounts = ResultCounts()
@@ -176,9 +176,10 @@ class RankingSettings:
 
 @dataclass(frozen=True, slots=True)
 class PassageSignals:
-    """Why a passage was found: each arm's own score, and the fused one; None is not found by it.
+    """The score of each retriever (None if it did not find the passage) and the fused one.
 
-    Where a reranker is configured, its score decides the order."""
+    If there is a reranker, its score decides the order.
+    """
 
     lexical: float | None
     dense: float | None
@@ -192,7 +193,7 @@ class PassageSignals:
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage that a search found, with its document and its place."""
+    """A search result: a passage with its document, headings and scores."""
 
     passage: Passage
     document: Document
@@ -201,7 +202,7 @@ class FoundPassage:
 
 
 class FileState(StrEnum):
-    """How far a file of an ingest is."""
+    """The state of a file of an ingest."""
 
     RECEIVING = "receiving"
     WAITING = "waiting"
@@ -218,7 +219,7 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IngestFile:
-    """A file of an ingest, and how far it is: `stored` of `passages`, `embedded` of them anew."""
+    """A file of an ingest with its progress: `stored` of `passages`, `embedded` of them new."""
 
     id: UUID
     ingest: UUID
@@ -236,7 +237,7 @@ class IngestFile:
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """Files on their way into a collection."""
+    """An upload of files into a collection."""
 
     id: UUID
     tenant: UUID
@@ -253,7 +254,7 @@ class Ingest:
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """What tells a passage that is stored from one that is new."""
+    """The position and hash of a stored passage."""
 
     id: UUID
     section: UUID

@@ -1,7 +1,7 @@
-"""Which weights rank best, by questions whose answers are known; measured on those left out.
+"""Fits ranking weights to labelled questions, measured by cross-validation.
 
-The similarity arm's range needs no weight of its own: BM25 points are left as they are and
-similarity is spread over the candidates, so `dense` alone says what one is worth in the other.
+The dense scores need no scale of their own: BM25 scores are unchanged and similarities are scaled
+over the candidates, so `dense` alone sets their ratio.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,19 +22,19 @@ from saegim.text.ranking_metrics import (
 FOLDS = 5
 COUNT = 10
 ROUNDS = 2
-# What is tried of each weight; one that is not listed stays as it is.
+# The values tried for each weight; other weights stay unchanged.
 STEPS: Mapping[str, Sequence[float]] = {
     "dense": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8),
     "focus": (0.0, 0.25, 0.5, 0.75, 1.0, 1.5),
     "feedback": (0.0, 0.25, 0.5, 0.75, 1.0, 1.5),
 }
-# Less than this is no reason to leave the weights that are in use.
+# A smaller gain does not justify a change of weights.
 _LEAST_GAIN = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuestion:
-    """What is asked, and the passages or documents that answer it."""
+    """A question with the passages or documents that answer it."""
 
     text: str
     passages: frozenset[UUID] = frozenset()
@@ -42,13 +42,13 @@ class LabelledQuestion:
 
     @property
     def fold(self) -> int:
-        """Which fold it is left out in, by a stable hash of its text."""
+        """The fold it is held out in, by a stable hash of its text."""
         return int.from_bytes(sha256(self.text.encode()).digest()[:4]) % FOLDS
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionCandidates:
-    """A question with all that ranking needs, so that weights are tried without searching again."""
+    """A question with its candidates, so that weights are tried without searching again."""
 
     question: LabelledQuestion
     candidates: Sequence[PassageCandidate]
@@ -59,7 +59,7 @@ class QuestionCandidates:
 
 @dataclass(frozen=True, slots=True)
 class RankingQuality:
-    """How good a ranking is on average."""
+    """The mean quality of a ranking."""
 
     ndcg10: float
     mrr: float
@@ -68,7 +68,7 @@ class RankingQuality:
 
 @dataclass(frozen=True, slots=True)
 class TuningResult:
-    """What tuning found. `held_out` ranks each fold with the weights of the other four."""
+    """The result of tuning. `held_out` ranks each fold with the weights of the other four."""
 
     questions: int
     weights: RankingWeights
@@ -76,37 +76,39 @@ class TuningResult:
     before: RankingQuality
     held_out: RankingQuality
     gain: Difference
-    """Of nDCG@10, question by question, held out against before."""
+    """The difference in nDCG@10 per question, held out against before."""
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether there is something new, and what was not fitted on did not get worse."""
+        """Whether the weights changed and the held-out questions did not get worse."""
         return self.fitted != self.weights and self.gain.mean >= 0 and not self.gain.is_worse
 
 
 class Bench:
-    """Questions ranked with any weights, each set of weights once."""
+    """Ranks questions with any weights, each set of weights once."""
 
-    def __init__(self, asked: Sequence[QuestionCandidates]) -> None:
-        self._asked = asked
-        self._known: dict[RankingWeights, list[Sequence[UUID]]] = {}
+    def __init__(self, questions: Sequence[QuestionCandidates]) -> None:
+        self._questions = questions
+        self._orders: dict[RankingWeights, list[Sequence[UUID]]] = {}
         self._gains: dict[RankingWeights, list[float]] = {}
 
     def orders(self, weights: RankingWeights) -> list[Sequence[UUID]]:
-        """For each question, what answers it, best first."""
-        if weights not in self._known:
-            self._known[weights] = [order(one, weights) for one in self._asked]
-        return self._known[weights]
+        """Return the ranking of each question."""
+        if weights not in self._orders:
+            self._orders[weights] = [order(each, weights) for each in self._questions]
+        return self._orders[weights]
 
     def gains(self, weights: RankingWeights) -> list[float]:
-        """The nDCG@10 of each question."""
+        """Return the nDCG@10 of each question."""
         if weights not in self._gains:
-            ranked = zip(self.orders(weights), self._asked, strict=True)
-            self._gains[weights] = [ndcg(found, gold(one.question), COUNT) for found, one in ranked]
+            ranked = zip(self.orders(weights), self._questions, strict=True)
+            self._gains[weights] = [
+                ndcg(ranking, gold(each.question), COUNT) for ranking, each in ranked
+            ]
         return self._gains[weights]
 
     def climb(self, start: RankingWeights, inside: Sequence[int]) -> RankingWeights:
-        """The best weights for the questions `inside`, one weight after the other."""
+        """Return the best weights for the questions `inside`, by coordinate ascent."""
         best = start
         for _ in range(ROUNDS):
             before = best
@@ -125,10 +127,11 @@ class Bench:
 
 
 def tune(asked: Sequence[QuestionCandidates], weights: RankingWeights) -> TuningResult:
-    """Fits weights, starting from those in use, and says what they are worth on what is left out.
+    """Fit weights, starting from the current ones, and measure them on held-out questions.
 
-    Raises ValueError where there are too few questions for the folds."""
-    folds = [one.question.fold for one in asked]
+    Raises ValueError if there are too few questions for the folds.
+    """
+    folds = [each.question.fold for each in asked]
     if len(set(folds)) < FOLDS:
         raise ValueError("too few questions")
     bench = Bench(asked)
@@ -141,7 +144,7 @@ def tune(asked: Sequence[QuestionCandidates], weights: RankingWeights) -> Tuning
             if its == fold:
                 held_out[at] = bench.orders(chosen)[at]
                 gains[at] = bench.gains(chosen)[at]
-    questions = [one.question for one in asked]
+    questions = [each.question for each in asked]
     return TuningResult(
         questions=len(asked),
         weights=weights,
@@ -153,11 +156,11 @@ def tune(asked: Sequence[QuestionCandidates], weights: RankingWeights) -> Tuning
 
 
 def order(asked: QuestionCandidates, weights: RankingWeights) -> list[UUID]:
-    """The candidates best first, as passages or as documents, each once."""
+    """Return the candidates best first, as passages or as distinct documents."""
     ranked = rank(asked.question.text, asked.candidates, asked.texts, weights)
     if asked.question.passages:
-        return [one.passage for one in ranked]
-    return list(dict.fromkeys(asked.documents[one.passage] for one in ranked))
+        return [each.passage for each in ranked]
+    return list(dict.fromkeys(asked.documents[each.passage] for each in ranked))
 
 
 def gold(question: LabelledQuestion) -> frozenset[UUID]:
@@ -167,10 +170,10 @@ def gold(question: LabelledQuestion) -> frozenset[UUID]:
 def quality(
     questions: Sequence[LabelledQuestion], orders: Sequence[Sequence[UUID]]
 ) -> RankingQuality:
-    """The figures of rankings, question by question, on average."""
-    pairs = [(found, gold(one)) for found, one in zip(orders, questions, strict=True)]
+    """Return the mean figures of the rankings."""
+    pairs = [(ranking, gold(each)) for ranking, each in zip(orders, questions, strict=True)]
     return RankingQuality(
-        ndcg10=fmean(ndcg(found, right, COUNT) for found, right in pairs),
-        mrr=fmean(reciprocal_rank(found, right) for found, right in pairs),
-        recall10=fmean(recall(found, right, COUNT) for found, right in pairs),
+        ndcg10=fmean(ndcg(ranking, right, COUNT) for ranking, right in pairs),
+        mrr=fmean(reciprocal_rank(ranking, right) for ranking, right in pairs),
+        recall10=fmean(recall(ranking, right, COUNT) for ranking, right in pairs),
     )

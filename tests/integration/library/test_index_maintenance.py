@@ -17,7 +17,7 @@ from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.maintenance import IndexMaintenance, IndexState
-from saegim.library.index.schedule import IndexSchedule
+from saegim.library.index.repository import PostgresIndexState
 from saegim.library.index.sync import MOST_FAULTS, IndexSync
 from saegim.library.index_ports import IndexRow
 from saegim.library.jobs import EVERY_SECONDS
@@ -43,11 +43,10 @@ def upkeep_of(stack: Stack) -> tuple[IndexMaintenance, LanceIndex]:
     limits = LanceLimits(keep_versions=timedelta(milliseconds=1))
     index = LanceIndex(str(stack.databases.index), limits=limits)
     pointing = ActiveIndex(services.jobs.queue, services.clock, timedelta(0))
-    documents = PostgresLibrary(services.db.cells, services.jobs.queue, services.clock, pointing)
-    schedule = IndexSchedule(services.db.cells, services.jobs.queue)
-    return IndexMaintenance(
-        documents, index, IndexSync(documents, schedule, index), schedule
-    ), index
+    cells, queue = services.db.cells, services.jobs.queue
+    documents = PostgresLibrary(cells, queue, services.clock)
+    state = PostgresIndexState(cells, queue, services.clock, pointing)
+    return IndexMaintenance(state, index, IndexSync(documents, state, index)), index
 
 
 def files(folder: Path) -> Iterator[bytes]:

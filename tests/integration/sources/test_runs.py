@@ -9,7 +9,6 @@ from uuid import UUID
 
 import pytest
 
-from saegim.library.active_index import ActiveIndex
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.repository import PostgresLibrary
 from saegim.net.guard import networks
@@ -49,8 +48,7 @@ class Dies(Exception):
 
 def documents_of(stack: Stack) -> PostgresLibrary:
     services = stack.services
-    pointing = ActiveIndex(services.jobs.queue, services.clock, timedelta(0))
-    return PostgresLibrary(services.db.cells, services.jobs.queue, services.clock, pointing)
+    return PostgresLibrary(services.db.cells, services.jobs.queue, services.clock)
 
 
 def sync_of(stack: Stack, readers: Any = None, seconds: float = 120.0) -> Sync:

@@ -25,18 +25,18 @@ from saegim.library.types import SearchFilter
 
 PART = "index"
 
-# The engine raises RuntimeError for most that goes wrong in storage, and ValueError for files that
-# are not what they should be; a timeout is an OSError.
+# LanceDB raises RuntimeError for most storage faults and ValueError for damaged files; a timeout is
+# an OSError.
 FAULTS = (RuntimeError, OSError, ValueError)
 
 
 class WrongDimensions(ValueError):
-    """A vector that does not fit the index: a fault of ours, not of the engine's."""
+    """A vector of the wrong length: a bug of the caller, not a storage fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanceEngine:
-    """The engine's modules; untyped upstream."""
+    """The modules of LanceDB, which are untyped."""
 
     lancedb: Any
     index: Any
@@ -63,9 +63,10 @@ def load() -> LanceEngine:
 
 @asynccontextmanager
 async def reaching(seconds: float) -> AsyncGenerator[None]:
-    """Whatever keeps the engine from answering in time is `Degraded`; importing it takes none.
+    """Raise OptionalServiceDown after `seconds` and IndexBroken for storage faults.
 
-    Any other fault of its storage is `IndexBroken`."""
+    Importing LanceDB does not count as time.
+    """
     if not load.cache_info().currsize:
         await asyncio.to_thread(load)
     try:
@@ -79,16 +80,15 @@ async def reaching(seconds: float) -> AsyncGenerator[None]:
         raise IndexBroken from fault
 
 
-# The engine has neither types nor codes for these two: its text is compared here and nowhere else.
+# LanceDB has no exception types for these two, so their messages are compared.
 
 
 def is_gone(fault: RuntimeError) -> bool:
-    """Whether files were not there: cleaned up under an old handle, or deleted."""
+    """Return whether files are missing: cleaned up under an old handle, or deleted."""
     return "Not found:" in str(fault)
 
 
 def is_no_table(fault: ValueError) -> bool:
-    """Whether there is no table of that name."""
     return "was not found" in str(fault)
 
 
@@ -103,7 +103,7 @@ _PLAIN = pattern(r"[a-z0-9_-]{1,64}")
 
 
 def schema(dimensions: int) -> Any:
-    """The columns. Nothing is nullable: the engine needs that of a key to keep it unique."""
+    """Return the columns; none is nullable, which LanceDB requires of a unique key."""
     arrow = load().arrow
     flags = ("has_steps", "has_conditions", "has_table")
     texts = (PASSAGE, DOCUMENT, "collection_id", "type", "language", TERMS)
@@ -117,7 +117,7 @@ def schema(dimensions: int) -> Any:
 
 
 def table_of(rows: Sequence[IndexRow], dimensions: int) -> Any:
-    """Rows as an Arrow table."""
+    """Return the rows as an Arrow table. Raises WrongDimensions."""
     arrow = load().arrow
     flat = array("f")
     for row in rows:
@@ -141,14 +141,14 @@ def table_of(rows: Sequence[IndexRow], dimensions: int) -> Any:
 
 
 def code(name: str) -> str:
-    """A name that may stand in a filter: itself where it is plain, else a digest of it."""
+    """Return a name that is safe in a filter: itself if it is plain, else its hash."""
     if _PLAIN.fullmatch(name):
         return name
     return ":" + blake2b(name.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def among(column: str, values: Iterable[str]) -> str:
-    """The condition that a column has one of these ids or codes."""
+    """Return the condition that a column has one of these ids or codes."""
     listed = ", ".join(f"'{value}'" for value in sorted(values))
     return f"{column} IN ({listed})"
 
@@ -158,7 +158,7 @@ def among_passages(passages: Iterable[UUID]) -> str:
 
 
 def condition(where: SearchFilter) -> str:
-    """A filter in the engine's words; made of ids, codes and booleans, never of free text."""
+    """Return the filter as SQL, made of ids, codes and booleans, never of free text."""
     parts = [among("collection_id", (collection.hex for collection in where.collections))]
     if where.types:
         parts.append(among("type", map(code, where.types)))
@@ -180,21 +180,16 @@ def condition(where: SearchFilter) -> str:
 
 
 def hits(
-    found: Any, scores: Sequence[float], similar: Sequence[float] | None = None
+    found: Any, scores: Sequence[float], similarities: Sequence[float] | None = None
 ) -> list[IndexHit]:
-    """What the engine found, as it found it."""
-    passages, documents = found.column(PASSAGE).to_pylist(), found.column(DOCUMENT).to_pylist()
-    near = similar or [None] * len(scores)
-    return [
-        IndexHit(UUID(passage), UUID(document), score, how_near)
-        for passage, document, score, how_near in zip(
-            passages, documents, scores, near, strict=True
-        )
-    ]
+    """Return the rows as hits, in their order."""
+    ids = (found.column(name).to_pylist() for name in (PASSAGE, DOCUMENT))
+    columns = zip(*ids, scores, similarities or [None] * len(scores), strict=True)
+    return [IndexHit(UUID(row[0]), UUID(row[1]), row[2], row[3]) for row in columns]
 
 
 def cosines(found: Any, vector: Sequence[float]) -> list[float]:
-    """The similarity of each row's vector to this one."""
+    """Return the cosine similarity of each row's vector to this one."""
     numpy = load().numpy
     rows = found.column(VECTOR).combine_chunks().flatten().to_numpy().reshape(-1, len(vector))
     wanted = numpy.asarray(vector, numpy.float32)
@@ -203,14 +198,14 @@ def cosines(found: Any, vector: Sequence[float]) -> list[float]:
 
 
 def by_query(found: Any, queries: int) -> list[Any]:
-    """What a search for several vectors found, for each of them; the engine numbers them."""
+    """Split the result of a search for several vectors by query."""
     if queries == 1:
         return [found]
     numbers = found.column("query_index").to_numpy()
     return [found.filter(load().arrow.array(numbers == number)) for number in range(queries)]
 
 
-# What other processes wrote is seen after this long.
+# Writes of other processes are visible after this time.
 READ_CONSISTENCY = timedelta(seconds=1)
 TERMS_INDEX = f"{TERMS}_idx"
 COUNTED_SECONDS = 30.0
@@ -220,16 +215,17 @@ _GROUPS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenIndex:
-    """A tenant's index, open; what it reads is at most a second old."""
+    """An open index of a tenant; its reads are at most a second old."""
 
     table: Any
     dimensions: int
     _counted: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
 
     async def about(self, matching: str) -> int:
-        """How many rows match, as of half a minute ago at most: counting costs as much as a search.
+        """Return how many rows match, cached for half a minute: counting costs as much as a search.
 
-        Enough to choose how to search, not to tell whether there is anything to find."""
+        Exact enough to choose how to search, not to decide whether anything matches.
+        """
         now = time.monotonic()
         at, rows = self._counted.get(matching, (0.0, 0))
         if not at or now - at > COUNTED_SECONDS:
@@ -247,11 +243,11 @@ class _Group:
 
 
 class Handles:
-    """Opens indexes in groups that share a session and its caches.
+    """Opens indexes in groups that share a LanceDB session and its caches.
 
-    The engine's cache keeps a file of every index open for as long as the session lives, whatever
-    happens to the handle. So a group takes a fixed number of indexes; when the newest is full, a
-    new one is begun and the oldest goes, with its caches and its files."""
+    A session keeps a file of every index open as long as it lives. So a group takes a fixed number
+    of indexes; when the newest group is full, a new one starts and the oldest is closed.
+    """
 
     def __init__(self, root: Root, options: Mapping[str, str], limits: LanceLimits) -> None:
         self._root = root
@@ -260,7 +256,7 @@ class Handles:
         self._groups: deque[_Group] = deque(maxlen=_GROUPS)
 
     async def open(self, place: IndexLocation) -> OpenIndex:
-        """The index at a place. Raises IndexMissing if there is none, or an unfinished one."""
+        """Open an index. Raises IndexMissing if there is none or it is unfinished."""
         for group in self._groups:
             known = group.indexes.get(place)
             if known is not None:
@@ -270,11 +266,11 @@ class Handles:
         return group.indexes.setdefault(place, opened)
 
     async def open_afresh(self, place: IndexLocation) -> OpenIndex:
-        """The same past every cache: what is read comes from the store."""
+        """Open an index without any cache."""
         return await self._open(await self.connect(self._root.url), place)
 
     def forget(self, place: IndexLocation, besides: OpenIndex | None = None) -> None:
-        """Lets go of handles of a place, besides one that has seen the last write."""
+        """Drop the handles of an index except the one that made the last write."""
         for group in self._groups:
             if group.indexes.get(place) is not besides:
                 group.indexes.pop(place, None)
@@ -285,11 +281,10 @@ class Handles:
                 del group.indexes[place]
 
     async def connection(self) -> Any:
-        """A connection for making indexes."""
         return (await self._newest()).connection
 
     async def connect(self, url: str) -> Any:
-        """A connection with caches of its own."""
+        """Connect with new caches. Raises OptionalServiceDown."""
         lancedb = load().lancedb
         session = lancedb.Session(
             index_cache_size_bytes=self._limits.index_cache_bytes,
@@ -313,7 +308,7 @@ class Handles:
         if newest is not None and len(newest.indexes) < self._limits.open_indexes:
             return newest
         connection = await self.connect(self._root.url)
-        # Another may have begun one while this one was connecting.
+        # A concurrent call may have added a group meanwhile.
         if newest is (self._groups[-1] if self._groups else None):
             self._groups.append(_Group(connection))
         return self._groups[-1]
@@ -330,7 +325,7 @@ class Handles:
             if is_gone(fault):
                 raise IndexMissing(place.table) from fault
             raise
-        # The index of terms is made last: one without it was never finished.
+        # The term index is created last: without it the build is unfinished.
         if TERMS_INDEX not in names:
             raise IndexMissing(place.table)
         columns = await table.schema()

@@ -1,4 +1,4 @@
-"""The library's search index on LanceDB: implements `PassageIndex`."""
+"""The search index of the library on LanceDB; implements `PassageIndex`."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -35,30 +35,30 @@ from saegim.library.index.lance.paths import IndexLocation, Root, remove_folder
 from saegim.library.index_ports import IndexHit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 
-# More are asked for than wanted: few questions leave more than this many equals at the cut.
+# Extra rows per search: few searches have more ties at the cut.
 _SPARE = 16
 _MORE = 8
-# Whoever wants the rest of so many equals waits for all of them to be read (4,000 of 100,000 rows:
-# 20 ms); past that the engine chooses.
+# Up to this many rows are read to resolve ties (4,000 of 100,000 rows: 20 ms).
 _MOST = 4_000
 
 
 async def fetch_with_ties(
     ask: Callable[[int], Awaitable[Sequence[Sequence[IndexHit]]]], count: int
 ) -> list[list[IndexHit]]:
-    """The best of each search, best first, equal scores in the order of their ids.
+    """Return the best hits of each search, best first, ties in the order of their ids.
 
-    `ask` gives at most so many of the best of each, in any order and any choice of equals."""
+    `ask` returns up to the given number of hits per search, with ties in any order.
+    """
     limit = count + _SPARE
     while True:
-        found = [
-            sorted(each, key=lambda hit: (-hit.score, hit.passage)) for each in await ask(limit)
+        results = [
+            sorted(hits, key=lambda hit: (-hit.score, hit.passage)) for hits in await ask(limit)
         ]
         cut_off = any(
-            len(each) >= limit and each[-1].score == each[count - 1].score for each in found
+            len(hits) >= limit and hits[-1].score == hits[count - 1].score for hits in results
         )
         if not cut_off or limit >= _MOST:
-            return [each[:count] for each in found]
+            return [hits[:count] for hits in results]
         limit *= _MORE
 
 
@@ -68,11 +68,11 @@ _IDS_AT_ONCE = 1_000
 class LanceIndex:
     """One dataset per tenant and generation, in a folder or an object store.
 
-    Writers of one tenant wait for each other within this instance; across processes the caller
-    sees to it that a tenant has one writer (a job's lock). What one process writes, it finds at
-    once, and others within a second. Removed rows are on disk until a purge, and in older versions
-    until the first upkeep that comes `keep_versions` after it; what a killed writer left half
-    written goes after seven days."""
+    Writes of one tenant are serialised within this instance; across processes the caller holds a
+    job lock. A write is visible at once in its process and within a second in others. Removed rows
+    stay on disk until a purge, and in older versions until the first maintenance `keep_versions`
+    later; files of a killed writer are deleted after seven days.
+    """
 
     def __init__(
         self,
@@ -86,12 +86,11 @@ class LanceIndex:
         self._writers: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def warm_up(self) -> None:
-        """Imports the engine and reaches the store, so that the first search does not wait."""
+        """Import LanceDB and connect, so that the first search does not wait."""
         async with reaching(self._limits.read_seconds):
             await self._handles.connection()
 
     async def close(self) -> None:
-        """Lets go of all handles and caches."""
         self._handles.close()
 
     async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
@@ -138,7 +137,7 @@ class LanceIndex:
         count: int,
         near: Sequence[float] | None = None,
     ) -> list[IndexHit]:
-        # A term that is named twice would count twice.
+        # A repeated term would count twice.
         wanted = " ".join(dict.fromkeys(" ".join(terms).split()))
         if not wanted or not where.collections or count < 1:
             return []
@@ -154,8 +153,8 @@ class LanceIndex:
 
             async def ask(limit: int) -> list[list[IndexHit]]:
                 found = await query.limit(limit).to_arrow()
-                similar = None if near is None else cosines(found, _fitting(index, near))
-                return [hits(found, found.column("_score").to_pylist(), similar)]
+                similarities = None if near is None else cosines(found, _fitting(index, near))
+                return [hits(found, found.column("_score").to_pylist(), similarities)]
 
             [best] = await fetch_with_ties(ask, count)
             return best
@@ -234,10 +233,10 @@ class LanceIndex:
             index = await self._handles.open_afresh(IndexLocation(tenant, generation))
             async for _ in await index.table.query().to_batches():
                 pass
-            words = load().query.MatchQuery("a", TERMS)
-            await index.table.query().nearest_to_text(words).limit(1).to_arrow()
-            somewhere = [1.0] + [0.0] * (index.dimensions - 1)
-            await _nearest(index, [somewhere]).limit(1).to_arrow()
+            text = load().query.MatchQuery("a", TERMS)
+            await index.table.query().nearest_to_text(text).limit(1).to_arrow()
+            vector = [1.0] + [0.0] * (index.dimensions - 1)
+            await _nearest(index, [vector]).limit(1).to_arrow()
 
     async def drop(self, tenant: UUID, generation: int | None = None) -> None:
         async with self._writing(tenant, self._limits.write_seconds):
@@ -264,14 +263,14 @@ class LanceIndex:
 
         async def act_and_settle(index: OpenIndex) -> None:
             await act(index)
-            # A handle that was opened meanwhile would not see this for a second.
+            # A handle opened meanwhile would not see this write for a second.
             self._handles.forget(place, besides=index)
 
         async with self._writing(tenant, seconds):
             await self._act(place, act_and_settle)
 
     async def _act[T](self, place: IndexLocation, act: Callable[[OpenIndex], Awaitable[T]]) -> T:
-        """Acts on an open index; one whose files are gone is opened again, once."""
+        """Run a function on an open index; reopen it once if its files are gone."""
         index = await self._handles.open(place)
         try:
             return await act(index)
@@ -294,24 +293,19 @@ class LanceIndex:
             yield
 
     async def _erase(self, tenant: UUID, generation: int | None) -> None:
-        """Deletes what is left of one build, or all of a tenant's, in whatever state it is."""
+        """Delete one build, or all of a tenant's, in whatever state it is."""
         self._handles.forget_tenant(tenant)
         folder = self._root.of_tenant(tenant)
+        place = None if generation is None else IndexLocation(tenant, generation)
         if self._root.is_local:
-            chosen = (
-                folder
-                if generation is None
-                else self._root.of_index(IndexLocation(tenant, generation))
-            )
-            await asyncio.to_thread(remove_folder, chosen)
+            deleted = folder if place is None else self._root.of_index(place)
+            await asyncio.to_thread(remove_folder, deleted)
             return
         connection = await self._handles.connect(folder)
-        if generation is None:
+        if place is None:
             await connection.drop_all_tables()
         else:
-            await connection.drop_table(
-                IndexLocation(tenant, generation).table, ignore_missing=True
-            )
+            await connection.drop_table(place.table, ignore_missing=True)
 
 
 def _fitting(index: OpenIndex, vector: Sequence[float]) -> Sequence[float]:

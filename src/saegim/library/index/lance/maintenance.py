@@ -1,4 +1,4 @@
-"""What a worker does to an index: merge, index the new, clean up, erase."""
+"""Maintains a LanceDB table: merges fragments, indexes new rows, deletes old versions, purges."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,15 +14,15 @@ from saegim.library.index.lance.handles import (
 )
 from saegim.library.index.lance.limits import LanceLimits
 
-# A vector index is trained on what is there: after this much growth it is trained again.
+# A vector index is trained again after the table grew by this factor.
 _GROWTH = 4
 _TRAINED_ON = f"{VECTOR}_"
-# Pieces of this many rows are not merged with their neighbours until a tenth of them is hidden.
+# Fragments of this size are not merged until a tenth of their rows is deleted.
 _FULL_PIECE = 900_000
 
 
 async def prepare(table: Any) -> None:
-    """Makes the indexes of an empty table; that of terms last, which says that it is finished."""
+    """Create the indexes of an empty table; the term index last, which marks it as finished."""
     index = load().index
     await table.set_unenforced_primary_key([PASSAGE])
     for column in BY_VALUE:
@@ -33,8 +33,8 @@ async def prepare(table: Any) -> None:
 
 
 async def _index_terms(table: Any) -> None:
-    """The index of terms, made anew from the rows that are there."""
-    as_given = load().index.FTS(
+    """Create the term index from the current rows; terms are analysed already."""
+    config = load().index.FTS(
         base_tokenizer="whitespace",
         max_token_length=None,
         lower_case=False,
@@ -42,11 +42,11 @@ async def _index_terms(table: Any) -> None:
         remove_stop_words=False,
         ascii_folding=False,
     )
-    await table.create_index(TERMS, config=as_given)
+    await table.create_index(TERMS, config=config)
 
 
 async def optimise(table: Any, limits: LanceLimits) -> None:
-    """Merges small pieces, indexes what is new, and deletes versions that are old enough."""
+    """Merge small fragments, index new rows, and delete old versions."""
     await table.optimize(cleanup_older_than=limits.keep_versions)
     rows = await table.count_rows()
     trained = await _trained(table)
@@ -61,24 +61,25 @@ async def optimise(table: Any, limits: LanceLimits) -> None:
 
 
 async def purge(table: Any, limits: LanceLimits, *, at_once: bool = False) -> None:
-    """Rewrites the pieces that hold hidden rows, so that no version from now on has them.
+    """Rewrite the fragments with deleted rows, so that new versions do not contain them.
 
-    The engine leaves hidden rows where they are until they are a tenth of their piece, and this
-    cannot be set from here. But pieces with the same indexes are merged, without what is hidden:
-    so a row is moved to a piece of its own, which is then indexed, and merged back."""
+    LanceDB keeps deleted rows until they are a tenth of their fragment, which cannot be changed.
+    But it merges fragments that have the same indexes, without deleted rows: so a row is moved to a
+    fragment of its own, which is then indexed and merged back.
+    """
     await optimise(table, limits)
     if await hidden_rows(table):
         await _move_some(table)
         for _ in ("index what moved", "merge"):
             await table.optimize(cleanup_older_than=limits.keep_versions)
     if at_once:
-        # Merged, an index of terms may still name those of rows that are gone.
+        # A merged term index may still contain terms of deleted rows.
         await _index_terms(table)
         await table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
 
 
 async def hidden_rows(table: Any) -> int:
-    """How many removed rows the current version still carries."""
+    """Return how many deleted rows the current version still contains."""
     newest = max(await table.list_versions(), key=lambda version: version["version"])
     return int(newest["metadata"]["total_deletion_file_rows"])
 
@@ -86,15 +87,15 @@ async def hidden_rows(table: Any) -> int:
 async def _move_some(table: Any) -> None:
     rows = await table.count_rows()
     if rows >= _FULL_PIECE:
-        chosen = "_rowid % 8 = 0"
+        where = "_rowid % 8 = 0"
     else:
-        found = await table.query().select([PASSAGE]).limit(1).to_arrow()
-        chosen = among(PASSAGE, found.column(PASSAGE).to_pylist())
-    await table.update(updates_sql={"type": "type"}, where=chosen)
+        row = await table.query().select([PASSAGE]).limit(1).to_arrow()
+        where = among(PASSAGE, row.column(PASSAGE).to_pylist())
+    await table.update(updates_sql={"type": "type"}, where=where)
 
 
 async def _trained(table: Any) -> dict[str, int]:
-    """The vector indexes, by name, with how many rows each was trained on."""
+    """Return the vector indexes by name, with the number of rows each was trained on."""
     names = [index.name for index in await table.list_indices()]
     return {
         name: int(name.removeprefix(_TRAINED_ON)) for name in names if name.startswith(_TRAINED_ON)

@@ -1,4 +1,4 @@
-"""Where a tenant's indexes are: a folder, or a prefix in an object store."""
+"""Locations of a tenant's indexes: a folder, or a prefix in an object store."""
 
 import shutil
 from contextlib import suppress
@@ -23,14 +23,14 @@ class IndexLocation:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """What all indexes of a cell are under."""
+    """The root of all indexes of a cell."""
 
     url: str
     is_local: bool
 
     @classmethod
     def parse(cls, root: str) -> "Root":
-        """A folder or an object store's address; anything else would be a service elsewhere."""
+        """Parse a folder or an object store's URL. Raises ValueError for other schemes."""
         scheme, separator, _ = root.partition("://")
         if not separator:
             return cls(str(Path(root).expanduser().absolute()), is_local=True)
@@ -39,7 +39,7 @@ class Root:
         return cls(root.rstrip("/"), is_local=False)
 
     def of_tenant(self, tenant: UUID) -> str:
-        """A tenant's folder. By the last digits of its id: the first are the time it was made."""
+        """Return a tenant's folder, sharded by the last digits of its id: the first are a time."""
         return f"{self.url}/{tenant.hex[-2:]}/{tenant.hex}"
 
     def of_index(self, place: IndexLocation) -> str:
@@ -47,7 +47,7 @@ class Root:
 
 
 def remove_folder(folder: str) -> None:
-    """Deletes a folder, and those above it that it leaves empty; a missing one is fine."""
+    """Delete a folder if it exists, and its parent if that is empty then."""
     path = Path(folder)
     with suppress(FileNotFoundError):
         shutil.rmtree(path)

@@ -1,4 +1,4 @@
-"""The bundled embedder, and which embedder a configuration means."""
+"""The bundled embedder, and the factory of embedders."""
 
 import asyncio
 import os
@@ -15,27 +15,24 @@ from saegim.llm.vectors import unit
 if TYPE_CHECKING:
     from saegim.llm.openai_embedder import CompatibleEmbedder
 
-# Read once, when numpy is first imported: more threads make a query fifty times slower under load.
+# numpy reads this on import: more threads make a query fifty times slower under load.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _BUNDLED_DIMENSIONS = 512
 _TEXTS_AT_ONCE = 8
-# A text of so many characters takes two milliseconds, and a thread for it one or two more, in which
-# both want the interpreter.
+# A text this short takes 2 ms; a thread would add 1 to 2 ms.
 _SHORT = 200
 
 
 def build_embedder(config: EmbedderConfig) -> "OfflineEmbedder | CompatibleEmbedder":
-    """The embedder of a configuration."""
     if config.kind == "bundled":
         return OfflineEmbedder()
-    # The provider's client takes half a second to load: not for those who run offline.
+    # Imported late: the provider's client takes half a second to load.
     return import_module("saegim.llm.openai_embedder").CompatibleEmbedder(config)
 
 
 class OfflineEmbedder:
-    """The bundled multilingual sentence encoder. What takes longer than changing threads has one of
-    its own."""
+    """The bundled multilingual sentence encoder; runs in its own thread except for short texts."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
@@ -50,7 +47,7 @@ class OfflineEmbedder:
         return _BUNDLED_DIMENSIONS
 
     async def warm_up(self) -> None:
-        """Loads the model, which takes a second or two, so that the first turn does not wait."""
+        """Load the model, which takes a second or two, so that the first turn does not wait."""
         await self.embed(["새김"], "query")
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:  # noqa: ARG002  one encoder for both
@@ -58,14 +55,14 @@ class OfflineEmbedder:
             return [unit(vector, self.dimensions, self.name) for vector in self._encode([*texts])]
         loop = asyncio.get_running_loop()
         vectors: list[list[float]] = []
-        # Few at a time: a query must not wait until a whole document is through.
-        for part in batched(texts, _TEXTS_AT_ONCE):
-            encoded = await loop.run_in_executor(self._thread, self._encode, list(part))
+        # Small batches: a query must not wait for a whole document.
+        for batch in batched(texts, _TEXTS_AT_ONCE):
+            encoded = await loop.run_in_executor(self._thread, self._encode, list(batch))
             vectors.extend(unit(vector, self.dimensions, self.name) for vector in encoded)
         return vectors
 
     async def close(self) -> None:
-        """Ends the thread, after what it is doing."""
+        """Stop the thread after its current batch."""
         await asyncio.to_thread(self._thread.shutdown, wait=True, cancel_futures=True)
 
     def _encode(self, texts: list[str]) -> list[list[float]]:

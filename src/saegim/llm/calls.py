@@ -31,12 +31,13 @@ from saegim.llm.model_call import ModelFault, StepFault
 from saegim.llm.ports import RoleModel
 from saegim.llm.types import Message, StepPrompt, StructuredStep, TextStep
 
-"""The model name of a step that its twin did."""
-
 
 @contextmanager
 def reading_answer() -> Generator[None]:
-    """Put around a library's reading of a provider's answer, and around no code of ours."""
+    """Turn parse errors of the client library into UnexpectedModelBehavior.
+
+    Must not wrap our own code.
+    """
     try:
         yield
     except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -44,7 +45,7 @@ def reading_answer() -> Generator[None]:
 
 
 class ShapeGuard(WrapperModel):
-    """A model whose misshapen answers are unexpected behaviour, as all its other faults are."""
+    """Raises UnexpectedModelBehavior for answers of the wrong shape."""
 
     async def request(
         self,
@@ -57,25 +58,21 @@ class ShapeGuard(WrapperModel):
 
 
 def chat_messages(prompt: StepPrompt) -> list[ModelMessage]:
-    """The prompt as real chat messages: user and assistant in turn, the system text apart."""
+    """Return the prompt as chat messages, user and assistant alternating."""
     return [
         ModelRequest(parts=[UserPromptPart(message.text)], instructions=prompt.system)
         if message.role == "user"
         else ModelResponse(parts=[TextPart(message.text)])
-        for message in _in_turn(prompt.messages)
+        for message in _alternating(prompt.messages)
     ]
 
 
-def request_settings(max_output_tokens: int | None) -> ModelSettings:
-    return (
-        ModelSettings()
-        if max_output_tokens is None
-        else ModelSettings(max_tokens=max_output_tokens)
-    )
+def request_settings(max_tokens: int | None) -> ModelSettings:
+    return ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
 
 
-def _in_turn(messages: Iterable[Message]) -> list[Message]:
-    # Some chat templates refuse two messages of one side in a row, which an unanswered turn leaves.
+def _alternating(messages: Iterable[Message]) -> list[Message]:
+    # Some chat templates refuse two consecutive messages of one role, as after an unanswered turn.
     joined: list[Message] = []
     for message in messages:
         if joined and joined[-1].role == message.role:
@@ -88,7 +85,7 @@ def _in_turn(messages: Iterable[Message]) -> list[Message]:
 async def ask_structured[T: BaseModel](
     role: RoleModel, step: StructuredStep[T], prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
 ) -> T:
-    """The model's filled-in form. A wrong one is sent back `retries` times with what is wrong."""
+    """Ask for structured output; an invalid one is sent back up to `retries` times."""
     native = role.model.profile.get("supports_json_schema_output", False)
     ask = partial(
         _agent(step.output, step.name, native).run,
@@ -114,14 +111,14 @@ async def ask_structured[T: BaseModel](
 
 @cache
 def _agent(output: type[BaseModel], name: str, native: bool) -> Agent[None, Any]:
-    """Made once for each form: its JSON schema takes longer than all else around a call."""
+    """Cached: generating the JSON schema takes longer than the rest around a call."""
     return Agent(output_type=NativeOutput(output) if native else output, name=name)
 
 
 async def ask_text(
     role: RoleModel, step: TextStep, prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
 ) -> AsyncGenerator[str]:
-    """The model's text as it comes. Asked again only while nothing has been shown."""
+    """Stream the model's text; retries only before the first piece."""
     until_first = limit.within(step.first_token_seconds)
     attempt = 0
     while True:
@@ -154,24 +151,24 @@ async def _text(
         model_settings=request_settings(step.max_output_tokens),
     )
     async with AsyncExitStack() as stack:
-        # A time limit never spans a `yield`: between pieces the time belongs to the reader.
+        # A time limit never spans a `yield`: the reader's time does not count.
         async with asyncio.timeout(limit.left()):
             with reading_answer():
                 response = await stack.enter_async_context(request)
         events = aiter(response)
-        shown = False
+        started = False
         while True:
             async with asyncio.timeout(limit.left()):
                 with reading_answer():
                     event = await anext(events, None)
             if event is None:
                 break
-            piece = _text_of(event) if shown else _text_of(event).lstrip()
+            piece = _text_of(event) if started else _text_of(event).lstrip()
             if piece:
-                shown, limit = True, whole
+                started, limit = True, whole
                 yield piece
         meter.usage.incr(response.usage)
-    if not shown:
+    if not started:
         raise StepFault(ModelFault.EMPTY_OUTPUT)
 
 

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class ConfiguredModels:
-    """The models of a configuration, each connected when it is first asked for."""
+    """The models of a configuration, each created on first use."""
 
     def __init__(self, config: ModelsConfig) -> None:
         if config.roles:
-            # Now: a first turn must not wait for it.
+            # Imported now, so that the first turn does not wait.
             import_module("saegim.llm.calls")
         self._config = config
         self._built: dict[ModelRole, RoleModel] = {}
@@ -28,7 +28,7 @@ class ConfiguredModels:
         return self._built[role]
 
     async def close(self) -> None:
-        """Closes every connection; the models must not be used any more."""
+        """Close all connections; the models must not be used afterwards."""
         if self._chat is not None:
             await self._chat.close()
         self._built.clear()
@@ -36,7 +36,7 @@ class ConfiguredModels:
     def _models(self) -> "ChatModels":
         if self._chat is not None:
             return self._chat
-        # The provider's client takes half a second to load: not for those who run offline.
+        # Imported late: the provider's client takes half a second to load.
         chat: ChatModels = import_module("saegim.llm.openai_chat").ChatModels()
         self._chat = chat
         return chat

@@ -1,6 +1,7 @@
-"""What can go wrong with a model, named. Whatever is not listed here is a bug and surfaces.
+"""Classifies errors of model providers; any other exception is a bug.
 
-Loaded where a model is configured, as `calls` is."""
+Imported only if a model is configured, like `calls`.
+"""
 
 from pydantic_ai.exceptions import (
     ContentFilterError,
@@ -24,11 +25,11 @@ _FIRST_PAUSE_SECONDS = 0.2
 
 
 PROVIDER_ERRORS = (ModelAPIError, UnexpectedModelBehavior, TimeoutError, StepFault)
-"""Everything that a provider, and not our own code, can cause."""
+"""Errors that a provider can cause."""
 
 
 def fault_of(error: BaseException) -> ModelFault:
-    """Which fault one of `PROVIDER_ERRORS` is."""
+    """Return the fault of one of `PROVIDER_ERRORS`."""
     match error:
         case StepFault():
             return error.fault
@@ -37,7 +38,7 @@ def fault_of(error: BaseException) -> ModelFault:
         case ModelHTTPError():
             return ModelFault.HTTP_ERROR
         case ModelConnectionError(phase="read" | "write"):
-            # The provider took the request and then hung up.
+            # The provider accepted the request and then closed the connection.
             return ModelFault.BROKEN_OUTPUT
         case ModelConnectionError():
             return ModelFault.REFUSED
@@ -46,9 +47,9 @@ def fault_of(error: BaseException) -> ModelFault:
 
 
 def blames_provider(error: BaseException) -> bool:
-    """Whether the fault says something about the provider, not only about this one request.
+    """Return whether the fault is the provider's and not this request's.
 
-    A message that a provider refuses to answer must not take the model away from everyone else.
+    A message that a provider refuses must not open the circuit breaker for everyone.
     """
     if isinstance(error, ModelAuthenticationError | ModelNotFoundError):
         return True
@@ -56,8 +57,7 @@ def blames_provider(error: BaseException) -> bool:
 
 
 def refuses_request(error: BaseException) -> bool:
-    """Whether the same request would likely fail again: the provider refused it, or answered it
-    with nothing that can be used."""
+    """Return whether a retry would likely fail: the request was refused or the answer unusable."""
     empty = isinstance(error, StepFault) and error.fault is ModelFault.EMPTY_OUTPUT
     return empty or isinstance(error, UnexpectedModelBehavior) or not blames_provider(error)
 
@@ -65,9 +65,9 @@ def refuses_request(error: BaseException) -> bool:
 def pause_before_retry(
     error: BaseException, attempt: int, retries: int, seconds_left: float
 ) -> float | None:
-    """Seconds to wait before another attempt, or None where there should be none."""
-    passing = (ModelRateLimitError, ModelUnavailableError, ModelServerError, ModelConnectionError)
-    if attempt >= retries or not isinstance(error, passing):
+    """Return the seconds to wait before a retry, or None if there should be none."""
+    transient = (ModelRateLimitError, ModelUnavailableError, ModelServerError, ModelConnectionError)
+    if attempt >= retries or not isinstance(error, transient):
         return None
     if isinstance(error, ModelTimeoutError):
         return None

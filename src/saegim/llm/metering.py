@@ -23,14 +23,13 @@ FALLBACK = "fallback"
 def price(
     model: str, input_tokens: int, output_tokens: int, provider_url: str | None = None
 ) -> Decimal | None:
-    """US dollars for one call, or None where the price is not known.
+    """Return the price of a call in US dollars, or None if it is unknown.
 
-    With `provider_url` the price is that provider's: a well-known model on a server of one's own
-    has no list price.
+    `provider_url` selects the provider: a known model on a private server has no list price.
     """
     if model == FALLBACK:
         return Decimal(0)
-    from genai_prices import Usage, calc_price  # noqa: PLC0415 - not for those who run offline
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - slow to import, unused offline
 
     usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
     try:
@@ -40,7 +39,7 @@ def price(
 
 
 class CallMeter:
-    """Measures one run of a step: time, first token, tokens as the provider counts them."""
+    """Measures one run of a step: time, time to first token, tokens."""
 
     def __init__(
         self, step: str, role: ModelRole, prompt: StepPrompt, now: Callable[[], float]
@@ -54,48 +53,45 @@ class CallMeter:
         self._usage: RunUsage | None = None
         self.model: Model | None = None
         self.provider: str | None = None
-        """The provider whose gate let the call pass."""
+        """The provider whose rate limit counted the call."""
         self.charged_to: UUID | None = None
-        """The tenant whose budget the call was set aside in."""
+        """The tenant whose budget has a reservation for the call."""
 
     @property
     def usage(self) -> "RunUsage":
-        """What the provider counted; for whoever asks a model."""
+        """The token counts of the provider, filled in by the caller of the model."""
         if self._usage is None:
             self._usage = import_module("pydantic_ai.usage").RunUsage()
         assert self._usage is not None
         return self._usage
 
     def first_token(self) -> None:
-        """Notes when the first text came; later calls change nothing."""
+        """Note the time of the first text; later calls change nothing."""
         if self._first_token is None:
             self._first_token = self._now() - self._started
 
     def model_call(self, output: str, fault: ModelFault | None = None) -> ModelCall:
-        """The call as a model did it; tokens are counted here where the provider did not."""
-        shown = (self._prompt.system, *(message.text for message in self._prompt.messages))
+        """Return the call of a model; tokens are counted here if the provider did not."""
+        input_tokens, output_tokens = self._tokens()
+        texts = (self._prompt.system, *(message.text for message in self._prompt.messages))
         return self._call(
             CallSource.MODEL,
             fault,
-            self._input_tokens or sum(count(text) for text in shown),
-            self._output_tokens or count(output),
+            input_tokens or sum(map(count, texts)),
+            output_tokens or count(output),
         )
 
     def failed_call(self, fault: ModelFault) -> ModelCall:
-        """The call as nobody did it: a background step that is tried again later."""
-        return self._call(CallSource.MODEL, fault, self._input_tokens, self._output_tokens)
+        """Return the call of a background step that failed and is retried later."""
+        return self._call(CallSource.MODEL, fault, *self._tokens())
 
     def fallback_call(self, fault: ModelFault) -> ModelCall:
-        """The call as the twin did it, with what the failed model may have used up before."""
-        return self._call(CallSource.FALLBACK, fault, self._input_tokens, self._output_tokens)
+        """Return the call of the fallback, with the tokens that the failed model used."""
+        return self._call(CallSource.FALLBACK, fault, *self._tokens())
 
-    @property
-    def _input_tokens(self) -> int:
-        return 0 if self._usage is None else self._usage.input_tokens
-
-    @property
-    def _output_tokens(self) -> int:
-        return 0 if self._usage is None else self._usage.output_tokens
+    def _tokens(self) -> tuple[int, int]:
+        usage = self._usage
+        return (0, 0) if usage is None else (usage.input_tokens, usage.output_tokens)
 
     def _call(
         self, source: CallSource, fault: ModelFault | None, input_tokens: int, output_tokens: int
@@ -121,7 +117,7 @@ class CallMeter:
 
 
 def note_call(call: ModelCall, provider: str, model: str) -> None:
-    """Records a model call that ended just now."""
+    """Record a model call that just ended as a span."""
     note_finished_call(
         f"chat {model}",
         {
@@ -141,7 +137,7 @@ def note_call(call: ModelCall, provider: str, model: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """When a step must be done, on the clock `now`."""
+    """The deadline of a step, on the clock `now`."""
 
     now: Callable[[], float]
     end: float
@@ -150,16 +146,15 @@ class TimeLimit:
         return self.end - self.now()
 
     def within(self, seconds: float) -> "TimeLimit":
-        """The earlier of this limit and one that starts now."""
+        """Return the earlier of this limit and `seconds` from now."""
         return TimeLimit(self.now, min(self.end, self.now() + seconds))
 
 
 class Breaker:
-    """Keeps a step from waiting for a model that keeps failing.
+    """Circuit breaker.
 
-    After `threshold` failures in a row nothing passes for `cool_down_seconds`; then one request
-    tries again while the others still hold back. A trial that never reports back costs only
-    another cool-down.
+    Opens for `cool_down_seconds` after `threshold` failures in a row; then one trial request is
+    admitted. A trial that never reports back costs only another cool-down.
     """
 
     def __init__(
@@ -172,7 +167,7 @@ class Breaker:
         self._closed_until = 0.0
 
     def admits(self) -> bool:
-        """Whether the model may be asked now. Asking for admission takes the trial."""
+        """Return whether a request may be sent now; an admitted trial starts a new cool-down."""
         if self._failures < self._threshold:
             return True
         if self._now() < self._closed_until:

@@ -1,4 +1,4 @@
-"""One model step as it was run: who answered, how long it took, what it cost."""
+"""The record of one model call: source, duration, tokens, cost."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -6,14 +6,12 @@ from enum import StrEnum
 
 
 class CallSource(StrEnum):
-    """Who did a step's work."""
-
     MODEL = "model"
     FALLBACK = "fallback"
 
 
 class ModelFault(StrEnum):
-    """Why a model did not do its step's work."""
+    """Why a model did not complete its step."""
 
     NOT_CONFIGURED = "not_configured"
     REFUSED = "refused"
@@ -24,11 +22,11 @@ class ModelFault(StrEnum):
     CIRCUIT_OPEN = "circuit_open"
     LIMIT_REACHED = "limit_reached"
     STOPPED = "stopped"
-    """Whoever asked did not wait for the end."""
+    """The caller stopped waiting."""
 
 
 class StepFault(Exception):
-    """A model that was not asked, or whose answer was nothing."""
+    """The model was not called, or its answer was empty."""
 
     def __init__(self, fault: ModelFault) -> None:
         super().__init__(fault.value)
@@ -37,7 +35,7 @@ class StepFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One run of a model step. `fault` tells why the twin worked, or why the text ends early."""
+    """One run of a model step. `fault` is why the fallback ran, or why the text is incomplete."""
 
     step: str
     prompt_version: str

@@ -1,4 +1,4 @@
-"""Which models to use, as plain values; presets and settings make them."""
+"""The configuration of models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """One model behind an OpenAI-compatible address; without `base_url` it is OpenAI's own."""
+    """One model behind an OpenAI-compatible URL; without `base_url`, OpenAI."""
 
     model: str
     base_url: str | None = None
@@ -21,12 +21,12 @@ class ModelConfig:
     timeout_seconds: float = 30.0
     retries: int = 1
     thinking: Thinking | None = None
-    """How long a reasoning model thinks; None leaves it to the model."""
+    """The effort of a reasoning model; None is the model's default."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderConfig:
-    """Which embedder. `bundled` comes with the release and needs no network and no key."""
+    """An embedder. `bundled` is part of the release and needs no network and no key."""
 
     kind: Literal["bundled", "compatible"] = "bundled"
     model: str = "use-multilingual-3"
@@ -37,12 +37,12 @@ class EmbedderConfig:
     retries: int = 3
     batch_size: int = 128
     shorten: bool = False
-    """Ask for `dimensions` values; only some models (text-embedding-3, gemini) can do that."""
+    """Request `dimensions` values; only some models (text-embedding-3, gemini) support it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelsConfig:
-    """A model for each role that has one, and the embedder. No model means that its twin works."""
+    """The models by role, and the embedder. A role without a model uses its fallback."""
 
     roles: Mapping[ModelRole, ModelConfig] = field(default_factory=dict[ModelRole, ModelConfig])
     embedder: EmbedderConfig = EmbedderConfig()

@@ -1,4 +1,4 @@
-"""Chat models behind any OpenAI-compatible address."""
+"""Chat models behind any OpenAI-compatible URL."""
 
 from openai import AsyncOpenAI
 from pydantic_ai.models.openai import OpenAIChatModel
@@ -12,27 +12,25 @@ from saegim.llm.ports import RoleModel
 
 
 class ChatModels:
-    """Models that share a client where they share an address, a key and a patience."""
+    """Creates models; those with the same URL, key and timeout share a client."""
 
     def __init__(self) -> None:
         self._clients: dict[tuple[str | None, str | None, float], AsyncOpenAI] = {}
 
     def build(self, config: ModelConfig) -> RoleModel:
-        """The model of a configuration; nothing is sent yet."""
-        place = (config.base_url, config.api_key, config.timeout_seconds)
-        if place not in self._clients:
-            self._clients[place] = openai_client(*place)
+        key = (config.base_url, config.api_key, config.timeout_seconds)
+        if key not in self._clients:
+            self._clients[key] = openai_client(*key)
         model = OpenAIChatModel(
             config.model,
-            provider=OpenAIProvider(openai_client=self._clients[place]),
-            # An answer that breaks off must not pass for a whole one.
+            provider=OpenAIProvider(openai_client=self._clients[key]),
+            # A truncated stream must be an error.
             profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
             settings=ModelSettings(thinking=config.thinking) if config.thinking else None,
         )
         return RoleModel(model, config.timeout_seconds, config.retries)
 
     async def close(self) -> None:
-        """Closes every connection."""
         for client in self._clients.values():
             await client.close()
         self._clients.clear()

@@ -7,10 +7,9 @@ _NO_KEY = "no-key"
 
 
 def openai_client(base_url: str | None, api_key: str | None, seconds: float) -> AsyncOpenAI:
-    """A client that uses what it is given and nothing else: no `OPENAI_*` variable counts.
+    """Create a client that ignores all `OPENAI_*` environment variables and does not retry.
 
-    A key of the environment must never reach a server that the settings name, and a server of
-    one's own must need none. Retries are the caller's.
+    A key from the environment must never reach a server from the settings.
     """
     if api_key is None and base_url is None:
         raise ValueError("OpenAI's own models need an API key")
@@ -25,6 +24,6 @@ def openai_client(base_url: str | None, api_key: str | None, seconds: float) -> 
         http_client=DefaultAsyncHttpxClient(timeout=timeout),
     )
     client.admin_api_key = client.organization = client.project = client.webhook_secret = None
-    # OPENAI_CUSTOM_HEADERS may carry a credential, and the constructor has no way to say no.
+    # OPENAI_CUSTOM_HEADERS may have a credential, and the constructor cannot disable it.
     client._custom_headers = {}  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     return client

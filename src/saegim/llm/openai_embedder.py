@@ -19,8 +19,6 @@ from saegim.llm.vectors import unit
 
 
 class CompatibleEmbedder:
-    """An embedding model behind an OpenAI-compatible address."""
-
     def __init__(self, config: EmbedderConfig) -> None:
         self._config = config
         self._client = openai_client(config.base_url, config.api_key, config.timeout_seconds)
@@ -39,12 +37,12 @@ class CompatibleEmbedder:
         return self._config.dimensions
 
     async def warm_up(self) -> None:
-        """Nothing to load."""
+        """Do nothing: there is no model to load."""
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         vectors: list[list[float]] = []
-        for part in batched(texts, self._config.batch_size):
-            vectors.extend(await self._embed(list(part), kind))
+        for batch in batched(texts, self._config.batch_size):
+            vectors.extend(await self._embed(list(batch), kind))
         return vectors
 
     async def close(self) -> None:

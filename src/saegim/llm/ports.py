@@ -1,4 +1,4 @@
-"""What model steps need from outside: a model per role, and an embedder."""
+"""Interfaces of models, embedders, rate limits and budgets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from uuid import UUID
 from saegim.llm.model_call import ModelCall
 
 if TYPE_CHECKING:
-    # Takes a second to load: not for those who run offline.
+    # Takes a second to load and is not needed offline.
     from pydantic_ai.models import Model
 
 EmbedKind = Literal["query", "document"]
 
 
 class ModelRole(StrEnum):
-    """Which part of the work a model does; each role has its own model."""
+    """The kind of work a model does; each role has its own model."""
 
     LITE = "lite"
     STRONG = "strong"
@@ -28,66 +28,54 @@ class ModelRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoleModel:
-    """The model that plays a role, and how long one call of it may take."""
-
     model: "Model"
     timeout_seconds: float
     retries: int
 
 
 class Models(Protocol):
-    """Which model plays which role."""
-
     def for_role(self, role: ModelRole) -> RoleModel | None:
-        """The role's model, or None where none is configured and the twin works instead."""
-        ...
+        """Return the role's model, or None if none is configured."""
 
 
 class ProviderGate(Protocol):
-    """Keeps what is asked of a provider within its limits."""
+    """Rate limits of the model providers."""
 
     async def admits(self, provider: str) -> bool:
-        """Whether the provider may be asked once more now; counts the request if so."""
-        ...
+        """Count a request and return whether it is within the limits."""
 
     async def used(self, provider: str, call: ModelCall) -> None:
-        """Counts what a call used."""
-        ...
+        """Count the tokens of a call."""
 
 
 class CallBudget(Protocol):
-    """Keeps the model calls that nobody waits for within a tenant's budget."""
+    """A tenant's budget for background model calls."""
 
     async def reserve_call(self, tenant: UUID) -> bool:
-        """Sets aside what a call may use; False where the budget is used up."""
-        ...
+        """Reserve budget for a call; return False if it is used up."""
 
     async def settle_call(self, tenant: UUID, call: ModelCall) -> None:
-        """Counts what a call used in place of what was set aside for it."""
-        ...
+        """Replace the reservation by what the call used."""
 
 
 class OpenGate:
-    """No limits."""
+    """A ProviderGate without limits."""
 
     async def admits(self, provider: str) -> bool:  # noqa: ARG002 - the port's signature
         return True
 
-    async def used(self, provider: str, call: ModelCall) -> None:
-        """Nothing is counted."""
+    async def used(self, provider: str, call: ModelCall) -> None: ...
 
 
 class Embedder(Protocol):
-    """Turns text into unit vectors of one fixed length."""
+    """Embeds text as unit vectors of one fixed length."""
 
     @property
     def name(self) -> str:
-        """Names model and dimensions; vectors of another name must not be compared with these."""
-        ...
+        """Model and dimensions; vectors of different names are not comparable."""
 
     @property
     def dimensions(self) -> int: ...
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
-        """One vector for each text, in order."""
-        ...
+        """Return one vector for each text, in order."""

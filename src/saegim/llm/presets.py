@@ -1,4 +1,4 @@
-"""The model presets of requirement OP7."""
+"""Model presets by provider."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,14 +20,12 @@ GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta/openai"
 
 @dataclass(frozen=True, slots=True)
 class _Provider:
-    """What a provider calls its models, and where it is."""
-
     base_url: str
     small: str
     large: str
     embedding: str
     quick: Thinking | None
-    """How long the models that somebody waits for think."""
+    """The reasoning effort of models on the reply path."""
 
 
 _PROVIDERS = {
@@ -51,7 +49,7 @@ _SECONDS_AND_RETRIES = {
 
 
 def provider_url(name: PresetName) -> str | None:
-    """Where a preset's provider is; None where the settings name it."""
+    """Return the URL of a preset's provider; None if the settings must name it."""
     return _PROVIDERS[name].base_url if name in _PROVIDERS else None
 
 
@@ -64,39 +62,30 @@ def preset(
     models: Mapping[ModelRole, str] | None = None,
     embedder: EmbedderConfig | None = None,
 ) -> ModelsConfig:
-    """A preset, with other models than its own: `model` for all roles, `models` for single ones."""
-    chosen = {**(dict.fromkeys(ModelRole, model) if model else {}), **(models or {})}
+    """Return a preset; `model` replaces the models of all roles, `models` those of single ones."""
+    names = {**(dict.fromkeys(ModelRole, model) if model else {}), **(models or {})}
     match name:
         case "offline":
             return ModelsConfig(embedder=embedder or EmbedderConfig())
         case "compatible":
-            if base_url is None or not chosen:
+            if base_url is None or not names:
                 raise ValueError("preset compatible needs a base URL and a model name")
-            roles = {role: _role(role, chosen[role], base_url, api_key) for role in chosen}
+            roles = {role: _role(role, names[role], base_url, api_key) for role in names}
             return ModelsConfig(roles, embedder or EmbedderConfig())
         case "openai" | "gemini":
             if api_key is None:
                 raise ValueError(f"preset {name} needs an API key")
-            return _provided(_PROVIDERS[name], base_url, api_key, chosen, embedder)
-
-
-def _provided(
-    provider: _Provider,
-    base_url: str | None,
-    api_key: str,
-    chosen: Mapping[ModelRole, str],
-    embedder: EmbedderConfig | None,
-) -> ModelsConfig:
-    url = base_url or provider.base_url
-    own = {role: provider.large if role in _LARGE else provider.small for role in ModelRole}
-    roles = {
-        role: _role(role, model, url, api_key, provider.quick if role in _QUICK else None)
-        for role, model in {**own, **chosen}.items()
-    }
-    bought = EmbedderConfig(
-        kind="compatible", model=provider.embedding, base_url=url, api_key=api_key, shorten=True
-    )
-    return ModelsConfig(roles, embedder or bought)
+            provider = _PROVIDERS[name]
+            url = base_url or provider.base_url
+            own = {role: provider.large if role in _LARGE else provider.small for role in ModelRole}
+            roles = {
+                role: _role(role, model, url, api_key, provider.quick if role in _QUICK else None)
+                for role, model in {**own, **names}.items()
+            }
+            own_embedder = EmbedderConfig(
+                "compatible", provider.embedding, base_url=url, api_key=api_key, shorten=True
+            )
+            return ModelsConfig(roles, embedder or own_embedder)
 
 
 def _role(

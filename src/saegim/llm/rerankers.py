@@ -1,4 +1,4 @@
-"""Rerank APIs over HTTP: Cohere's shape, which many speak, and that of a single-model server."""
+"""Rerankers over HTTP: Cohere's API, which many support, and that of a single-model server."""
 
 import asyncio
 import time
@@ -32,7 +32,7 @@ _SCORES = TypeAdapter(list[_Score])
 
 
 class HttpReranker:
-    """Asks a rerank API; one that keeps failing is left alone for a while."""
+    """Calls a rerank API, with a circuit breaker."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class HttpReranker:
         if not self._breaker.admits():
             raise OptionalServiceDown(PART)
         try:
-            # A timeout of the client is per read: a server that drips would pass it for ever.
+            # The client's timeout is per read, which a slowly dripping server never reaches.
             async with asyncio.timeout(self._seconds):
                 response = await self._http.post(self._url, json=self._body(question, texts))
             scores = in_order(self._read(response.raise_for_status().content), len(texts))
@@ -69,18 +69,18 @@ class HttpReranker:
     def _body(self, question: str, texts: Sequence[str]) -> Mapping[str, Any]:
         if self._model is None:
             return {"query": question, "texts": list(texts), "truncate": True}
-        asked = {"query": question, "documents": list(texts), "top_n": len(texts)}
-        return {"model": self._model, **asked}
+        query = {"query": question, "documents": list(texts), "top_n": len(texts)}
+        return {"model": self._model, **query}
 
     def _read(self, content: bytes) -> dict[int, float]:
         if self._model is None:
-            return {one.index: one.score for one in _SCORES.validate_json(content)}
+            return {each.index: each.score for each in _SCORES.validate_json(content)}
         results = _Results.model_validate_json(content).results
-        return {one.index: one.relevance_score for one in results}
+        return {each.index: each.relevance_score for each in results}
 
 
 def in_order(scores: Mapping[int, float], count: int) -> list[float]:
-    """A score for each text; an answer that leaves one out, or names another, is no answer."""
+    """Return the scores in order. Raises ValueError if they do not match the texts."""
     if sorted(scores) != list(range(count)):
         raise ValueError("the reranker did not score every text")
     return [scores[index] for index in range(count)]

@@ -1,4 +1,4 @@
-"""How a reply of the answer's twin begins, so that what only quotes is not taken for said."""
+"""The first line of a reply by the answer's fallback, which only quotes."""
 
 from saegim.locales import N_, translate
 
@@ -6,5 +6,5 @@ SEARCH_MODE = N_("(search mode) No language model was used. This is quoted from 
 
 
 def is_search_mode(reply: str) -> bool:
-    """Whether a reply quotes the conversation instead of adding to it."""
+    """Return whether a reply only quotes and adds nothing to the conversation."""
     return reply.startswith((SEARCH_MODE, translate(SEARCH_MODE, "ko")))

@@ -1,11 +1,11 @@
-"""How a model step runs: ask the role's model in time, else the twin, and say what happened; and
-how many steps a turn may take."""
+"""Runs model steps with their fallbacks, bounds the steps of a turn, and loads prompts."""
 
 import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -30,17 +30,19 @@ from saegim.llm.types import (
 from saegim.text.tokens import SuffixSource, random_suffix
 
 FALLBACK_MARGIN_SECONDS = 0.5
-"""Kept back from a deadline, so that the twin can still answer when the model did not."""
+"""Reserved at the end of a deadline, so that the fallback still has time to answer."""
+
+ModelByRole = Callable[[ModelRole], RoleModel | None]
 
 
 def ignore(_: ModelCall) -> None:
-    """Hears of a call and does nothing with it."""
+    """Do nothing with a call."""
 
 
 class Steps:
     """Runs the model steps of every feature.
 
-    `deadline` is an instant of the clock `now`, or None where only the role's timeout counts.
+    A `deadline` is a time on the clock `now`; None means only the role's timeout counts.
     """
 
     def __init__(
@@ -52,8 +54,8 @@ class Steps:
         budget: CallBudget | None = None,
         suffix: SuffixSource = random_suffix,
     ) -> None:
-        """`note` hears of every call, whoever asked for it; `suffix` ends the tags of a prompt."""
-        self._models = models
+        """`note` gets every call; `suffix` makes the tags of a prompt unguessable."""
+        self._for_role: ModelByRole = models.for_role
         self._now = now
         self._gate = gate or OpenGate()
         self._note = note
@@ -63,32 +65,36 @@ class Steps:
         self._breakers = {role: Breaker(now) for role in ModelRole}
 
     def without_strong(self) -> "Steps":
-        """The same steps where the lite model plays the strong one's part too."""
-        breakers = {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]}
-        return self._with(WithoutStrong(self._models), breakers, self._payer)
+        """Return the same steps with the lite model in the strong role."""
+        for_role = self._for_role
+        return self._copy(
+            lambda role: for_role(ModelRole.LITE if role is ModelRole.STRONG else role),
+            {**self._breakers, ModelRole.STRONG: self._breakers[ModelRole.LITE]},
+            self._payer,
+        )
 
     def charged_to(self, tenant: UUID) -> "Steps":
-        """The same steps, each call of which counts in a tenant's budget and waits for it."""
-        return self._with(self._models, self._breakers, tenant)
+        """Return the same steps, with every call charged to a tenant's budget."""
+        return self._copy(self._for_role, self._breakers, tenant)
 
     def by_rule(self) -> "Steps":
-        """The same steps without any model: the rule-based fallback does them all."""
-        return self._with(NoModels(), self._breakers, self._payer)
+        """Return the same steps without any model: every step uses its fallback."""
+        return self._copy(lambda _: None, self._breakers, self._payer)
 
-    def _with(
-        self, models: Models, breakers: dict[ModelRole, Breaker], payer: UUID | None
+    def _copy(
+        self, for_role: ModelByRole, breakers: dict[ModelRole, Breaker], payer: UUID | None
     ) -> "Steps":
-        other = Steps(models, self._now, self._gate, self._note, self._budget, self._suffix)
-        other._breakers, other._payer = breakers, payer
+        other: Steps = copy(self)
+        other._for_role, other._breakers, other._payer = for_role, breakers, payer
         return other
 
     def now(self) -> float:
-        """The instant on the clock of deadlines."""
+        """Return the time on the clock of deadlines."""
         return self._now()
 
     def has(self, role: ModelRole) -> bool:
-        """Whether a model plays the role."""
-        return self._models.for_role(role) is not None
+        """Return whether the role has a model."""
+        return self._for_role(role) is not None
 
     async def structured[T: BaseModel](
         self,
@@ -98,14 +104,16 @@ class Steps:
         deadline: float | None,
         unfinished: Callable[[ModelCall], None] = ignore,
     ) -> StepResult[T]:
-        """The form as the model, or on the reply path its twin, filled it in.
+        """Return the structured output of the model, or on the reply path of the fallback.
 
-        `unfinished` hears of a call that ends without a result: cancelled, or failed for good."""
+        `unfinished` gets a call that ends without a result: cancelled or failed.
+        """
         prompt = prompt.with_tags(self._suffix())
         meter = CallMeter(step.name, step.role, prompt, self._now)
         if not self.has(step.role):
-            return StepResult(fallback(), await self._not_configured(meter))
-        from saegim.llm import calls, faults  # noqa: PLC0415 - not for those who run offline
+            fault = ModelFault.NOT_CONFIGURED
+            return StepResult(fallback(), await self._count(meter, meter.fallback_call(fault)))
+        from saegim.llm import calls, faults  # noqa: PLC0415 - slow to import, unused offline
 
         try:
             await self._pass_gate(step.role, meter)
@@ -117,7 +125,8 @@ class Steps:
             await self._stopped(meter, "", unfinished)
             raise
         else:
-            return StepResult(value, await self._count(meter, meter.model_call(_json(value))))
+            call = meter.model_call(value.model_dump_json())
+            return StepResult(value, await self._count(meter, call))
         return StepResult(fallback(), await self._count(meter, meter.fallback_call(fault)))
 
     async def stream(
@@ -128,17 +137,17 @@ class Steps:
         deadline: float | None,
         unfinished: Callable[[ModelCall], None] = ignore,
     ) -> AsyncGenerator[TextDelta | StepEnd]:
-        """The text piece by piece, then its `StepEnd`. Closing it early closes the request;
-        `unfinished` hears of such a call."""
+        """Yield the text piece by piece, then its `StepEnd`.
+
+        Closing it early closes the request; `unfinished` gets such a call.
+        """
         prompt = prompt.with_tags(self._suffix())
         meter = CallMeter(step.name, step.role, prompt, self._now)
         if not self.has(step.role):
-            text = fallback()
-            meter.first_token()
-            yield TextDelta(text)
-            yield StepEnd(await self._not_configured(meter), complete=True)
+            for piece in await self._fallback_text(fallback, ModelFault.NOT_CONFIGURED, meter):
+                yield piece
             return
-        from saegim.llm import calls, faults  # noqa: PLC0415 - not for those who run offline
+        from saegim.llm import calls, faults  # noqa: PLC0415 - slow to import, unused offline
 
         shown: list[str] = []
         failure: Exception | None = None
@@ -163,18 +172,19 @@ class Steps:
             yield StepEnd(await self._count(meter, broken), complete=False)
         else:
             fault = await self._fault_for_fallback(step, failure, meter, unfinished)
-            text = fallback()
-            meter.first_token()
-            yield TextDelta(text)
-            yield StepEnd(await self._count(meter, meter.fallback_call(fault)), complete=True)
+            for piece in await self._fallback_text(fallback, fault, meter):
+                yield piece
 
-    async def _not_configured(self, meter: CallMeter) -> ModelCall:
-        """The call of a step for which there is no model."""
-        return await self._count(meter, meter.fallback_call(ModelFault.NOT_CONFIGURED))
+    async def _fallback_text(
+        self, fallback: Callable[[], str], fault: ModelFault, meter: CallMeter
+    ) -> tuple[TextDelta, StepEnd]:
+        text = TextDelta(fallback())
+        meter.first_token()
+        return text, StepEnd(await self._count(meter, meter.fallback_call(fault)), complete=True)
 
     async def _pass_gate(self, role: ModelRole, meter: CallMeter) -> None:
-        """Raises StepFault where the tenant's budget or the provider's own limit is reached."""
-        configured = self._models.for_role(role)
+        """Raise StepFault if the tenant's budget or the provider's rate limit is reached."""
+        configured = self._for_role(role)
         if configured is None:
             return
         if self._budget is not None and self._payer is not None:
@@ -188,14 +198,14 @@ class Steps:
     async def _stopped(
         self, meter: CallMeter, shown: str, unfinished: Callable[[ModelCall], None]
     ) -> None:
-        """Counts a call that nobody waits for any more: what was asked and written is used."""
+        """Count an abandoned call with the tokens it used so far."""
         if meter.model is not None:
             call = meter.model_call(shown, ModelFault.STOPPED)
             unfinished(call)
             await self._count(meter, call)
 
     async def _count(self, meter: CallMeter, call: ModelCall) -> ModelCall:
-        """Counts a call, once, wherever it is to be counted."""
+        """Count a call in rate limits, budgets and traces."""
         if meter.provider is not None:
             await self._gate.used(meter.provider, call)
         if self._budget is not None and meter.charged_to is not None:
@@ -212,7 +222,7 @@ class Steps:
         meter: CallMeter,
         unfinished: Callable[[ModelCall], None],
     ) -> ModelFault:
-        """Why the twin works. In the background it does so only where there is no model at all."""
+        """Return why the fallback runs; in the background, raise unless there is no model."""
         from saegim.llm.faults import fault_of, refuses_request  # noqa: PLC0415 - as above
 
         fault = fault_of(error)
@@ -228,10 +238,13 @@ class Steps:
     def _asking(
         self, role: ModelRole, deadline: float | None, meter: CallMeter
     ) -> Generator[tuple[RoleModel, TimeLimit]]:
-        """The role's model and its time, if it may be asked; its breaker learns the outcome."""
+        """Yield the role's model and its time limit, and report the outcome to its breaker.
+
+        Raises StepFault if the model may not be called.
+        """
         from saegim.llm import faults  # noqa: PLC0415 - as above
 
-        configured = self._models.for_role(role)
+        configured = self._for_role(role)
         if configured is None:
             raise StepFault(ModelFault.NOT_CONFIGURED)
         limit = self._limit(configured, deadline)
@@ -256,38 +269,16 @@ class Steps:
         return TimeLimit(self._now, end)
 
 
-def _json(value: BaseModel) -> str:
-    return value.model_dump_json()
-
-
-class NoModels:
-    """Models of which there is none."""
-
-    def for_role(self, role: ModelRole) -> RoleModel | None:  # noqa: ARG002 - the port's signature
-        return None
-
-
-class WithoutStrong:
-    """Models of which none is the strong one: the lite model does its work."""
-
-    def __init__(self, models: Models) -> None:
-        self._models = models
-
-    def for_role(self, role: ModelRole) -> RoleModel | None:
-        return self._models.for_role(ModelRole.LITE if role is ModelRole.STRONG else role)
-
-
 MOST_CALLS = 6
-# The last call is the answer's, whatever the steps before it take.
-KEPT = 1
+# Calls reserved for the answer.
+RESERVED_CALLS = 1
 
 
 @dataclass(slots=True)
 class TurnModelBudget:
-    """Runs a turn's steps. When `calls` are used up or the time is, twins do what is left.
+    """Runs a turn's steps; fallbacks do the rest once `calls` or the time are used up.
 
-    `note` hears of every call; `answer_seconds` stay back from every step but the last, so that
-    whatever the others take, there is time to answer.
+    `note` gets every call; `answer_seconds` are reserved for the last step, the answer.
     """
 
     steps: Steps
@@ -298,18 +289,18 @@ class TurnModelBudget:
     step_seconds: float = 6.0
 
     def left(self) -> float:
-        """Seconds until the time begins that is kept for the answer."""
+        """Return the seconds until the time reserved for the answer."""
         return max(0.0, self.deadline - self.answer_seconds - self.steps.now())
 
     def has(self, role: ModelRole) -> bool:
-        """Whether a model plays the role and may still be asked."""
-        return self.calls > KEPT and self.steps.has(role)
+        """Return whether the role has a model and calls are left."""
+        return self.calls > RESERVED_CALLS and self.steps.has(role)
 
     async def structured[T: BaseModel](
         self, step: StructuredStep[T], prompt: StepPrompt, fallback: Callable[[], T]
     ) -> T:
-        """The form as the model or the twin filled it in."""
-        if self.calls <= KEPT:
+        """Return the structured output of the model or the fallback."""
+        if self.calls <= RESERVED_CALLS:
             return fallback()
         deadline = min(self.deadline - self.answer_seconds, self.steps.now() + self.step_seconds)
         result = await self.steps.structured(step, prompt, fallback, deadline, self.note)
@@ -319,10 +310,10 @@ class TurnModelBudget:
     async def stream(
         self, step: TextStep, prompt: StepPrompt, fallback: Callable[[], str]
     ) -> AsyncGenerator[TextDelta | StepEnd]:
-        """The answer's text; the last step of a turn, with all the time that is left."""
+        """Stream the answer, the last step of a turn, with all the time that is left."""
         stream = self.steps.stream(step, prompt, fallback, self.deadline, self.note)
-        async with aclosing(stream) as pieces:
-            async for piece in pieces:
+        async with aclosing(stream):
+            async for piece in stream:
                 if isinstance(piece, StepEnd):
                     self._used(piece.call)
                 yield piece
@@ -339,7 +330,7 @@ _PLACEHOLDER = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt file. `{{name}}` stands for a value; any other brace is text."""
+    """A prompt file with `{{name}}` placeholders; any other brace is text."""
 
     name: str
     version: int
@@ -347,30 +338,27 @@ class Prompt:
 
     @property
     def label(self) -> str:
-        """How traces name it, such as `answer/3`."""
+        """The name in traces, such as `answer/3`."""
         return f"{self.name}/{self.version}"
 
     def render(self, **values: str) -> str:
-        """The text with every placeholder filled, each value once and as it is."""
-        return self._filled(values)
-
-    def step(self, messages: tuple[Message, ...], **values: str) -> StepPrompt:
-        """The rendered prompt as a step's system text, before these messages."""
-        return StepPrompt(system=self._filled(values), messages=messages, version=self.label)
-
-    def _filled(self, values: Mapping[str, str]) -> str:
-        wanted = set(_PLACEHOLDER.findall(self.text))
-        missing, unused = wanted - values.keys(), values.keys() - wanted
+        """Fill in the placeholders. Raises ValueError for missing or unused values."""
+        placeholders = set(_PLACEHOLDER.findall(self.text))
+        missing, unused = placeholders - values.keys(), values.keys() - placeholders
         if missing or unused:
             raise ValueError(
                 f"prompt {self.label}: missing {sorted(missing)}, unused {sorted(unused)}"
             )
         return _PLACEHOLDER.sub(lambda match: values[match[1]], self.text)
 
+    def step(self, messages: tuple[Message, ...], **values: str) -> StepPrompt:
+        """Return the rendered prompt as a step's system text with these messages."""
+        return StepPrompt(system=self.render(**values), messages=messages, version=self.label)
+
 
 @cache
 def load(package: str, name: str) -> Prompt:
-    """The prompt `prompts/NAME.md` of a package."""
+    """Load `prompts/NAME.md` of a package. Raises ValueError without a version header."""
     source = (files(package) / "prompts" / f"{name}.md").read_text("utf-8")
     match = _FILE.match(source.replace("\r\n", "\n"))
     if match is None:

@@ -1,4 +1,4 @@
-"""A model step: what it is asked, what it gives back."""
+"""Model steps: prompts, results, embedders."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,25 +14,23 @@ from saegim.text.tokens import RULE, is_delimited, with_suffix
 
 
 class StepPath(StrEnum):
-    """Where a step runs, which decides what happens when its model fails."""
+    """Where a step runs, which decides what happens if its model fails."""
 
     REPLY = "reply"
-    """Somebody waits: the twin steps in."""
+    """The fallback runs."""
     BACKGROUND = "background"
-    """Nobody waits: the step fails and is tried again later."""
+    """The step fails and is retried later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of the conversation that a model is shown."""
-
     role: Literal["user", "assistant"]
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class StepPrompt:
-    """What a model is shown. The last message is the user's; `version` names the prompt file."""
+    """A prompt. The last message is the user's; `version` names the prompt file."""
 
     system: str
     messages: tuple[Message, ...]
@@ -43,8 +41,8 @@ class StepPrompt:
             raise ValueError("a step's prompt ends with a message of the user")
 
     def with_tags(self, suffix: str) -> "StepPrompt":
-        """The prompt as it is sent: its tags end in the suffix, and the system text says so."""
-        if not any(map(is_delimited, (self.system, *(one.text for one in self.messages)))):
+        """Append the suffix to the prompt's tags and explain it in the system text."""
+        if not any(map(is_delimited, (self.system, *(each.text for each in self.messages)))):
             return self
         system = f"{self.system}\n\n{RULE.format(suffix=suffix)}"
         return StepPrompt(
@@ -56,7 +54,7 @@ class StepPrompt:
 
 @dataclass(frozen=True, slots=True)
 class StructuredStep[T: BaseModel]:
-    """A step whose model fills in a form."""
+    """A step with structured output."""
 
     name: str
     role: ModelRole
@@ -67,7 +65,7 @@ class StructuredStep[T: BaseModel]:
 
 @dataclass(frozen=True, slots=True)
 class TextStep:
-    """A step whose model writes text, shown as it is written."""
+    """A step with streamed text."""
 
     name: str
     role: ModelRole
@@ -78,45 +76,41 @@ class TextStep:
 
 @dataclass(frozen=True, slots=True)
 class StepResult[T]:
-    """What a structured step came to, and how."""
-
     value: T
     call: ModelCall
 
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """The next piece of a text."""
-
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class StepEnd:
-    """The end of a text. Not complete means that the provider died after showing a part of it."""
+    """The end of a text; not complete if the provider failed after the first piece."""
 
     call: ModelCall
     complete: bool
 
 
 class Embedders:
-    """`first` is what new tenants begin with; the others serve indexes that were made with them."""
+    """The configured embedders: `first` for new tenants, the others for existing indexes."""
 
     def __init__(self, first: Embedder, others: Iterable[Embedder] = ()) -> None:
         self.first = first
-        self._named = {each.name: each for each in (*others, first)}
+        self._by_name = {each.name: each for each in (*others, first)}
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(sorted(self._named))
+        return tuple(sorted(self._by_name))
 
     def find(self, name: str) -> Embedder | None:
-        """The embedder of this name; None where the settings do not provide it."""
-        return self._named.get(name)
+        """Return the embedder of this name; None if it is not configured."""
+        return self._by_name.get(name)
 
     def named(self, name: str) -> Embedder:
-        """The embedder of this name. Raises ModelUnavailable where there is none."""
-        found = self.find(name)
-        if found is None:
+        """Return the embedder of this name. Raises ModelUnavailable if it is not configured."""
+        embedder = self.find(name)
+        if embedder is None:
             raise ModelUnavailable(f"no embedder {name} in the settings")
-        return found
+        return embedder

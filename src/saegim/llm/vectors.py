@@ -5,7 +5,7 @@ from saegim.domain.errors import ModelUnavailable
 
 
 def unit(vector: Sequence[float], dimensions: int, name: str) -> list[float]:
-    """The vector at length 1. One that would make a search meaningless is refused."""
+    """Scale a vector to length 1. Raises ModelUnavailable for an unusable one."""
     if len(vector) != dimensions:
         raise ModelUnavailable(f"{name}: a vector of {len(vector)} values")
     length = sqrt(sum(value * value for value in vector))

@@ -72,8 +72,6 @@ STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Everything an answer is made from."""
-
     route: TurnRoute
     context: Context
     gathered: RetrievedContext

@@ -129,8 +129,6 @@ class ModelChoice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EscalationSignals:
-    """What is known before the answer is written."""
-
     message: str
     confidence: float
     is_sufficient: bool

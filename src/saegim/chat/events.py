@@ -21,8 +21,6 @@ START = Position()
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The current phase of the turn."""
-
     phase: Phase
     position: Position = START
 
@@ -60,8 +58,6 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn has ended."""
-
     reply: Reply
     position: Position
 

@@ -32,8 +32,6 @@ class SessionView:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """An unsent message with its options."""
-
     message: str
     session: UUID | None = None
     documents: tuple[str, ...] = ()

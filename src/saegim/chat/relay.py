@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -120,6 +120,18 @@ class TurnStream:
                 )
 
 
+@contextlib.asynccontextmanager
+async def _background(work: Coroutine[None, None, None]) -> AsyncGenerator[None]:
+    """Run `work` as a task until the block ends."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
 class Relay:
     """The streams of the turns that run in this process."""
 
@@ -147,15 +159,12 @@ class Relay:
     @contextlib.asynccontextmanager
     async def carrying(self, channel: TurnStream) -> AsyncGenerator[None]:
         """Copy the stream's text to the buffer; close the stream at the end of the block."""
-        flusher = asyncio.create_task(self._flush(channel))
-        try:
-            yield
-        finally:
-            self.withdraw(channel)
-            await channel.close()
-            flusher.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await flusher
+        async with _background(self._flush(channel)):
+            try:
+                yield
+            finally:
+                self.withdraw(channel)
+                await channel.close()
 
     async def shown(self, turn: Turn) -> str:
         """Return the text that readers may have seen. Raises OptionalServiceDown."""
@@ -204,16 +213,11 @@ class LeaseKeeper:
         self._store = store
         self._times = times
 
-    @contextlib.asynccontextmanager
-    async def holding(self, turn: Turn, lease: Lease, stop: TurnSignals) -> AsyncGenerator[None]:
+    def holding(
+        self, turn: Turn, lease: Lease, stop: TurnSignals
+    ) -> contextlib.AbstractAsyncContextManager[None]:
         """Renew the lease until the block ends."""
-        keeper = asyncio.create_task(self._renew(turn, lease, stop))
-        try:
-            yield
-        finally:
-            keeper.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await keeper
+        return _background(self._renew(turn, lease, stop))
 
     async def _renew(self, turn: Turn, lease: Lease, stop: TurnSignals) -> None:
         while True:

@@ -31,8 +31,6 @@ LIBRARY_PART = "index"
 
 @dataclass(frozen=True, slots=True)
 class Finders:
-    """The services a turn retrieves from."""
-
     memory: Recall
     library: Library
     research: Research
@@ -41,8 +39,6 @@ class Finders:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What to retrieve for a message."""
-
     caller: Caller
     message: str
     route: TurnRoute

@@ -97,9 +97,9 @@ def general(route: TurnRoute, reading: UnderstandingInput) -> TurnRoute:
     )
 
 
-def last_documents(said: Sequence[Exchange]) -> tuple[str, ...]:
+def last_documents(turns: Sequence[Exchange]) -> tuple[str, ...]:
     """Return up to three documents of the latest answer that used any, best first."""
-    return next((turn.doc_ids[:MOST_LOOKUPS] for turn in reversed(said) if turn.doc_ids), ())
+    return next((turn.doc_ids[:MOST_LOOKUPS] for turn in reversed(turns) if turn.doc_ids), ())
 
 
 LONGEST_NAME_WORDS = 5

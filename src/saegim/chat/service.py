@@ -47,8 +47,6 @@ POLL_SECONDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class RunningTurn:
-    """A turn that runs in this process."""
-
     task: asyncio.Task[Reply | None]
     opened: OpenTurn
     lease: Lease

@@ -64,8 +64,6 @@ CLIENT_ASKS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """A turn with its assistant and conversation."""
-
     opened: OpenTurn
     assistant: Assistant
     config: AssistantConfig

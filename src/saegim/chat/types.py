@@ -49,8 +49,6 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The reply of a turn."""
-
     turn: UUID
     session: UUID
     state: TurnState

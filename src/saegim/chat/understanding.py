@@ -140,17 +140,17 @@ _LEAD = r"(?:그럼|그러면|그리고|그렇다면|혹시|and|then|so|but|(?:w
 _TAIL = r"\s*(?:은|는|도|에는|에도|(?:은|는)\s?어때|(?:은|는)\s?어땠어)?요?\s*[?？]*\s*"
 
 
-def whole_question(message: str, said: Sequence[str], summary: str = "") -> str | None:
+def whole_question(message: str, earlier: Sequence[str], summary: str = "") -> str | None:
     """Complete a follow-up from earlier messages, else from the summary, the latest first.
 
     Returns None if no earlier text has a value of the same kind.
     """
-    earlier = [text for text in reversed(said) if text.strip()]
+    messages = [text for text in reversed(earlier) if text.strip()]
     for kind in _KINDS:
         follow_up = _follow_up(message, kind)
         if follow_up is None:
             continue
-        for text in (*earlier, *reversed(sentences(summary))):
+        for text in (*messages, *reversed(sentences(summary))):
             before = kind.search(text)
             if before is not None and not any(_follow_up(text, each) for each in _KINDS):
                 return f"{text[: before.start()]}{follow_up[1]}{text[before.end() :]}".strip()
@@ -188,8 +188,6 @@ UNDERSTAND = StructuredStep("understand", ModelRole.ASSESSOR, StepPath.REPLY, Un
 
 @dataclass(frozen=True, slots=True)
 class UnderstandingInput:
-    """A message with its conversation, configuration and tools."""
-
     message: str
     said: tuple[Exchange, ...]
     config: AssistantConfig

@@ -69,11 +69,8 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class BlockDemand:
-    """The tokens a block needs, its budget, and whether it can use more than the budget."""
-
     tokens: int
     budget: int
-    grows: bool = False
 
     def limit(self, granted: int) -> int:
         """Return the limit to report: the granted tokens if the block was cut or got extra."""
@@ -81,16 +78,10 @@ class BlockDemand:
 
 
 def allocate(budget: int, demands: Mapping[str, BlockDemand]) -> dict[str, int]:
-    """Return the tokens of each block; the first in `demands` is served first.
-
-    Each block gets what it needs up to its budget. Blocks that grow share the rest in order.
-    """
+    """Give each block what it needs up to its budget; the first in `demands` is served first."""
     granted: dict[str, int] = {}
     for name, demand in demands.items():
         granted[name] = max(0, min(demand.tokens, demand.budget, budget - sum(granted.values())))
-    for name, demand in demands.items():
-        if demand.grows:
-            granted = give_leftover(granted, name, demand, budget, granted)
     return granted
 
 
@@ -171,11 +162,10 @@ def assemble(
     facts over their budget take from memories, then from evidence; over `pinned_most` they are
     shortened.
     """
-    whole, recalled = evidence.memories((gathered or RetrievedContext()).memory)
+    gathered = gathered or RetrievedContext()
+    whole, recalled = evidence.memories(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
-    found = ContextPieces(
-        pinned, tuple(recalled), tuple(evidence.found(gathered) if gathered else ())
-    )
+    found = ContextPieces(pinned, tuple(recalled), tuple(evidence.found(gathered)))
     tokens = {
         "system": count(_system(assistant)),
         "message": count(message) + count(nearby),

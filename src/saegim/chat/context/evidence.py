@@ -74,7 +74,7 @@ def found(gathered: RetrievedContext) -> list[Piece]:
         for n, (result, fact) in enumerate(facts, start=1)
     ]
     passages = gathered.findings.ranked[:MOST_PASSAGES]
-    return pieces + [_passage(one, n) for n, one in enumerate(passages, start=1)]
+    return pieces + [_passage(each, n) for n, each in enumerate(passages, start=1)]
 
 
 def turns(recent: Sequence[Exchange], entities: Sequence[Entity]) -> list[Evidence]:

@@ -25,8 +25,6 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class SharedFeedback:
-    """Feedback shared for evaluation."""
-
     scope: Scope
     turn: UUID
     feedback: Feedback
@@ -34,8 +32,6 @@ class SharedFeedback:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredQuestion:
-    """A question with no answer or a badly rated one."""
-
     turn: UUID
     at: datetime
     question: str

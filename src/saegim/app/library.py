@@ -51,24 +51,24 @@ class SourceServices:
 def build_library(on: Infrastructure, closing: list[Close]) -> LibraryServices:
     settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
     index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    pointing = from_settings.active_index(settings, queue, clock)
+    active_index = from_settings.active_index(settings, queue, clock)
     documents = PostgresLibrary(cells, queue, clock)
-    index_state = PostgresIndexState(cells, queue, clock, pointing)
+    index_state = PostgresIndexState(cells, queue, clock, active_index)
     sync = IndexSync(documents, index_state, index)
     files = PostgresIngests(cells, queue, clock, on.quotas.storage)
-    arms, rankings = Retrievers(index, on.llm.embedders), PostgresRankings(cells, clock)
+    retrievers, rankings = Retrievers(index, on.llm.embedders), PostgresRankings(cells, clock)
     reranker = from_settings.reranker(settings)
     closing += [index.close, *([reranker.close] if reranker else [])]
     return LibraryServices(
-        search=Library(documents, arms, reranker, index_state.maintain_now),
+        search=Library(documents, retrievers, reranker, index_state.maintain_now),
         rankings=Rankings(rankings),
-        tuning=RankingTuner(documents, arms, rankings),
+        tuning=RankingTuner(documents, retrievers, rankings),
         ingests=Ingests(files, documents, clock, on.grants),
         ingestion=Ingestion(files, documents, SandboxedParser(), on.llm.embedders, clock),
         index=index,
         index_sync=sync,
         index_maintenance=IndexMaintenance(index_state, index, sync),
-        active_index=pointing,
+        active_index=active_index,
         repository=documents,
         ingest_repository=files,
     )

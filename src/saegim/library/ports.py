@@ -14,13 +14,10 @@ class Parser(Protocol):
 
     async def parse(self, file: Path, name: str) -> list[ParsedDocument]:
         """Return the documents of a file; `name` decides its format. Raises Unreadable."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """The source of a document, its key there, and its file."""
-
     source: UUID
     key: str
     file: UUID
@@ -28,8 +25,6 @@ class DocumentSource:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A document to store or update."""
-
     collection: UUID
     outside_id: str
     type: str
@@ -50,8 +45,6 @@ class KnownDocument:
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
-    """A passage with its vector, to be stored."""
-
     id: UUID
     section: UUID
     ordinal: int
@@ -76,4 +69,3 @@ class Reranker(Protocol):
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, in order; higher is better. Raises OptionalServiceDown."""
-        ...

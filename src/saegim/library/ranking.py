@@ -53,8 +53,6 @@ class PassageCandidate:
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A candidate with its final score."""
-
     passage: UUID
     lexical: float | None
     dense: float | None

@@ -127,15 +127,15 @@ class Library:
     def __init__(
         self,
         documents: PostgresLibrary,
-        arms: Retrievers,
+        retrievers: Retrievers,
         reranker: Reranker | None = None,
-        look_after: Callable[[UUID], Awaitable[None]] | None = None,
+        queue_maintenance: Callable[[UUID], Awaitable[None]] | None = None,
     ) -> None:
-        """`look_after` queues maintenance of an index that several searches found broken."""
+        """`queue_maintenance` is called for an index that several searches found broken."""
         self._documents = documents
-        self._arms = arms
+        self._retrievers = retrievers
         self._reranker = reranker
-        self._look_after = look_after
+        self._queue_maintenance = queue_maintenance
         self._faults: Counter[UUID] = Counter()
 
     async def search_all(
@@ -214,10 +214,10 @@ class Library:
             return usual, [[SearchResults((), consulted=False) for _ in sides] for _ in questions]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
-        queries, degraded = await self._arms.prepare(questions, pointer)
+        queries, degraded = await self._retrievers.prepare(questions, pointer)
         try:
             by_side = await asyncio.gather(
-                *(self._arms.candidates(tenant, pointer, queries, where) for where in filters)
+                *(self._retrievers.candidates(tenant, pointer, queries, where) for where in filters)
             )
         except (IndexMissing, OptionalServiceDown) as fault:
             await self._note_fault(tenant, fault)
@@ -289,12 +289,12 @@ class Library:
 
     async def _note_fault(self, tenant: UUID, fault: Exception) -> None:
         """Queue maintenance of an index that is repeatedly unreadable; timeouts do not count."""
-        if isinstance(fault, IndexBroken | IndexMissing) and self._look_after is not None:
+        if isinstance(fault, IndexBroken | IndexMissing) and self._queue_maintenance is not None:
             self._faults[tenant] += 1
             if self._faults[tenant] >= MOST_FAULTS:
                 del self._faults[tenant]
                 with suppress(StoreUnavailable):
-                    await self._look_after(tenant)
+                    await self._queue_maintenance(tenant)
 
     def _depth(self, count: int) -> int:
         return count if self._reranker is None else max(count, RERANKED)

@@ -98,8 +98,8 @@ class _SectionMeasures:
         """Return the tokens of a passage of these units."""
         return self.starts[end] - self.starts[begin] + self.leads[begin]
 
-    def distance(self, one: int, other: int) -> int:
-        return abs(self.starts[one] - self.starts[other])
+    def distance(self, first: int, second: int) -> int:
+        return abs(self.starts[first] - self.starts[second])
 
 
 def _groups(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:

@@ -33,31 +33,31 @@ class Questions:
 
 class RankingTuner:
     def __init__(
-        self, documents: PostgresLibrary, arms: Retrievers, rankings: PostgresRankings
+        self, documents: PostgresLibrary, retrievers: Retrievers, rankings: PostgresRankings
     ) -> None:
         self._documents = documents
-        self._arms = arms
+        self._retrievers = retrievers
         self._rankings = rankings
 
     async def labelled(self, tenant: UUID, labels: Sequence[Label]) -> Questions:
         """Resolve labelled questions; questions with the same text are merged."""
         collections = await self._documents.collections(tenant)
-        asked: dict[str, LabelledQuestion] = {}
+        by_text: dict[str, LabelledQuestion] = {}
         unknown: list[str] = []
         for label in labels:
-            known = asked.get(label.question, LabelledQuestion(label.question))
+            question = by_text.get(label.question, LabelledQuestion(label.question))
             passage = _as_id(label.answer)
             found = await self._documents.places(tenant, [passage] if passage else [], collections)
             document = await self._documents.document(tenant, label.answer, collections)
             if passage in found:
-                known = replace(known, passages=known.passages | {passage})
+                question = replace(question, passages=question.passages | {passage})
             elif document is not None:
-                known = replace(known, documents=known.documents | {document.id})
+                question = replace(question, documents=question.documents | {document.id})
             else:
                 unknown.append(label.answer)
                 continue
-            asked[label.question] = known
-        return Questions([_of_one_kind(question) for question in asked.values()], unknown)
+            by_text[label.question] = question
+        return Questions([_of_one_kind(each) for each in by_text.values()], unknown)
 
     async def make(self, tenant: UUID, count: int, seed: int) -> Questions:
         """Make questions from the tenant's passages; the same seed makes the same ones."""
@@ -70,9 +70,9 @@ class RankingTuner:
         """Fit weights to these questions, starting from the current ones. Raises Invalid."""
         serving = await self._documents.serving(tenant)
         where = SearchFilter(await self._documents.collections(tenant))
-        asked = [await self._ask(tenant, serving.pointer, each, where) for each in questions]
+        cases = [await self._ask(tenant, serving.pointer, each, where) for each in questions]
         try:
-            return await asyncio.to_thread(tune, asked, serving.ranking.weights)
+            return await asyncio.to_thread(tune, cases, serving.ranking.weights)
         except ValueError as error:
             raise Invalid(str(error)) from error
 
@@ -87,12 +87,12 @@ class RankingTuner:
     async def _ask(
         self, tenant: UUID, pointer: IndexPointer, question: LabelledQuestion, where: SearchFilter
     ) -> QuestionCandidates:
-        [query], degraded = await self._arms.prepare([question.text], pointer)
+        [query], degraded = await self._retrievers.prepare([question.text], pointer)
         if degraded:
             # Weights fitted without similarities would give them no weight.
             raise OptionalServiceDown(degraded[0])
         try:
-            [candidates] = await self._arms.candidates(tenant, pointer, [query], where)
+            [candidates] = await self._retrievers.candidates(tenant, pointer, [query], where)
         except IndexMissing as missing:
             raise OptionalServiceDown("index") from missing
         passages = [each.passage for each in candidates]

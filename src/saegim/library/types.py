@@ -33,8 +33,6 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a parsed document."""
-
     kind: BlockKind
     text: str
 
@@ -86,8 +84,6 @@ def lookup_key(outside_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A stored document."""
-
     id: UUID
     tenant: UUID
     collection: UUID
@@ -101,8 +97,6 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class ListedDocument:
-    """A document with its collection's name and its number of passages."""
-
     document: Document
     collection: str
     passages: int
@@ -119,8 +113,6 @@ class DocumentFilter:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a document, with its path of headings."""
-
     id: UUID
     document: UUID
     ordinal: int
@@ -168,8 +160,6 @@ class ResultCounts:
 
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
-    """A tenant's ranking weights and result counts."""
-
     weights: RankingWeights = DEFAULT_WEIGHTS
     counts: ResultCounts = ResultCounts()
 
@@ -202,8 +192,6 @@ class FoundPassage:
 
 
 class FileState(StrEnum):
-    """The state of a file of an ingest."""
-
     RECEIVING = "receiving"
     WAITING = "waiting"
     READING = "reading"
@@ -254,8 +242,6 @@ class Ingest:
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """The position and hash of a stored passage."""
-
     id: UUID
     section: UUID
     ordinal: int

@@ -34,8 +34,6 @@ _LEAST_GAIN = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuestion:
-    """A question with the passages or documents that answer it."""
-
     text: str
     passages: frozenset[UUID] = frozenset()
     documents: frozenset[UUID] = frozenset()
@@ -59,8 +57,6 @@ class QuestionCandidates:
 
 @dataclass(frozen=True, slots=True)
 class RankingQuality:
-    """The mean quality of a ranking."""
-
     ndcg10: float
     mrr: float
     recall10: float
@@ -126,17 +122,17 @@ class Bench:
         return fmean(gains[at] for at in inside)
 
 
-def tune(asked: Sequence[QuestionCandidates], weights: RankingWeights) -> TuningResult:
+def tune(cases: Sequence[QuestionCandidates], weights: RankingWeights) -> TuningResult:
     """Fit weights, starting from the current ones, and measure them on held-out questions.
 
     Raises ValueError if there are too few questions for the folds.
     """
-    folds = [each.question.fold for each in asked]
+    folds = [each.question.fold for each in cases]
     if len(set(folds)) < FOLDS:
         raise ValueError("too few questions")
-    bench = Bench(asked)
-    held_out: list[Sequence[UUID]] = [()] * len(asked)
-    gains: list[float] = [0.0] * len(asked)
+    bench = Bench(cases)
+    held_out: list[Sequence[UUID]] = [()] * len(cases)
+    gains: list[float] = [0.0] * len(cases)
     for fold in range(FOLDS):
         outside = [at for at, its in enumerate(folds) if its != fold]
         chosen = bench.climb(weights, outside)
@@ -144,23 +140,23 @@ def tune(asked: Sequence[QuestionCandidates], weights: RankingWeights) -> Tuning
             if its == fold:
                 held_out[at] = bench.orders(chosen)[at]
                 gains[at] = bench.gains(chosen)[at]
-    questions = [each.question for each in asked]
+    questions = [each.question for each in cases]
     return TuningResult(
-        questions=len(asked),
+        questions=len(cases),
         weights=weights,
-        fitted=bench.climb(weights, range(len(asked))),
+        fitted=bench.climb(weights, range(len(cases))),
         before=quality(questions, bench.orders(weights)),
         held_out=quality(questions, held_out),
         gain=paired_bootstrap(gains, bench.gains(weights)),
     )
 
 
-def order(asked: QuestionCandidates, weights: RankingWeights) -> list[UUID]:
+def order(case: QuestionCandidates, weights: RankingWeights) -> list[UUID]:
     """Return the candidates best first, as passages or as distinct documents."""
-    ranked = rank(asked.question.text, asked.candidates, asked.texts, weights)
-    if asked.question.passages:
+    ranked = rank(case.question.text, case.candidates, case.texts, weights)
+    if case.question.passages:
         return [each.passage for each in ranked]
-    return list(dict.fromkeys(asked.documents[each.passage] for each in ranked))
+    return list(dict.fromkeys(case.documents[each.passage] for each in ranked))
 
 
 def gold(question: LabelledQuestion) -> frozenset[UUID]:

@@ -97,7 +97,8 @@ VECTOR = "vector"
 PASSAGE = "passage_id"
 DOCUMENT = "document_id"
 BY_VALUE = (PASSAGE, DOCUMENT)
-BY_BITMAP = ("collection_id", "type", "language", "has_steps", "has_conditions", "has_table")
+FLAGS = ("has_steps", "has_conditions", "has_table")
+BY_BITMAP = ("collection_id", "type", "language", *FLAGS)
 
 _PLAIN = pattern(r"[a-z0-9_-]{1,64}")
 
@@ -105,12 +106,11 @@ _PLAIN = pattern(r"[a-z0-9_-]{1,64}")
 def schema(dimensions: int) -> Any:
     """Return the columns; none is nullable, which LanceDB requires of a unique key."""
     arrow = load().arrow
-    flags = ("has_steps", "has_conditions", "has_table")
     texts = (PASSAGE, DOCUMENT, "collection_id", "type", "language", TERMS)
     return arrow.schema(
         [
             *(arrow.field(name, arrow.string(), nullable=False) for name in texts),
-            *(arrow.field(name, arrow.bool_(), nullable=False) for name in flags),
+            *(arrow.field(name, arrow.bool_(), nullable=False) for name in FLAGS),
             arrow.field(VECTOR, arrow.list_(arrow.float32(), dimensions), nullable=False),
         ]
     )
@@ -132,9 +132,7 @@ def table_of(rows: Sequence[IndexRow], dimensions: int) -> Any:
         "type": [code(row.type) for row in rows],
         "language": [code(row.language) for row in rows],
         TERMS: [row.terms for row in rows],
-        "has_steps": [row.has_steps for row in rows],
-        "has_conditions": [row.has_conditions for row in rows],
-        "has_table": [row.has_table for row in rows],
+        **{name: [getattr(row, name) for row in rows] for name in FLAGS},
         VECTOR: arrow.FixedSizeListArray.from_arrays(values, dimensions),
     }
     return arrow.table(columns, schema=schema(dimensions))
@@ -153,10 +151,6 @@ def among(column: str, values: Iterable[str]) -> str:
     return f"{column} IN ({listed})"
 
 
-def among_passages(passages: Iterable[UUID]) -> str:
-    return among(PASSAGE, (passage.hex for passage in passages))
-
-
 def condition(where: SearchFilter) -> str:
     """Return the filter as SQL, made of ids, codes and booleans, never of free text."""
     parts = [among("collection_id", (collection.hex for collection in where.collections))]
@@ -168,14 +162,8 @@ def condition(where: SearchFilter) -> str:
         parts.append(among(DOCUMENT, (document.hex for document in where.documents)))
     if where.language is not None:
         parts.append(among("language", [code(where.language)]))
-    flags = {
-        "has_steps": where.has_steps,
-        "has_conditions": where.has_conditions,
-        "has_table": where.has_table,
-    }
-    parts += [
-        f"{name} = {str(wanted).lower()}" for name, wanted in flags.items() if wanted is not None
-    ]
+    flags = {name: getattr(where, name) for name in FLAGS}
+    parts += [f"{name} = {str(flag).lower()}" for name, flag in flags.items() if flag is not None]
     return " AND ".join(parts)
 
 
@@ -192,9 +180,9 @@ def cosines(found: Any, vector: Sequence[float]) -> list[float]:
     """Return the cosine similarity of each row's vector to this one."""
     numpy = load().numpy
     rows = found.column(VECTOR).combine_chunks().flatten().to_numpy().reshape(-1, len(vector))
-    wanted = numpy.asarray(vector, numpy.float32)
-    lengths = numpy.linalg.norm(rows, axis=1) * numpy.linalg.norm(wanted)
-    return (rows @ wanted / numpy.maximum(lengths, numpy.finfo(numpy.float32).tiny)).tolist()
+    query = numpy.asarray(vector, numpy.float32)
+    lengths = numpy.linalg.norm(rows, axis=1) * numpy.linalg.norm(query)
+    return (rows @ query / numpy.maximum(lengths, numpy.finfo(numpy.float32).tiny)).tolist()
 
 
 def by_query(found: Any, queries: int) -> list[Any]:

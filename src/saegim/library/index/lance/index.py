@@ -19,7 +19,7 @@ from saegim.library.index.lance.handles import (
     Handles,
     OpenIndex,
     WrongDimensions,
-    among_passages,
+    among,
     by_query,
     condition,
     cosines,
@@ -123,8 +123,8 @@ class LanceIndex:
             return
 
         async def delete(index: OpenIndex) -> None:
-            for some in batched(passages, _IDS_AT_ONCE):
-                await index.table.delete(among_passages(some))
+            for batch in batched(passages, _IDS_AT_ONCE):
+                await index.table.delete(among(PASSAGE, (passage.hex for passage in batch)))
 
         await self._write(tenant, generation, delete, self._limits.write_seconds)
 
@@ -138,15 +138,15 @@ class LanceIndex:
         near: Sequence[float] | None = None,
     ) -> list[IndexHit]:
         # A repeated term would count twice.
-        wanted = " ".join(dict.fromkeys(" ".join(terms).split()))
-        if not wanted or not where.collections or count < 1:
+        text = " ".join(dict.fromkeys(" ".join(terms).split()))
+        if not text or not where.collections or count < 1:
             return []
 
         async def search(index: OpenIndex) -> list[IndexHit]:
             vectors = [] if near is None else [VECTOR]
             query = (
                 index.table.query()
-                .nearest_to_text(load().query.MatchQuery(wanted, TERMS))
+                .nearest_to_text(load().query.MatchQuery(text, TERMS))
                 .where(condition(where))
                 .select([PASSAGE, DOCUMENT, *vectors, "_score"])
             )
@@ -315,8 +315,8 @@ def _fitting(index: OpenIndex, vector: Sequence[float]) -> Sequence[float]:
 
 
 def _nearest(index: OpenIndex, vectors: Sequence[Sequence[float]]) -> Any:
-    wanted = [list(_fitting(index, vector)) for vector in vectors]
-    query = index.table.query().nearest_to(wanted).distance_type("cosine")
+    queries = [list(_fitting(index, vector)) for vector in vectors]
+    query = index.table.query().nearest_to(queries).distance_type("cosine")
     return query.select([PASSAGE, DOCUMENT, "_distance"])
 
 

@@ -61,8 +61,6 @@ MOST_CLOSEST = 3
 # Below this share of the threshold a document is unrelated rather than close.
 CLOSE_SHARE = 0.5
 MENU = N_("These pages may help:")
-
-
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 STEPS = {
     ModelChoice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),

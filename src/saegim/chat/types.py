@@ -22,7 +22,7 @@ DEFAULT_CONTROLS = Controls()
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
     """Time limits in seconds: the whole turn, the part reserved for the answer, one step before
-    it, and how long a request waits for the reply before it gets 202."""
+    it, and how long a request waits for the reply before it fails with `turn_pending`."""
 
     whole: float = 30.0
     answer: float = 8.0
@@ -125,13 +125,13 @@ class RouteConfig(Config):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
     about: Text
     words: Words = []
-    """Any of these in a message makes it this route where no model decides."""
+    """Words in a message that select this route if no model is asked."""
     query_prompt: Text = ""
     """Tells the model how to write this route's search queries."""
     query_forms: Annotated[list[Text], Field(max_length=3)] = []
-    """Search queries where no model writes any; `{message}` stands for the message."""
+    """Search queries if no model is asked; `{message}` is replaced by the message."""
     prefers: Words = []
-    """Document types that come first."""
+    """Preferred document types."""
 
 
 class MenuLink(Config):
@@ -149,7 +149,7 @@ class Thresholds(Config):
     answer_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1_200
     confidence: float = 0.5
     sure: float = 0.8
-    """From this confidence on no draft is needed to tell that the lite model will do."""
+    """From this confidence on the lite model answers without a draft."""
 
 
 class AssistantConfig(Config):
@@ -161,21 +161,21 @@ class AssistantConfig(Config):
         default_factory=lambda: list(DEFAULT_ROUTES)
     )
     document_ids: Words = ["myservice", "gcb", "sop"]
-    """What a document's id begins with, as people write it: `gcb-123`, `sop_77`."""
+    """Prefixes of document ids: `gcb-123`, `sop_77`."""
     document_types: dict[Word, Words] = Field(default_factory=lambda: dict(DOCUMENT_TYPES))
-    """What people call a document type, besides its own name."""
+    """Aliases of document types."""
     menu_links: Annotated[list[MenuLink], Field(max_length=20)] = []
     link_hosts: Words = []
-    """Hosts whose links an answer may show; others appear as plain text."""
+    """Hosts that answers may link to; other links become plain text."""
     high_risk: Words = Field(default_factory=lambda: list(HIGH_RISK))
     thresholds: Thresholds = Thresholds()
     strict: bool = False
-    """Whether an answer that no evidence supports is kept back."""
+    """Whether answers without supporting evidence are withheld."""
     tools: Words | None = None
-    """The tools it may use; all that have keys where unset."""
+    """The tools it may use; unset means all that have keys."""
     offered_to: Words | None = None
-    """The groups whose people may switch to it from their credential's own assistant; an empty list
-    is everybody in the tenant, unset is nobody."""
+    """Groups whose members may switch to it; an empty list means everyone in the tenant, unset
+    means no one."""
 
     def route(self, name: str) -> RouteConfig | None:
         return next((route for route in self.routes if route.name == name), None)

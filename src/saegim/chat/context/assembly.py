@@ -31,9 +31,9 @@ from saegim.usage.trace import BlockUse, ContextUse, ItemUse
 class Budgets:
     """Tokens per block.
 
-    `most` bounds the total for long messages. `turns` is how many recent turns stay verbatim after
-    they were summarised. Pinned facts may grow to `pinned_most` at the cost of memories and
-    evidence.
+    `most` is the largest total that the longest allowed message leads to. `turns` is how many
+    recent turns stay verbatim after they were summarised. Pinned facts may grow to `pinned_most` at
+    the cost of memories and evidence.
     """
 
     system: int = 1_500

@@ -1,4 +1,7 @@
-"""What a guild's admins set with slash commands; whether they may is checked here too."""
+"""Slash commands for those who manage a guild."""
+
+# Decorators register the commands.
+# pyright: reportUnusedFunction=false
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
@@ -21,15 +24,17 @@ Minute = app_commands.Range[str, 5, 5]
 
 
 class AdminCommands:
-    """The group `/saegim`, and `/eval`: for people who manage the guild."""
+    """The group `/saegim`, and `/eval`. Checks the permission here, besides in Discord."""
 
-    def __init__(self, lines: GuildClients, speaking: MessageHandler, tell_log: LogNotice) -> None:
-        self._lines = lines
-        self._speaking = speaking
-        self._log = tell_log
+    def __init__(
+        self, clients: GuildClients, messages: MessageHandler, log_notice: LogNotice
+    ) -> None:
+        self._clients = clients
+        self._messages = messages
+        self._log = log_notice
 
     def install(self, tree: app_commands.CommandTree[Any]) -> None:
-        """Adds the commands to the bot's."""
+        """Add the commands to the bot."""
         manage = discord.Permissions(manage_guild=True)
         group = app_commands.Group(
             name="saegim",
@@ -44,20 +49,20 @@ class AdminCommands:
         @tree.command(name="eval", description=N_("How well memory helps with a question"))
         @app_commands.guild_only()
         @app_commands.default_permissions(manage)
-        async def evaluate(interaction: discord.Interaction, query: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
-            await self._by_admin(interaction, lambda asked: self._evaluate(asked, query))
+        async def evaluate(interaction: discord.Interaction, query: str = "") -> None:
+            await self._by_admin(interaction, lambda context: self._evaluate(context, query))
 
     def _add_settings(self, group: app_commands.Group) -> None:
         @group.command(description=N_("Show the settings of this server"))
-        async def show(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def show(interaction: discord.Interaction) -> None:
             await self._by_admin(interaction, _show)
 
         @group.command(description=N_("Language to use when a message has no words"))
-        async def language(interaction: discord.Interaction, locale: Literal["ko", "en"]) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def language(interaction: discord.Interaction, locale: Literal["ko", "en"]) -> None:
             await self._change(interaction, "language", locale=locale)
 
         @group.command(description=N_("Persona and rules for this server"))
-        async def persona(  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def persona(
             interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
         ) -> None:
             await self._change(interaction, "persona", persona=persona, rules=rules)
@@ -65,30 +70,30 @@ class AdminCommands:
         @group.command(
             description=N_("Persona and rules for this channel; leave empty to use the server's")
         )
-        async def channel(  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def channel(
             interaction: discord.Interaction, persona: Persona = "", rules: Rules = ""
         ) -> None:
-            async def work(asked: CommandContext) -> None:
-                where = asked.interaction.channel
-                room = room_of(where) if isinstance(where, discord.Thread) else asked.channel
-                await asked.line.speak_in(str(asked.guild.id), str(room), persona, rules)
-                await self._changed(asked, "channel")
+            async def work(context: CommandContext) -> None:
+                here = context.interaction.channel
+                parent = room_of(here) if isinstance(here, discord.Thread) else context.channel
+                await context.line.speak_in(str(context.guild.id), str(parent), persona, rules)
+                await self._changed(context, "channel")
 
             await self._by_admin(interaction, work)
 
         @group.command(description=N_("Channel for error logs; omit to turn them off"))
-        async def log(  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def log(
             interaction: discord.Interaction, channel: discord.TextChannel | None = None
         ) -> None:
-            where = "" if channel is None else str(channel.id)
-            await self._change(interaction, "log", log_channel=where)
+            log_channel = "" if channel is None else str(channel.id)
+            await self._change(interaction, "log", log_channel=log_channel)
 
         @group.command(description=N_("Whether to store nearby messages with a question"))
-        async def nearby(interaction: discord.Interaction, keep: bool) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
-            await self._change(interaction, "nearby", store_messages=keep)
+        async def nearby(interaction: discord.Interaction, keep: bool) -> None:
+            await self._change(interaction, "nearby", keep_nearby=keep)
 
         @group.command(description=N_("Answers per minute, per person and for the server"))
-        async def limits(  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def limits(
             interaction: discord.Interaction, person: PerMinute, everybody: PerMinute
         ) -> None:
             values = {"user_per_minute": person, "guild_per_minute": everybody}
@@ -96,35 +101,32 @@ class AdminCommands:
 
     def _add_notices(self, group: app_commands.Group) -> None:
         @group.command(description=N_("Post the weather of a place here every day at HH:MM"))
-        async def notice(interaction: discord.Interaction, place: str, at: Minute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
-            async def work(asked: CommandContext) -> None:
-                added = await asked.line.add_notice(
-                    str(asked.guild.id), str(asked.channel), place, at
+        async def notice(interaction: discord.Interaction, place: str, at: Minute) -> None:
+            async def work(context: CommandContext) -> None:
+                added = await context.line.add_notice(
+                    str(context.guild.id), str(context.channel), place, at
                 )
-                said = translate(
+                await context.say(
                     "I will post the weather for {place} every day at {at}.",
-                    asked.locale,
                     place=added.place,
                     at=added.at,
                 )
-                await asked.tell(said)
 
             await self._by_admin(interaction, work)
 
         @group.command(description=N_("List the weather notices of this server"))
-        async def notices(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
+        async def notices(interaction: discord.Interaction) -> None:
             await self._by_admin(interaction, _notices)
 
         @group.command(name="unnotice", description=N_("Remove a weather notice by its number"))
-        async def stop(interaction: discord.Interaction, number: PerMinute) -> None:  # pyright: ignore[reportUnusedFunction] - the group has it
-            async def work(asked: CommandContext) -> None:
-                found = await asked.line.notices(str(asked.guild.id))
-                if number > len(found):
-                    await asked.tell(translate("No weather notices.", asked.locale))
+        async def stop(interaction: discord.Interaction, number: PerMinute) -> None:
+            async def work(context: CommandContext) -> None:
+                notices = await context.line.notices(str(context.guild.id))
+                if number > len(notices):
+                    await context.say("No weather notices.")
                     return
-                chosen = found[number - 1]
-                await asked.line.drop_notice(chosen.notice_id)
-                await self._changed(asked, "notice")
+                await context.line.drop_notice(notices[number - 1].notice_id)
+                await self._changed(context, "notice")
 
             await self._by_admin(interaction, work)
 
@@ -132,67 +134,56 @@ class AdminCommands:
         self, interaction: discord.Interaction, work: Callable[[CommandContext], Awaitable[None]]
     ) -> None:
         if not interaction.permissions.manage_guild:
-            refusal = translate(
+            text = translate(
                 "Only people who can manage this server can do that.", locale_of(interaction)
             )
-            await interaction.response.send_message(refusal, ephemeral=True)
+            await interaction.response.send_message(text, ephemeral=True)
             return
-        await answer(interaction, self._lines, work)
+        await answer(interaction, self._clients, work)
 
     async def _change(self, interaction: discord.Interaction, what: str, **changes: Any) -> None:
-        async def work(asked: CommandContext) -> None:
-            await asked.line.change_guild(str(asked.guild.id), **changes)
-            await self._changed(asked, what)
+        async def work(context: CommandContext) -> None:
+            await context.line.change_guild(str(context.guild.id), **changes)
+            await self._changed(context, what)
 
         await self._by_admin(interaction, work)
 
-    async def _changed(self, asked: CommandContext, what: str) -> None:
-        await asked.tell(translate("Settings saved.", asked.locale))
-        who = asked.interaction.user.display_name
-        await self._log(
-            asked.guild, N_("Settings changed: {who} — {what}"), {"who": who, "what": what}
-        )
+    async def _changed(self, context: CommandContext, what: str) -> None:
+        await context.say("Settings saved.")
+        values: dict[str, object] = {"who": context.interaction.user.display_name, "what": what}
+        await self._log(context.guild, N_("Settings changed: {who} — {what}"), values)
 
-    async def _evaluate(self, asked: CommandContext, query: str) -> None:
-        last = self._speaking.last(asked.channel, asked.interaction.user.id)
+    async def _evaluate(self, context: CommandContext, query: str) -> None:
+        last = self._messages.last(context.channel, context.interaction.user.id)
         if last is None or last.speaker is None or last.answer.session is None:
-            await asked.tell(
-                translate("I haven't answered you in this channel recently.", asked.locale)
-            )
+            await context.say("I haven't answered you in this channel recently.")
             return
-        judged = await last.speaker.evaluate(last.answer.session, query or last.question)
-        reasons = "\n".join(
-            f"- {name} {each.score}: {each.reason}"
-            for name, each in judged.judgement.scores.items()
-        )
-        score = round(judged.judgement.overall_score, 1)
-        await asked.tell(
-            translate(
-                "Memory score {score} (judge: {judge})\n{reasons}",
-                asked.locale,
-                score=score,
-                judge=judged.judged_by,
-                reasons=reasons,
-            )
+        evaluation = await last.speaker.evaluate(last.answer.session, query or last.question)
+        scores = evaluation.judgement.scores.items()
+        await context.say(
+            "Memory score {score} (judge: {judge})\n{reasons}",
+            score=round(evaluation.judgement.overall_score, 1),
+            judge=evaluation.judged_by,
+            reasons="\n".join(f"- {name} {each.score}: {each.reason}" for name, each in scores),
         )
 
 
-async def _show(asked: CommandContext) -> None:
-    await asked.tell(shown(await asked.line.guild(str(asked.guild.id)), asked.locale))
+async def _show(context: CommandContext) -> None:
+    await context.tell(describe(await context.line.guild(str(context.guild.id)), context.locale))
 
 
-async def _notices(asked: CommandContext) -> None:
-    found = await asked.line.notices(str(asked.guild.id))
+async def _notices(context: CommandContext) -> None:
+    notices = await context.line.notices(str(context.guild.id))
     lines = [
         f"{number}. {each.at} {each.place} <#{each.channel_id}>"
-        for number, each in enumerate(found, 1)
+        for number, each in enumerate(notices, 1)
     ]
     head = N_("Weather notices:") if lines else N_("No weather notices.")
-    await asked.tell("\n".join([translate(head, asked.locale), *lines]))
+    await context.tell("\n".join([translate(head, context.locale), *lines]))
 
 
-def shown(guild: Guild, locale: Locale) -> str:
-    """A guild's settings in a few lines."""
+def describe(guild: Guild, locale: Locale) -> str:
+    """Return the settings of a guild as text."""
     channels = "\n".join(
         f"<#{channel}>: {voice.persona or '-'} / {voice.rules or '-'}"
         for channel, voice in guild.channels.items()

@@ -1,6 +1,7 @@
-"""One answer in a channel: shown while it is written, within what Discord allows."""
+"""An answer in a channel, edited while it streams, within the rate limit of Discord."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -13,13 +14,13 @@ from saegim.channels.discord.message_pages import footnotes, split
 from saegim.client import ChatReply, Done, Event, Restart, Token, TurnOpened
 from saegim.locales import translate
 
-# Discord takes about one change of a channel's messages a second.
+# Discord allows about one edit a second in a channel.
 EDIT_SECONDS = 1.5
 
 
 @dataclass(slots=True)
 class SentPage:
-    """A page as it stands in the channel."""
+    """A message of the answer, with its current text."""
 
     message: discord.Message
     text: str
@@ -27,7 +28,7 @@ class SentPage:
 
 @dataclass(slots=True)
 class DiscordAnswer:
-    """The messages that answer one message. `live` shows it while it grows."""
+    """The messages that answer a message. `live` posts them while the answer streams."""
 
     asked: discord.Message
     locale: Locale
@@ -39,7 +40,7 @@ class DiscordAnswer:
     now: Callable[[], float] = time.monotonic
 
     async def follow(self, events: AsyncIterator[Event]) -> ChatReply:
-        """Shows a turn's text as it comes, and whole with what it cites when it is done."""
+        """Post the text while it streams, and with its sources at the end."""
         text, shown_at = "", 0.0
         async for event in events:
             match event:
@@ -61,7 +62,7 @@ class DiscordAnswer:
         raise AssertionError("a followed turn ends with Done")
 
     async def show(self, text: str) -> None:
-        """Makes the channel say this: pages that stand are left, others are changed or sent."""
+        """Post a text; edits, sends or deletes only the pages that differ."""
         pages = split(text)
         for number, page in enumerate(pages):
             if number == len(self.sent):
@@ -73,16 +74,18 @@ class DiscordAnswer:
         while len(self.sent) > len(pages):
             await self.sent.pop().message.delete()
 
+    async def say(self, message: str) -> None:
+        """Post a text in the language of the answer."""
+        await self.show(translate(message, self.locale))
+
     async def withdraw(self) -> None:
-        """Takes the answer away."""
+        """Delete the answer."""
         while self.sent:
-            try:
+            with contextlib.suppress(discord.NotFound):
                 await self.sent.pop().message.delete()
-            except discord.NotFound:
-                continue
 
     async def _send(self, page: str, number: int) -> discord.Message:
-        # With a nonce Discord itself refuses to say the same twice.
+        # Discord drops a second message with the same nonce.
         nonce = f"{self.asked.id}-{number}"
         if number:
             return await self.asked.channel.send(page, nonce=nonce, suppress_embeds=True)
@@ -95,7 +98,6 @@ class DiscordAnswer:
         if not reply.answer.strip():
             return translate("I couldn't finish the answer. Please ask again.", self.locale)
         text = reply.answer + footnotes(reply.citations, self.locale)
-        broke = reply.state == "incomplete"
-        return (
-            f"{text}\n{translate('-# (The answer was cut off.)', self.locale)}" if broke else text
-        )
+        if reply.state == "incomplete":
+            text += f"\n{translate('-# (The answer was cut off.)', self.locale)}"
+        return text

@@ -1,4 +1,4 @@
-"""The bot: Discord's events go to the parts that know what to do with them."""
+"""The bot: dispatches the events of Discord."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ from saegim.channels.discord.admin_commands import AdminCommands
 from saegim.channels.discord.commands import PeopleCommands
 from saegim.channels.discord.guild_clients import GuildClients
 from saegim.channels.discord.korean_descriptions import Korean
-from saegim.channels.discord.messages import MessageHandler
+from saegim.channels.discord.messages import MessageHandler, guild_locale
 from saegim.channels.discord.reply_gate import Limiter, ReplyDecision
 from saegim.client import ClientError
 from saegim.locales import translate
@@ -26,18 +26,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Which shards this process runs; none named means all that Discord recommends."""
+    """The shards of this process; without IDs, all that Discord recommends."""
 
     ids: tuple[int, ...] = ()
     count: int = 0
 
-    def named(self) -> dict[str, Any]:
-        return {"shard_ids": list(self.ids), "shard_count": self.count} if self.ids else {}
-
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """What a bot is started with besides its lines. The times are in seconds."""
+    """Options of a bot. Times are in seconds."""
 
     shards: Shards = Shards()
     font: Path | None = None
@@ -49,29 +46,33 @@ class BotOptions:
 
 
 def wanted_intents() -> discord.Intents:
-    """Guilds, and their messages with what they say: nearby ones are read when we are mentioned."""
+    """Return the intents; nearby messages are read when the bot is mentioned."""
     return discord.Intents(guilds=True, guild_messages=True, message_content=True)
 
 
 class Bot(discord.AutoShardedClient):
-    """`tree` takes commands, `lines` lead to the API; plug-ins use both."""
+    """Plug-ins use `tree`, for commands, and `lines`, the clients of the API."""
 
     def __init__(self, lines: GuildClients, options: BotOptions) -> None:
+        shards = options.shards
+        sharding: dict[str, Any] = {}
+        if shards.ids:
+            sharding = {"shard_ids": list(shards.ids), "shard_count": shards.count}
         super().__init__(
             intents=wanted_intents(),
-            # Whatever an answer says, it pings nobody.
+            # Answers never notify users.
             allowed_mentions=discord.AllowedMentions.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
             guild_ready_timeout=options.ready_after,
-            **options.shards.named(),
+            **sharding,
         )
         self.lines = lines
         self.options = options
         self.tree = app_commands.CommandTree(self)
         self.speaking = MessageHandler(lines, Limiter(), self.tell_log)
         self.counts = ActivityCounts(lines)
-        self._beside: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:
         PeopleCommands(self.lines, self.speaking, self.options.font).install(self.tree)
@@ -79,22 +80,20 @@ class Bot(discord.AutoShardedClient):
         plugins.load(self.options.plugins, plugins.Host(self.tree, self.lines))
         await self.tree.set_translator(Korean())
         await self.tree.sync()
-        self._beside = [
-            asyncio.create_task(self._counting()),
-            asyncio.create_task(self._noticing()),
-        ]
+        loops = (self._send_counts(), self._send_notices())
+        self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def close(self) -> None:
-        for task in self._beside:
+        for task in self._tasks:
             task.cancel()
-        if self._beside:
-            await asyncio.wait(self._beside)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
             await self.counts.tell()
         await super().close()
 
     async def on_message(self, message: discord.Message) -> None:
-        verdict = await self.speaking.heard(message, self._me)
-        if verdict is not ReplyDecision.PASS_OVER and message.guild is not None:
+        decision = await self.speaking.heard(message, self._me)
+        if decision is not ReplyDecision.PASS_OVER and message.guild is not None:
             self.counts.add(message.guild.id, message.author.id)
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
@@ -108,31 +107,30 @@ class Bot(discord.AutoShardedClient):
             await self.speaking.deleted(message)
 
     async def tell_log(self, guild: discord.Guild, text: str, values: dict[str, object]) -> None:
-        """Says something in the channel that the guild chose for it, if it chose one."""
-        line, known = self.lines.own(guild.id), self.options.log_channels
-        if line is not None:
-            # While the API is away the channel that was chosen last holds.
+        """Post a text in the log channel of the guild, if it has one."""
+        client, log_channels = self.lines.own(guild.id), self.options.log_channels
+        if client is not None:
+            # While the API is unavailable, the last known channel is used.
             with contextlib.suppress(ClientError):
-                settings = await line.guild(str(guild.id))
-                known[guild.id] = int(settings.log_channel) if settings.log_channel else None
-        where = known.get(guild.id)
-        if where is not None:
-            locale = "ko" if guild.preferred_locale is discord.Locale.korean else "en"
+                channel = (await client.guild(str(guild.id))).log_channel
+                log_channels[guild.id] = int(channel) if channel else None
+        log_channel = log_channels.get(guild.id)
+        if log_channel is not None:
             with contextlib.suppress(discord.HTTPException):
-                channel = self.get_partial_messageable(where, guild_id=guild.id)
-                await channel.send(f"-# {translate(text, locale, **values)}")
+                channel = self.get_partial_messageable(log_channel, guild_id=guild.id)
+                await channel.send(f"-# {translate(text, guild_locale(guild), **values)}")
 
     @property
     def _me(self) -> int:
         assert self.user is not None, "events come after the login"
         return self.user.id
 
-    async def _counting(self) -> None:
+    async def _send_counts(self) -> None:
         while True:
             await asyncio.sleep(self.options.count_every)
             await self.counts.tell()
 
-    async def _noticing(self) -> None:
+    async def _send_notices(self) -> None:
         await self.wait_until_ready()
         while True:
             for guild in self.guilds:
@@ -141,21 +139,16 @@ class Bot(discord.AutoShardedClient):
             await asyncio.sleep(self.options.notices_every)
 
     async def _notice(self, guild: discord.Guild) -> None:
-        line = self.lines.own(guild.id)
-        if line is None:
-            return
-        locale = "ko" if guild.preferred_locale is discord.Locale.korean else "en"
-        for notice in await line.due_notices(str(guild.id)):
+        client, locale = self.lines.own(guild.id), guild_locale(guild)
+        for notice in await client.due_notices(str(guild.id)) if client else ():
+            text = (
+                translate(
+                    "The weather for {place} is not available right now.",
+                    locale,
+                    place=notice.place,
+                )
+                if notice.text is None
+                else translate("🌤 Today's weather — {text}", locale, text=notice.text)
+            )
             channel = self.get_partial_messageable(int(notice.channel_id), guild_id=guild.id)
-            if notice.text is None:
-                await channel.send(
-                    translate(
-                        "The weather for {place} is not available right now.",
-                        locale,
-                        place=notice.place,
-                    )
-                )
-            else:
-                await channel.send(
-                    translate("🌤 Today's weather — {text}", locale, text=notice.text)
-                )
+            await channel.send(text)

@@ -1,6 +1,10 @@
-"""What people do with slash commands: see, forget, ask why, link themselves, be ranked."""
+"""Slash commands for all users."""
+
+# Decorators register the commands.
+# pyright: reportUnusedFunction=false
 
 import asyncio
+import contextlib
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,174 +23,153 @@ from saegim.locales import N_, translate
 if TYPE_CHECKING:
     from saegim.client.memory_types import Memory
 
-SHOWN = 15
+LISTED = 15
 DAYS = app_commands.Range[int, 1, 90]
 
 
 class PeopleCommands:
-    """Commands that anybody may use; what they tell of a person, only that person sees."""
+    """Only the user who runs a command sees its response, except for the ranking."""
 
-    def __init__(self, lines: GuildClients, speaking: MessageHandler, font: Path | None) -> None:
-        self._lines = lines
-        self._speaking = speaking
+    def __init__(self, clients: GuildClients, messages: MessageHandler, font: Path | None) -> None:
+        self._clients = clients
+        self._messages = messages
         self._font = font
 
     def install(self, tree: app_commands.CommandTree[Any]) -> None:
-        """Adds the commands to the bot's."""
+        """Add the commands to the bot."""
 
         @tree.command(description=N_("What I remember about you here"))
         @app_commands.guild_only()
-        async def memory(interaction: discord.Interaction, words: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
-            await answer(interaction, self._lines, lambda asked: _memory(asked, words))
+        async def memory(interaction: discord.Interaction, words: str = "") -> None:
+            await answer(interaction, self._clients, lambda context: _memory(context, words))
 
         @tree.command(description=N_("Forget a memory by its number in /memory or by words in it"))
         @app_commands.guild_only()
-        async def forget(interaction: discord.Interaction, what: str) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
-            await answer(interaction, self._lines, lambda asked: _forget(asked, what))
+        async def forget(interaction: discord.Interaction, what: str) -> None:
+            await answer(interaction, self._clients, lambda context: _forget(context, what))
 
         @tree.command(description=N_("Why I gave you my last answer"))
         @app_commands.guild_only()
-        async def why(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
-            await answer(interaction, self._lines, self._why)
+        async def why(interaction: discord.Interaction) -> None:
+            await answer(interaction, self._clients, self._why)
 
         @tree.command(description=N_("Link this account with another account of yours"))
         @app_commands.guild_only()
-        async def link(interaction: discord.Interaction, code: str = "") -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
-            await answer(interaction, self._lines, lambda asked: _link(asked, code))
+        async def link(interaction: discord.Interaction, code: str = "") -> None:
+            await answer(interaction, self._clients, lambda context: _link(context, code))
 
         @tree.command(description=N_("Unlink this account"))
         @app_commands.guild_only()
-        async def unlink(interaction: discord.Interaction) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
-            await answer(interaction, self._lines, _unlink)
+        async def unlink(interaction: discord.Interaction) -> None:
+            await answer(interaction, self._clients, _unlink)
 
         @tree.command(description=N_("Most active members lately"))
         @app_commands.guild_only()
-        async def ranking(interaction: discord.Interaction, days: DAYS = 7) -> None:  # pyright: ignore[reportUnusedFunction] - the tree has it
+        async def ranking(interaction: discord.Interaction, days: DAYS = 7) -> None:
             await answer(
-                interaction, self._lines, lambda asked: self._ranking(asked, days), private=False
+                interaction,
+                self._clients,
+                lambda context: self._ranking(context, days),
+                private=False,
             )
 
-    async def _why(self, asked: CommandContext) -> None:
-        last = self._speaking.last(asked.channel, asked.interaction.user.id)
+    async def _why(self, context: CommandContext) -> None:
+        last = self._messages.last(context.channel, context.interaction.user.id)
         if last is None or last.speaker is None or last.answer.turn is None:
-            await asked.tell(
-                translate("I haven't answered you in this channel recently.", asked.locale)
-            )
+            await context.say("I haven't answered you in this channel recently.")
             return
         trace = (await last.speaker.trace(last.answer.turn)).trace
-        await asked.tell(why_text(trace, asked.locale))
+        await context.tell(why_text(trace, context.locale))
 
-    async def _ranking(self, asked: CommandContext, days: int) -> None:
-        found = await asked.line.activity_ranking(str(asked.guild.id), days)
-        title = translate("Most active in the last {days} days", asked.locale, days=days)
-        if not found:
-            await asked.tell(translate("No activity has been counted yet.", asked.locale))
+    async def _ranking(self, context: CommandContext, days: int) -> None:
+        ranking = await context.line.activity_ranking(str(context.guild.id), days)
+        if not ranking:
+            await context.say("No activity has been counted yet.")
             return
-        rows = [(await _display(asked, each), each.messages) for each in found]
-        font = ranking_image.find_font(self._font)
+        title = translate("Most active in the last {days} days", context.locale, days=days)
+        rows = [(await _display(context, each), each.messages) for each in ranking]
+        text, font = ranking_image.table(title, rows), ranking_image.find_font(self._font)
         if font is None:
-            await asked.tell(ranking_image.table(title, rows))
+            await context.tell(text)
             return
-        # Drawing takes a while: the heartbeat must not wait for it.
-        drawn = await asyncio.to_thread(ranking_image.draw, title, rows, font)
-        file = discord.File(
-            BytesIO(drawn), "ranking.png", description=ranking_image.table(title, rows)
-        )
-        await asked.interaction.edit_original_response(content=title, attachments=[file])
+        # In a thread: drawing would delay the heartbeat.
+        png = await asyncio.to_thread(ranking_image.draw, title, rows, font)
+        file = discord.File(BytesIO(png), "ranking.png", description=text)
+        await context.interaction.edit_original_response(content=title, attachments=[file])
 
 
-async def _memory(asked: CommandContext, words: str) -> None:
-    found = await _listed(asked, words)
-    if not found:
-        await asked.tell(translate("I don't remember anything about you here.", asked.locale))
+async def _memory(context: CommandContext, words: str) -> None:
+    memories = await _list(context, words)
+    if not memories:
+        await context.say("I don't remember anything about you here.")
         return
-    await asked.tell(
-        "\n".join([translate("What I remember about you here:", asked.locale), *_numbered(found)])
-    )
-
-
-async def _forget(asked: CommandContext, what: str) -> None:
-    if what.isascii() and what.isdigit():
-        found = (await _listed(asked, ""))[int(what) - 1 : int(what)] if int(what) > 0 else []
-    else:
-        found = await _listed(asked, what)
-    if len(found) == 1:
-        await asked.person.memories.forget(found[0].memory_id)
-        await asked.tell(translate("Forgotten: {what}", asked.locale, what=found[0].content))
-    elif found:
-        await asked.tell(
-            "\n".join(
-                [
-                    translate(
-                        "Several memories match. Choose one by its number in `/memory`:",
-                        asked.locale,
-                    ),
-                    *(f"- {m.content}" for m in found),
-                ]
-            )
-        )
-    else:
-        await asked.tell(translate("No memory matches that.", asked.locale))
-
-
-async def _listed(asked: CommandContext, words: str) -> "list[Memory]":
-    found: list[Memory] = []
-    async for each in asked.person.memories.browse(words):
-        found.append(each)
-        if len(found) == SHOWN:
-            break
-    return found
-
-
-def _numbered(found: "list[Memory]") -> list[str]:
-    return [
+    lines = [
         f"{number}. {each.content} -# {each.said_at:%Y-%m-%d}"
-        for number, each in enumerate(found, 1)
+        for number, each in enumerate(memories, 1)
     ]
+    head = translate("What I remember about you here:", context.locale)
+    await context.tell("\n".join([head, *lines]))
 
 
-async def _link(asked: CommandContext, code: str) -> None:
+async def _forget(context: CommandContext, what: str) -> None:
+    if what.isascii() and what.isdigit():
+        number = int(what)
+        memories = (await _list(context, ""))[number - 1 : number] if number > 0 else []
+    else:
+        memories = await _list(context, what)
+    if len(memories) == 1:
+        await context.person.memories.forget(memories[0].memory_id)
+        await context.say("Forgotten: {what}", what=memories[0].content)
+    elif memories:
+        head = translate(
+            "Several memories match. Choose one by its number in `/memory`:", context.locale
+        )
+        await context.tell("\n".join([head, *(f"- {each.content}" for each in memories)]))
+    else:
+        await context.say("No memory matches that.")
+
+
+async def _list(context: CommandContext, words: str) -> "list[Memory]":
+    memories: list[Memory] = []
+    async for each in context.person.memories.browse(words):
+        memories.append(each)
+        if len(memories) == LISTED:
+            break
+    return memories
+
+
+async def _link(context: CommandContext, code: str) -> None:
     if not code.strip():
-        made = await asked.line.link_code()
-        await asked.tell(
-            translate(
-                "To link your accounts, enter this code on the web or in another channel: "
-                "`{code}` (10 minutes)",
-                asked.locale,
-                code=made.code,
-            )
+        await context.say(
+            "To link your accounts, enter this code on the web or in another channel: "
+            "`{code}` (10 minutes)",
+            code=(await context.line.link_code()).code,
         )
         return
-    await asked.line.link(code)
-    await asked.tell(
-        translate("Linked. Your memory is now shared across your accounts.", asked.locale)
-    )
+    await context.line.link(code)
+    await context.say("Linked. Your memory is now shared across your accounts.")
 
 
-async def _unlink(asked: CommandContext) -> None:
-    own = user_name(asked.interaction.user.id)
-    linked = [each for each in await asked.line.identities() if each.name == own]
+async def _unlink(context: CommandContext) -> None:
+    own = user_name(context.interaction.user.id)
+    linked = [each for each in await context.line.identities() if each.name == own]
     for each in linked:
-        await asked.line.unlink(each.identity_id)
-    said = N_("Unlinked.") if linked else N_("This account is not linked.")
-    await asked.tell(translate(said, asked.locale))
+        await context.line.unlink(each.identity_id)
+    await context.say(N_("Unlinked.") if linked else N_("This account is not linked."))
 
 
-async def _display(asked: CommandContext, active: Active) -> str:
-    """What somebody is called in the guild now; the API knows only ids."""
-    who = user_id(active.name)
-    if who is None:
-        return translate("(left the server)", asked.locale)
-    member = asked.guild.get_member(who)
-    try:
-        member = member or await asked.guild.fetch_member(who)
-    except discord.HTTPException:
-        return translate("(left the server)", asked.locale)
-    return member.display_name
+async def _display(context: CommandContext, active: Active) -> str:
+    """Return the current name of a member; the API knows only IDs."""
+    user = user_id(active.name)
+    with contextlib.suppress(discord.HTTPException):
+        if user is not None:
+            member = context.guild.get_member(user) or await context.guild.fetch_member(user)
+            return member.display_name
+    return translate("(left the server)", context.locale)
 
 
 def why_text(trace: dict[str, Any], locale: Locale) -> str:
-    """A turn's trace in a line; its content stays where it is."""
+    """Summarise the trace of a turn in a line, without its content."""
     used = [item for item in trace["items"] if item["fate"] in ("injected", "pinned", "shortened")]
     memories = sum(1 for item in used if item["kind"] in ("memory", "episode"))
     models = list(dict.fromkeys(call["model"] for call in trace["calls"])) or ["-"]

@@ -1,4 +1,4 @@
-"""How a slash command answers: by the person it was asked by, in their language, in pages."""
+"""Runs slash commands and posts their responses."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -18,15 +18,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """A command in a guild: who asked, where, and the line to the API as that person."""
+    """A command in a guild, with clients of the API for the user who runs it."""
 
     interaction: discord.Interaction
     guild: discord.Guild
     locale: Locale
     line: SaegimClient
-    """For what the guild's admins do."""
+    """For settings of the guild and identities, in the default profile."""
     person: SaegimClient
-    """For the person, in the profile that holds here."""
+    """For memories, in the profile of this channel."""
 
     @property
     def channel(self) -> int:
@@ -34,11 +34,15 @@ class CommandContext:
         return self.interaction.channel_id
 
     async def tell(self, text: str) -> None:
-        """Says something to whoever asked."""
+        """Respond with a text, in pages."""
         first, *more = split(text) or ["-"]
         await self.interaction.edit_original_response(content=first)
         for page in more:
             await self.interaction.followup.send(page, ephemeral=True)
+
+    async def say(self, message: str, /, **values: object) -> None:
+        """Respond with a text in the language of the user."""
+        await self.tell(translate(message, self.locale, **values))
 
 
 Work = Callable[[CommandContext], Awaitable[None]]
@@ -49,32 +53,28 @@ def locale_of(interaction: discord.Interaction) -> Locale:
 
 
 async def answer(
-    interaction: discord.Interaction, lines: GuildClients, work: Work, *, private: bool = True
+    interaction: discord.Interaction, clients: GuildClients, work: Work, *, private: bool = True
 ) -> None:
-    """Does what a command asks for, and says so politely where it cannot be done."""
-    locale, guild = locale_of(interaction), interaction.guild
+    """Run a command; respond with an explanation if it fails."""
+    locale, guild, channel = locale_of(interaction), interaction.guild, interaction.channel
     await interaction.response.defer(ephemeral=private, thinking=True)
-    line = None if guild is None else lines.of(guild.id)
-    if guild is None or line is None or interaction.channel is None:
-        await interaction.edit_original_response(
-            content=translate(
-                "This server is not connected yet. Please contact the operator.", locale
-            )
-        )
+    client = None if guild is None else clients.of(guild.id)
+    if guild is None or client is None or channel is None:
+        text = translate("This server is not connected yet. Please contact the operator.", locale)
+        await interaction.edit_original_response(content=text)
         return
     try:
         user = user_name(interaction.user.id)
-        channel = interaction.channel
-        room = room_of(channel) if isinstance(channel, discord.Thread) else channel.id
-        place = await line.speaking_for(user).place(str(guild.id), str(room))
-        person = line.speaking_for(user, place.profile, locale)
-        own = line.speaking_for(user, language=locale)
+        parent = room_of(channel) if isinstance(channel, discord.Thread) else channel.id
+        settings = await client.speaking_for(user).place(str(guild.id), str(parent))
+        person = client.speaking_for(user, settings.profile, locale)
+        own = client.speaking_for(user, language=locale)
         await work(CommandContext(interaction, guild, locale, own, person))
     except ClientError as error:
-        await interaction.edit_original_response(content=_polite(error, locale))
+        await interaction.edit_original_response(content=_explanation(error, locale))
 
 
-def _polite(error: ClientError, locale: Locale) -> str:
+def _explanation(error: ClientError, locale: Locale) -> str:
     if isinstance(error, Unreachable) or not isinstance(error, SaegimProblem):
         return translate("I can't answer right now. Please try again in a little while.", locale)
     if error.status in (400, 404, 409, 422):

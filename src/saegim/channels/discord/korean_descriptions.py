@@ -1,4 +1,4 @@
-"""Descriptions of slash commands in Korean; Discord shows them to whoever speaks it."""
+"""Korean descriptions of slash commands, for users whose Discord is in Korean."""
 
 import discord
 from discord import app_commands
@@ -7,7 +7,7 @@ from saegim.locales import catalogue
 
 
 class Korean(app_commands.Translator):
-    """Gives Discord our own texts; commands of plug-ins keep theirs."""
+    """Translates the commands of the bot; plug-ins keep their own texts."""
 
     async def translate(
         self,

@@ -1,4 +1,4 @@
-"""Which language the bot speaks."""
+"""Chooses the language of an answer."""
 
 import re
 from typing import Literal
@@ -9,7 +9,7 @@ _HANGUL = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
 
 
 def spoken(text: str, otherwise: Locale) -> Locale:
-    """Return the language of a message, or the place's own where it has no words."""
+    """Return the language of a message, or the other one if it has no words."""
     if _HANGUL.search(text):
         return "ko"
     return "en" if re.search(r"[A-Za-z]{2}", text) else otherwise

@@ -1,4 +1,4 @@
-"""The path of a message: gate, place, the same client call as the web's, answer."""
+"""Handles messages: decides whether to answer, calls the API and posts the answer."""
 
 import asyncio
 import contextlib
@@ -21,23 +21,16 @@ from saegim.channels.discord.reply_gate import (
     judge,
     question,
 )
-from saegim.client import (
-    ChannelContext,
-    ChannelMessage,
-    ClientError,
-    Place,
-    SaegimClient,
-    SaegimProblem,
-)
-from saegim.locales import N_, translate
+from saegim.client import ClientError, Nearby, Place, SaegimClient, SaegimProblem, Surroundings
+from saegim.locales import N_
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 1_000
-RECENT_MESSAGES = 10
-# A guild that asks more at once waits its turn, so that others and the API do not.
+TRACKED_MESSAGES = 1_000
+NEARBY = 10
+# Answers at once in a guild; further messages wait.
 AT_ONCE = 16
-# Where more than this many answers grow in one channel, each is shown when it is whole.
+# Answers that stream at once in a channel; further ones are posted when complete.
 MOST_LIVE = 3
 EDITED_WITHIN = timedelta(minutes=10)
 OPENING_SECONDS = 5.0
@@ -48,7 +41,7 @@ Logging = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]
 
 @dataclass(slots=True)
 class AnsweredMessage:
-    """A message that was answered, or is being answered."""
+    """A message that was answered or is being answered."""
 
     content: str
     question: str
@@ -58,41 +51,38 @@ class AnsweredMessage:
 
 
 class MessageHandler:
-    """Answers, and follows what becomes of the messages it answered."""
+    """Answers messages, and follows their edits and deletions."""
 
-    def __init__(self, lines: GuildClients, limiter: Limiter, tell_log: Logging) -> None:
-        self._lines = lines
+    def __init__(self, clients: GuildClients, limiter: Limiter, log_notice: Logging) -> None:
+        self._clients = clients
         self._limiter = limiter
-        self._log = tell_log
+        self._log = log_notice
         self._known: OrderedDict[int, AnsweredMessage] = OrderedDict()
-        self._growing: Counter[int] = Counter()
-        # A guild's entry goes when none of its messages is being answered any more.
+        self._streaming: Counter[int] = Counter()
+        # Entries of guilds without answers in progress are removed.
         self._slots: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
 
     def last(self, channel: int, author: int) -> AnsweredMessage | None:
-        """What somebody was answered last in a channel."""
-        found = (
-            each
-            for each in reversed(self._known.values())
-            if each.answer.asked.channel.id == channel
-            and each.answer.asked.author.id == author
-            and each.answer.turn
-        )
-        return next(found, None)
+        """Return the last answered message of a user in a channel."""
+        for each in reversed(self._known.values()):
+            message = each.answer.asked
+            if (message.channel.id, message.author.id) == (channel, author) and each.answer.turn:
+                return each
+        return None
 
     async def heard(self, message: discord.Message, me: int) -> ReplyDecision:
-        """Answers a message that asks us, once however often Discord tells of it."""
-        verdict = judge(_seen(message), me)
-        if verdict is ReplyDecision.ANSWER and message.id not in self._known:
+        """Answer a message that mentions the bot, once even if Discord delivers it again."""
+        decision = _judge(message, me)
+        if decision is ReplyDecision.ANSWER and message.id not in self._known:
             await self._answer(message, me, key=str(message.id))
-        return verdict
+        return decision
 
     async def edited(self, message: discord.Message, me: int) -> None:
-        """An answer follows its question: written anew, or withdrawn where it asks no more."""
+        """Answer the edited message again, or delete the answer if it is no question any more."""
         known = self._known.get(message.id)
         if message.edited_at is None or (known and known.content == message.content):
-            return  # Discord itself adds previews of links to messages.
-        wanted = judge(_seen(message), me) is ReplyDecision.ANSWER
+            return  # Discord edits messages to add link previews.
+        wanted = _judge(message, me) is ReplyDecision.ANSWER
         if known is not None:
             await self._take_back(known)
             if not wanted:
@@ -104,7 +94,7 @@ class MessageHandler:
             await self._answer(message, me, key, known)
 
     async def deleted(self, message: int) -> None:
-        """What was said is taken back: the answer goes, and what the turn alone told memory."""
+        """Delete the answer, and forget the memories of its turn."""
         known = self._known.pop(message, None)
         if known is not None:
             await self._take_back(known)
@@ -113,17 +103,17 @@ class MessageHandler:
     async def _answer(
         self, message: discord.Message, me: int, key: str, before: AnsweredMessage | None = None
     ) -> None:
-        assert message.guild is not None, "the gate lets guilds pass only"
+        assert message.guild is not None, "messages outside guilds are ignored"
         names = {user.id: user.display_name for user in message.mentions}
-        asked = question(message.content, me, names)
-        locale = spoken(asked, _locale(message.guild))
-        live = self._growing[message.channel.id] < MOST_LIVE
+        text = question(message.content, me, names)
+        locale = spoken(text, guild_locale(message.guild))
+        live = self._streaming[message.channel.id] < MOST_LIVE
         answer = DiscordAnswer(message, locale, live, before.answer.sent if before else [])
-        known = AnsweredMessage(message.content, asked, answer, asyncio.current_task())
+        known = AnsweredMessage(message.content, text, answer, asyncio.current_task())
         self._remember(message.id, known)
-        self._growing[message.channel.id] += 1
+        self._streaming[message.channel.id] += 1
         try:
-            await self._say(message, known, key)
+            await self._reply(message, known, key)
         except ClientError as error:
             await self._explain(message.guild, answer, error)
         except discord.HTTPException as error:
@@ -131,82 +121,70 @@ class MessageHandler:
         finally:
             known.task = None
             answer.opened.set()
-            self._growing[message.channel.id] -= 1
-            if not self._growing[message.channel.id]:
-                del self._growing[message.channel.id]
+            self._streaming[message.channel.id] -= 1
+            if not self._streaming[message.channel.id]:
+                del self._streaming[message.channel.id]
 
-    async def _say(self, message: discord.Message, known: AnsweredMessage, key: str) -> None:
-        guild, answer, asked = message.guild, known.answer, known.question
+    async def _reply(self, message: discord.Message, known: AnsweredMessage, key: str) -> None:
+        guild, answer = message.guild, known.answer
         assert guild is not None
-        line = self._lines.of(guild.id)
-        if line is None or not asked:
-            says = (
-                N_("This server is not connected yet. Please contact the operator.")
-                if line is None
-                else N_("Hi! Mention me with a question and I will answer it.")
-            )
-            await answer.show(translate(says, answer.locale))
+        client = self._clients.of(guild.id)
+        if client is None:
+            await answer.say("This server is not connected yet. Please contact the operator.")
+            return
+        if not known.question:
+            await answer.say("Hi! Mention me with a question and I will answer it.")
             return
         user, channel = user_name(message.author.id), message.channel
         slots = self._slots.setdefault(guild.id, asyncio.Semaphore(AT_ONCE))
         async with channel.typing(), slots:
-            place = await line.speaking_for(user).place(str(guild.id), str(room_of(channel)))
-            if not self._admitted(message, guild, place):
-                await answer.show(
-                    translate(
-                        "Slow down a little, please. I can answer again in a minute.", answer.locale
-                    )
-                )
-                await self._log(
-                    guild, N_("Limit reached: {who}"), {"who": message.author.display_name}
-                )
+            settings = await client.speaking_for(user).place(str(guild.id), str(room_of(channel)))
+            if not self._admitted(message, guild, settings):
+                await answer.say("Slow down a little, please. I can answer again in a minute.")
+                user = message.author.display_name
+                await self._log(guild, N_("Limit reached: {who}"), {"who": user})
                 return
-            known.speaker = line.speaking_for(user, place.profile, answer.locale)
-            around = ChannelContext(
-                instructions=place.instructions,
-                messages=await recent_messages(message),
-                store_messages=place.store_messages,
+            known.speaker = client.speaking_for(user, settings.profile, answer.locale)
+            surroundings = Surroundings(
+                instructions=settings.instructions,
+                nearby=await nearby(message),
+                keep_nearby=settings.keep_nearby,
             )
-            reply = await answer.follow(
-                known.speaker.stream(
-                    asked, session=session_of(channel), idempotency_key=key, channel_context=around
-                )
+            events = known.speaker.stream(
+                known.question,
+                session=f"discord:{channel.id}",
+                idempotency_key=key,
+                surroundings=surroundings,
             )
+            reply = await answer.follow(events)
         if reply.error is not None:
             await self._log(guild, N_("Not answered: {code}"), {"code": reply.error})
 
-    def _admitted(self, message: discord.Message, guild: discord.Guild, place: Place) -> bool:
-        return self._limiter.admit(
-            {
-                f"{guild.id}:{message.author.id}": place.user_per_minute,
-                str(guild.id): place.guild_per_minute,
-            }
-        )
+    def _admitted(self, message: discord.Message, guild: discord.Guild, settings: Place) -> bool:
+        user = f"{guild.id}:{message.author.id}"
+        limits = {user: settings.user_per_minute, str(guild.id): settings.guild_per_minute}
+        return self._limiter.admit(limits)
 
     async def _explain(
         self, guild: discord.Guild, answer: DiscordAnswer, error: ClientError
     ) -> None:
-        """Says politely that nothing comes; the log channel gets the code, never what was said."""
+        """Post that there is no answer; the log channel gets the error code, not the message."""
         code = error.code if isinstance(error, SaegimProblem) else "unreachable"
         problem = error if isinstance(error, SaegimProblem) and code not in OUT else None
-        shown = (
-            translate(
-                "I can't answer right now. Please try again in a little while.", answer.locale
-            )
-            if problem is None
-            else problem.title
-        )
         log.warning("a message was not answered: %s", code)
         with contextlib.suppress(discord.HTTPException):
-            await answer.show(shown)
-        said = N_("Cannot reach the API: {code}") if problem is None else N_("Not answered: {code}")
-        await self._log(guild, said, {"code": code})
+            if problem is None:
+                await answer.say("I can't answer right now. Please try again in a little while.")
+            else:
+                await answer.show(problem.title)
+        notice = N_("Not answered: {code}") if problem else N_("Cannot reach the API: {code}")
+        await self._log(guild, notice, {"code": code})
 
     async def _take_back(self, known: AnsweredMessage) -> None:
-        """Stops a turn that still runs, and forgets what it alone told."""
+        """Cancel a running turn, and forget the memories of the turn."""
         task = known.task
         if task is not None:
-            # Once the turn is known it can be stopped where it runs.
+            # The server can cancel the turn only once its ID is known.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(OPENING_SECONDS):
                     await known.answer.opened.wait()
@@ -221,40 +199,33 @@ class MessageHandler:
     def _remember(self, message: int, known: AnsweredMessage) -> None:
         self._known[message] = known
         self._known.move_to_end(message)
-        while len(self._known) > REMEMBERED:
+        while len(self._known) > TRACKED_MESSAGES:
             self._known.popitem(last=False)
 
 
-def _seen(message: discord.Message) -> IncomingMessage:
+def _judge(message: discord.Message, me: int) -> ReplyDecision:
     by_person = not message.author.bot and message.webhook_id is None
-    mentioned = frozenset(user.id for user in message.mentions)
-    return IncomingMessage(by_person, message.guild is not None, mentioned)
+    mentions = frozenset(user.id for user in message.mentions)
+    return judge(IncomingMessage(by_person, message.guild is not None, mentions), me)
 
 
-async def recent_messages(message: discord.Message) -> tuple[ChannelMessage, ...]:
-    """The channel's latest messages, for one answer; empty where the bot may not read them."""
+async def nearby(message: discord.Message) -> tuple[Nearby, ...]:
+    """Return the messages of users before this one; none without permission to read them."""
     try:
-        said = [
-            each async for each in message.channel.history(limit=RECENT_MESSAGES, before=message)
-        ]
+        history = [each async for each in message.channel.history(limit=NEARBY, before=message)]
     except discord.HTTPException:
         return ()
     return tuple(
-        ChannelMessage(name=each.author.display_name, text=each.clean_content)
-        for each in reversed(said)
+        Nearby(name=each.author.display_name, text=each.clean_content)
+        for each in reversed(history)
         if not each.author.bot and each.clean_content.strip()
     )
 
 
 def room_of(channel: "discord.abc.MessageableChannel") -> int:
-    """The channel whose persona and rules hold: of a thread, the one that it hangs from."""
+    """Return the channel whose settings apply; for a thread, its parent."""
     return channel.parent_id if isinstance(channel, discord.Thread) else channel.id
 
 
-def session_of(channel: "discord.abc.MessageableChannel") -> str:
-    """A conversation for each channel or thread; whose it is, the user's name says."""
-    return f"discord:{channel.id}"
-
-
-def _locale(guild: discord.Guild) -> Locale:
+def guild_locale(guild: discord.Guild) -> Locale:
     return "ko" if guild.preferred_locale is discord.Locale.korean else "en"

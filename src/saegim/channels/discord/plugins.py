@@ -1,4 +1,4 @@
-"""Further commands by configuration: packages that name themselves under an entry point."""
+"""Plug-ins: further commands, from the entry points of installed packages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ GROUP = "saegim.discord"
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The bot as a plug-in sees it: `tree` takes commands, `lines` lead to the API."""
+    """The interface for plug-ins: the command tree, and clients of the API by guild."""
 
     tree: app_commands.CommandTree[Any]
     lines: GuildClients
@@ -25,14 +25,13 @@ Plugin = Callable[[Host], None]
 
 
 class NoSuchPlugin(Exception):
-    """A plug-in is configured that no installed package has."""
+    """No installed package has the plug-in."""
 
 
 def load(names: Sequence[str], bot: Host) -> None:
-    """Adds the plug-ins that are configured, and no others. Raises NoSuchPlugin."""
-    found = {each.name: each for each in entry_points(group=GROUP)}
+    """Load the configured plug-ins. Raises NoSuchPlugin."""
+    installed = {each.name: each for each in entry_points(group=GROUP)}
     for name in names:
-        if name not in found:
+        if name not in installed:
             raise NoSuchPlugin(name)
-        plugin = cast("Plugin", found[name].load())
-        plugin(bot)
+        cast("Plugin", installed[name].load())(bot)

@@ -1,4 +1,4 @@
-"""Who is answered: a person who mentions us in a guild, as often as the guild allows."""
+"""Decides which messages are answered: mentions by users in a guild, within rate limits."""
 
 import re
 import time
@@ -9,58 +9,54 @@ from enum import StrEnum
 
 MENTION = re.compile(r"<@!?(\d+)>")
 MINUTE = 60.0
-# Beyond so many names those that were quiet for a minute are looked for and forgotten.
+# With more names, expired ones are removed.
 MOST_NAMES = 1_000
 
 
 class ReplyDecision(StrEnum):
-    """What becomes of a message."""
+    """What to do with a message."""
 
-    PASS_OVER = "pass_over"  # noqa: S105 - the name of a verdict
-    """Of a bot, or outside a guild."""
+    PASS_OVER = "pass_over"  # noqa: S105 - not a password
+    """By a bot, or outside a guild."""
     COUNT = "count"
-    """Only counts for the ranking: nothing of it is read further."""
+    """Only counted, for the ranking."""
     ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
 class IncomingMessage:
-    """What the gate looks at."""
-
     by_person: bool
     in_guild: bool
     mentions: frozenset[int]
 
 
-def judge(heard: IncomingMessage, me: int) -> ReplyDecision:
-    """Everybody and roles are not us: only our own mention opens the gate."""
-    if not heard.by_person or not heard.in_guild:
+def judge(message: IncomingMessage, me: int) -> ReplyDecision:
+    """Decide; mentions of everyone or of a role do not count."""
+    if not message.by_person or not message.in_guild:
         return ReplyDecision.PASS_OVER
-    return ReplyDecision.ANSWER if me in heard.mentions else ReplyDecision.COUNT
+    return ReplyDecision.ANSWER if me in message.mentions else ReplyDecision.COUNT
 
 
 def question(content: str, me: int, names: Mapping[int, str]) -> str:
-    """What is asked: without our own mention, and with others' by name."""
+    """Return the text without mentions of the bot, and with names for mentions of users."""
 
-    def spoken(found: re.Match[str]) -> str:
-        who = int(found[1])
-        return "" if who == me else f"@{names.get(who, 'someone')}"
+    def replace(mention: re.Match[str]) -> str:
+        user = int(mention[1])
+        return "" if user == me else f"@{names.get(user, 'someone')}"
 
-    lines = MENTION.sub(spoken, content).splitlines()
+    lines = MENTION.sub(replace, content).splitlines()
     return "\n".join(line.rstrip() for line in lines).strip()
 
 
 class Limiter:
-    """How often something happened within the last minute.
-
-    Counted in this process: a guild belongs to one shard, so to one process."""
+    """Rate limit per minute, in this process: each guild belongs to one process."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._times: dict[str, deque[float]] = {}
 
     def admit(self, limits: Mapping[str, int]) -> bool:
-        """Whether each of these has room for one more; takes it only where all have."""
+        """Return whether all names are below their limits; counts only if they are."""
         now = self._now()
         for name in [*limits, *(self._times if len(self._times) > MOST_NAMES else ())]:
             self._forget(name, now - MINUTE)

@@ -1,4 +1,4 @@
-"""Runs the bot until a signal comes; discord.py reconnects, resumes and keeps Discord's limits."""
+"""Runs the bot until a signal comes. discord.py reconnects and keeps the rate limits."""
 
 import asyncio
 import logging
@@ -17,14 +17,13 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class WrongShards(Exception):
-    """Shards that are not written as `0,1/4`."""
+    """Shards must look like `0,1/4`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscordAccount:
-    """The bot's account at Discord, the keys of its guilds, and where both are reached.
-
-    `api` and `gateway` take the place of Discord's own addresses, for a proxy or a stand-in."""
+    """The token of the bot, and the URL and keys of the API. `api` and `gateway` replace the
+    addresses of Discord, for a proxy or a fake."""
 
     token: str = field(repr=False)
     url: str
@@ -34,7 +33,7 @@ class DiscordAccount:
 
 
 def parse_shards(text: str | None) -> Shards:
-    """`0,1/4`: shards 0 and 1 of 4. Raises WrongShards."""
+    """Parse `0,1/4`: shards 0 and 1 of 4. Raises WrongShards."""
     if not text:
         return Shards()
     ids, slash, count = text.partition("/")
@@ -48,7 +47,7 @@ def parse_shards(text: str | None) -> Shards:
 
 
 def point_at(account: DiscordAccount) -> None:
-    """Sends discord.py to other addresses than Discord's own, where some are given."""
+    """Replace the addresses of Discord, if others are given."""
     if account.api:
         Route.BASE = account.api.rstrip("/")
     if account.gateway:
@@ -56,11 +55,11 @@ def point_at(account: DiscordAccount) -> None:
 
 
 async def serve(account: DiscordAccount, options: BotOptions) -> None:
-    """The bot, until it is told to stop."""
-    # At its lowest level discord.py logs what people say.
+    """Run the bot until a signal comes."""
+    # At level DEBUG, discord.py logs the messages of users.
     logging.getLogger("discord").setLevel(logging.INFO)
     point_at(account)
-    async with GuildClients(account.url, account.keys) as lines, Bot(lines, options) as bot:
+    async with GuildClients(account.url, account.keys) as clients, Bot(clients, options) as bot:
         running = asyncio.create_task(bot.start(account.token))
         loop = asyncio.get_running_loop()
         for number in STOP_SIGNALS:

@@ -1,4 +1,4 @@
-"""The Python client. Stands alone: imports nothing else of ours."""
+"""The Python client. Independent of the rest of the package."""
 
 from saegim.client.blocking import BlockingClient
 from saegim.client.client import SaegimClient

@@ -1,12 +1,10 @@
-"""What a tenant's admins and people do about access and their data."""
+"""Calls for keys, members, identities, assistants and erasure."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from pydantic import TypeAdapter
-
-from saegim.client.calls import Calls, matching
+from saegim.client.calls import Calls, matching, parse, parse_list
 from saegim.client.types import (
     Assistant,
     AssistantVersion,
@@ -21,59 +19,47 @@ from saegim.client.types import (
     TaggedShape,
 )
 
-KEYS = TypeAdapter(list[Key])
-ERASURES = TypeAdapter(list[Erasure])
-IDENTITIES = TypeAdapter(list[Identity])
-ASSISTANTS = TypeAdapter(list[Assistant])
-PROFILES = TypeAdapter(list[Profile])
-VERSIONS = TypeAdapter(list[AssistantVersion])
-
 
 class AdminCalls(Calls):
-    """The part of the client that is about keys, people and what is kept of them."""
+    """Calls for administration and for one's own data."""
 
     async def keys(self) -> list[Key]:
-        """The tenant's keys, newest first."""
-        pages = self._pages("/v1/keys")
-        return [key async for page in pages for key in KEYS.validate_json(page.text)]
+        """Return the keys of the tenant, newest first."""
+        return await self._all(Key, "/v1/keys")
 
     async def create_key(self, name: str, role: str = "member", **more: Any) -> MintedCredential:
-        """A new key; `user`, `scopes`, `groups`, `expires_at`, `assistant_id` and
-        `reason` are optional."""
+        """Create a key. `user`, `scopes`, `groups`, `expires_at`, `assistant_id` and `reason` are
+        optional."""
         body = {"name": name, "role": role, **more}
-        return MintedCredential.model_validate_json(
-            (await self._call("POST", "/v1/keys", json=body)).text
-        )
+        return await parse(MintedCredential, self._call("POST", "/v1/keys", json=body))
 
     async def rotate_key(
         self, key: UUID, overlap_seconds: int = 86_400, reason: str = ""
     ) -> MintedCredential:
-        """A successor with the same rights; the old key ends after the overlap. `reason` says why,
-        for a key with which others can be read."""
+        """Create a key with the same permissions; the old one expires after the overlap. A key that
+        can read other users needs a `reason`."""
         body = {"overlap_seconds": overlap_seconds, "reason": reason}
-        response = await self._call("POST", f"/v1/keys/{key}/rotate", json=body)
-        return MintedCredential.model_validate_json(response.text)
+        return await parse(
+            MintedCredential, self._call("POST", f"/v1/keys/{key}/rotate", json=body)
+        )
 
     async def revoke_key(self, key: UUID) -> None:
-        """Ends a key at once."""
+        """Revoke a key."""
         await self._call("DELETE", f"/v1/keys/{key}")
 
     async def mint_token(
         self, seconds: int = 900, origins: Sequence[str] = (), may: Sequence[str] = ()
     ) -> MintedCredential:
-        """A short-lived token for our `user` and `profile`, to be handed to their browser. `may`
-        adds `self:link`, `self:export`, `self:erase` or `chat:instructions`."""
+        """Create a short-lived token for a browser, for the `user` and `profile` of the client.
+        `may` adds `self:link`, `self:export`, `self:erase` or `chat:instructions`."""
         body = {"seconds": seconds, "origins": list(origins), "may": list(may)}
-        return MintedCredential.model_validate_json(
-            (await self._call("POST", "/v1/tokens", json=body)).text
-        )
+        return await parse(MintedCredential, self._call("POST", "/v1/tokens", json=body))
 
     async def members(self) -> AsyncIterator[Member]:
-        """Every member of the tenant."""
+        """Yield the members of the tenant."""
         params: dict[str, int | str] = {}
         while True:
-            response = await self._call("GET", "/v1/members", params=params)
-            page = MemberPage.model_validate_json(response.text)
+            page = await parse(MemberPage, self._call("GET", "/v1/members", params=params))
             for member in page.members:
                 yield member
             if page.next_after is None:
@@ -87,95 +73,90 @@ class AdminCalls(Calls):
         groups: Sequence[str] | None = None,
         disabled: bool | None = None,
     ) -> Member:
-        """Changes a member; what is left out stays."""
+        """Change a member; None leaves a field as it is."""
         body = {
             "role": role,
             "groups": None if groups is None else list(groups),
             "disabled": disabled,
         }
-        response = await self._call("PATCH", f"/v1/members/{member}", json=body)
-        return Member.model_validate_json(response.text)
+        return await parse(Member, self._call("PATCH", f"/v1/members/{member}", json=body))
 
     async def profiles(self) -> list[Profile]:
-        """Our name spaces; naming a new one makes it."""
-        return PROFILES.validate_json((await self._call("GET", "/v1/profiles")).text)
+        """Return the profiles of the user. A request with a new name creates one."""
+        return await parse_list(Profile, self._call("GET", "/v1/profiles"))
 
     async def identities(self) -> list[Identity]:
-        """The names that were linked to us."""
-        return IDENTITIES.validate_json((await self._call("GET", "/v1/identities")).text)
+        """Return the identities linked to the user."""
+        return await parse_list(Identity, self._call("GET", "/v1/identities"))
 
     async def link_code(self) -> LinkCode:
-        """A code to be said on the channel that is to be linked."""
-        return LinkCode.model_validate_json((await self._call("POST", "/v1/identities/codes")).text)
+        """Create a code to enter in the channel to link."""
+        return await parse(LinkCode, self._call("POST", "/v1/identities/codes"))
 
     async def link(self, code: str) -> None:
-        """Links our name on this channel to whoever was given the code."""
+        """Link the identity on this channel to the user who created the code."""
         await self._call("POST", "/v1/identities", json={"code": code})
 
     async def unlink(self, identity: UUID) -> None:
-        """Takes a name away again."""
+        """Unlink an identity."""
         await self._call("DELETE", f"/v1/identities/{identity}")
 
     async def assistants(self) -> list[Assistant]:
-        """The tenant's assistants as they answer now."""
-        return ASSISTANTS.validate_json((await self._call("GET", "/v1/assistants")).text)
+        """Return the published versions of the assistants."""
+        return await parse_list(Assistant, self._call("GET", "/v1/assistants"))
 
     async def assistant_versions(self, assistant: UUID) -> TaggedShape[AssistantVersion]:
-        """All versions of an assistant, newest first; their `etag` is `if_match` of a change."""
+        """Return all versions of an assistant, newest first; their `etag` is for `if_match`."""
         response = await self._call("GET", f"/v1/assistants/{assistant}/versions")
-        return TaggedShape(VERSIONS.validate_json(response.text), response.headers.get("ETag"))
+        versions = [AssistantVersion.model_validate(each) for each in response.json()]
+        return TaggedShape(versions, response.headers.get("ETag"))
 
     async def draft_assistant(
         self, assistant: UUID, content: Mapping[str, Any], *, if_match: str | None = None
     ) -> AssistantVersion:
-        """Writes the draft; what answers does not change. Raises Changed where the versions are
-        not those of `if_match` any more, as the next two do."""
+        """Save a draft; the published version stays in use. Raises VersionConflict if the versions
+        do not have the ETag `if_match` any more, as do publish and rollback."""
         path = f"/v1/assistants/{assistant}/draft"
         return await self._version("PUT", path, content, if_match)
 
     async def publish_assistant(
         self, assistant: UUID, *, if_match: str | None = None
     ) -> AssistantVersion:
-        """Makes the draft the version that answers."""
+        """Publish the draft."""
         return await self._version("POST", f"/v1/assistants/{assistant}/publish", None, if_match)
 
     async def roll_back_assistant(
         self, assistant: UUID, version: int, *, if_match: str | None = None
     ) -> AssistantVersion:
-        """Makes an earlier version the one that answers again."""
+        """Publish an earlier version again."""
         path, body = f"/v1/assistants/{assistant}/rollback", {"version": version}
         return await self._version("POST", path, body, if_match)
 
     async def _version(
         self, method: str, path: str, body: Mapping[str, Any] | None, if_match: str | None
     ) -> AssistantVersion:
-        headers = matching(if_match)
-        response = await self._call(method, path, json=body, headers=headers)
-        return AssistantVersion.model_validate_json(response.text)
+        response = self._call(method, path, json=body, headers=matching(if_match))
+        return await parse(AssistantVersion, response)
 
     async def erase(self, member: UUID | None = None, reason: str = "") -> Erasure:
-        """Asks for ourselves to be erased, planned for `runs_at`; or with a reason for somebody
-        else, at once."""
-        whom = {"me": True} if member is None else {"member_id": str(member)}
-        body = {**whom, "reason": reason}
-        response = await self._call("POST", "/v1/erasures", json=body)
-        return Erasure.model_validate_json(response.text)
+        """Request the erasure of the user, planned for `runs_at`; or, with a reason, of another
+        member at once."""
+        user = {"me": True} if member is None else {"member_id": str(member)}
+        body = {**user, "reason": reason}
+        return await parse(Erasure, self._call("POST", "/v1/erasures", json=body))
 
     async def erasure(self, erasure: UUID) -> Erasure:
-        """How far an erasure is."""
-        response = await self._call("GET", f"/v1/erasures/{erasure}")
-        return Erasure.model_validate_json(response.text)
+        """Return an erasure and its state."""
+        return await parse(Erasure, self._call("GET", f"/v1/erasures/{erasure}"))
 
     async def cancel_erasure(self, erasure: UUID) -> Erasure:
-        """Cancels a planned erasure. Raises SaegimProblem (409) where it has begun."""
-        response = await self._call("DELETE", f"/v1/erasures/{erasure}")
-        return Erasure.model_validate_json(response.text)
+        """Cancel a planned erasure. Raises SaegimProblem (409) if it has begun."""
+        return await parse(Erasure, self._call("DELETE", f"/v1/erasures/{erasure}"))
 
     async def erasures(self) -> list[Erasure]:
-        """The tenant's erasures, newest first; our own where we may not erase others."""
-        pages = self._pages("/v1/erasures")
-        return [each async for page in pages for each in ERASURES.validate_json(page.text)]
+        """Return the erasures of the tenant, newest first; without permission, one's own."""
+        return await self._all(Erasure, "/v1/erasures")
 
     async def export(self) -> dict[str, Any]:
-        """Everything that is kept of us, in plain text."""
+        """Return all data of the user in plain text."""
         return (await self._call("GET", "/v1/export")).json()

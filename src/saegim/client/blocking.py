@@ -1,10 +1,9 @@
-"""The client without `await`: for scripts, and for notebooks, whose own loop already runs."""
+"""The client without `await`, for scripts and for notebooks."""
 
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future
-from types import TracebackType
 from typing import Any, Self
 
 from saegim.client.client import SaegimClient
@@ -15,9 +14,9 @@ from saegim.client.types import ChatReply
 
 
 class BlockingClient:
-    """One client on a loop of its own, in a thread of its own; use it as a context manager.
+    """Runs a client on an event loop in a thread. Use as a context manager.
 
-    The common calls are here; `run` makes any other: `client.run(lambda c: c.trace(turn))`.
+    Has the common calls; `run` makes any other: `client.run(lambda c: c.trace(turn))`.
     """
 
     def __init__(self, client: SaegimClient) -> None:
@@ -30,27 +29,22 @@ class BlockingClient:
         self.run(lambda client: client.__aenter__())
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.run(lambda client: client.__aexit__(kind, error, trace))
+    def __exit__(self, *error: Any) -> None:
+        self.run(lambda client: client.__aexit__(*error))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
     def submit[T](self, work: Callable[[SaegimClient], Awaitable[T]]) -> Future[T]:
-        """Starts any work of the client's; its result comes later."""
+        """Start a call and return its future."""
 
-        async def do() -> T:
+        async def call() -> T:
             return await work(self._client)
 
-        return asyncio.run_coroutine_threadsafe(do(), self._loop)
+        return asyncio.run_coroutine_threadsafe(call(), self._loop)
 
     def run[T](self, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
-        """Any work of the client's, waited for."""
+        """Make a call and wait for its result."""
         future = self.submit(work)
         try:
             return future.result()
@@ -59,23 +53,23 @@ class BlockingClient:
             raise
 
     def chat(self, message: str, **options: Any) -> ChatReply:
-        """The answer to one message; takes what the client's own `chat` takes."""
+        """Send a message and return the answer; takes the options of `SaegimClient.chat`."""
         return self.run(lambda client: client.chat(message, **options))
 
     def stream(self, message: str, **options: Any) -> Iterator[Event]:
-        """The answer as it is written, ending with `Done`."""
+        """Send a message and yield the events of the answer; the last is `Done`."""
         events: AsyncIterator[Event] = self._client.stream(message, **options)
         while (event := self.run(lambda _: anext(events, None))) is not None:
             yield event
 
     def search(self, query: str, **filters: object) -> SearchResult:
-        """Passages that we may read, best first."""
+        """Search the passages that the user may read, best first."""
         return self.run(lambda client: client.search(query, **filters))
 
     def remember(self, content: str, type: str = "note", topic: str = "") -> Memory:  # noqa: A002 - the API's word
-        """Remembers a statement about the user."""
+        """Add a memory of the user."""
         return self.run(lambda client: client.memories.add(content, type, topic))
 
-    def recall(self, message: str, **narrowed: object) -> Recollection:
-        """What memory has to a message."""
-        return self.run(lambda client: client.memories.recall(message, **narrowed))
+    def recall(self, message: str, **filters: object) -> Recollection:
+        """Recall memories for a message."""
+        return self.run(lambda client: client.memories.recall(message, **filters))

@@ -1,19 +1,29 @@
-"""What every part of the client calls with."""
+"""Requests to the server, and parsing of its responses."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
 import httpx2
 
+from saegim.client.types import Shape
+
 
 def matching(if_match: str | None) -> dict[str, str]:
-    """The header that lets a change be refused where it is not of what was seen."""
+    """Return the header that makes a change fail if the object has another ETag."""
     return {} if if_match is None else {"If-Match": if_match}
 
 
+async def parse[T: Shape](shape: type[T], response: Awaitable[httpx2.Response]) -> T:
+    return shape.model_validate_json((await response).text)
+
+
+async def parse_list[T: Shape](shape: type[T], response: Awaitable[httpx2.Response]) -> list[T]:
+    return [shape.model_validate(each) for each in (await response).json()]
+
+
 class Calls(ABC):
-    """One call to the server, as a part of the client makes it."""
+    """Base of the groups of calls."""
 
     @abstractmethod
     async def _call(
@@ -25,12 +35,14 @@ class Calls(ABC):
         params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
-        """A good response, however many tries it takes."""
+        """Send a request, with retries, and return a successful response."""
 
-    async def _pages(self, path: str) -> AsyncIterator[httpx2.Response]:
-        """Every page of a list that is an array, as its `Link` names them."""
-        following: str | None = path
-        while following is not None:
-            response = await self._call("GET", following)
-            yield response
-            following = response.links.get("next", {}).get("url")
+    async def _all[T: Shape](self, shape: type[T], path: str) -> list[T]:
+        """Return the items of all pages of a list, following its `Link` headers."""
+        items: list[T] = []
+        url: str | None = path
+        while url is not None:
+            response = await self._call("GET", url)
+            items += [shape.model_validate(each) for each in response.json()]
+            url = response.links.get("next", {}).get("url")
+        return items

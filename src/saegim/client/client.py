@@ -1,10 +1,9 @@
-"""The client: every call may be repeated, so that a lost connection never doubles a turn."""
+"""The client. All requests can be repeated: a lost connection never creates a second turn."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from copy import copy
-from types import TracebackType
 from typing import Any, Literal, Self
 from urllib.parse import quote
 from uuid import UUID, uuid4
@@ -12,6 +11,7 @@ from uuid import UUID, uuid4
 import httpx2
 
 from saegim.client.admin import AdminCalls
+from saegim.client.calls import parse
 from saegim.client.community import CommunityCalls
 from saegim.client.errors import TOO_MANY, TRY_AGAIN, StreamInterrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, TurnOpened, read
@@ -41,13 +41,13 @@ VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
 class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
-    """Talks to one server with one key; use it as an async context manager.
+    """Calls one server with one key. Use as an async context manager.
 
-    `user`, `profile` and `session` are names of your own, in any language. A key that is bound to
-    one user takes no `user`. Without a session every message starts a new one.
+    `user`, `profile` and `session` are names of your choice, in any language. A key that is bound
+    to a user takes no `user`. Without a session, every message starts a new one.
     """
 
-    def __init__(  # noqa: PLR0913 - who speaks, and how: each is optional and named by the caller
+    def __init__(  # noqa: PLR0913 - optional keywords
         self,
         base_url: str,
         key: str,
@@ -61,8 +61,8 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         headers: Mapping[str, str] | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        named = {"Saegim-User": user, "Saegim-Profile": profile}
-        sent = {name: encoded(value) for name, value in named.items() if value is not None}
+        names = {"Saegim-User": user, "Saegim-Profile": profile}
+        sent = {name: encoded(value) for name, value in names.items() if value is not None}
         if key:  # `ready` needs none
             sent["Authorization"] = f"Bearer {key}"
         if language is not None:
@@ -70,7 +70,7 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         self._session = session
         self._speaker: dict[str, str] = {}
         self._retry = retry or Retry()
-        # A proxy of the environment cannot reach our own machine.
+        # No proxy for loopback addresses.
         environment = httpx2.URL(base_url).host not in LOOPBACK
         self._http = httpx2.AsyncClient(
             base_url=base_url,
@@ -85,24 +85,19 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         await self._http.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._http.__aexit__(kind, error, trace)
+    async def __aexit__(self, *error: Any) -> None:
+        await self._http.__aexit__(*error)
 
     def speaking_for(
         self, user: str, profile: str | None = None, language: str | None = None
     ) -> "SaegimClient":
-        """The same connections and key for another user; closed with the client it comes from."""
-        named = {"Saegim-User": user, "Saegim-Profile": profile}
-        speaker = {name: encoded(value) for name, value in named.items() if value}
+        """Return a client for another user, with the connections and the key of this one."""
+        names = {"Saegim-User": user, "Saegim-Profile": profile}
+        speaker = {name: encoded(value) for name, value in names.items() if value}
         if language is not None:
             speaker["Accept-Language"] = language
         other = copy(self)
-        other._speaker = speaker  # noqa: SLF001 - one of our own kind, made a line before
+        other._speaker = speaker  # noqa: SLF001 - of the same class
         return other
 
     async def chat(
@@ -115,17 +110,19 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         selected_doc_ids: Sequence[str] = (),
         temporary: bool = False,
     ) -> ChatReply:
-        """The answer to one message. Raises `SaegimProblem` or `Unreachable`.
+        """Send a message and return the answer. Raises `SaegimProblem` or `Unreachable`.
 
-        A `temporary` one leaves nothing of its session in long-term memory."""
+        With `temporary`, long-term memory stores nothing of the session."""
         body = _body(message, chat_history, selected_doc_ids)
-        response = await self._call(
-            "POST",
-            "/v1/chat",
-            json=body | {"temporary": True} if temporary else body,
-            headers=self._turn_headers(session, idempotency_key),
+        return await parse(
+            ChatReply,
+            self._call(
+                "POST",
+                "/v1/chat",
+                json=body | {"temporary": True} if temporary else body,
+                headers=self._turn_headers(session, idempotency_key),
+            ),
         )
-        return ChatReply.model_validate_json(response.text)
 
     async def stream(
         self,
@@ -137,7 +134,8 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         selected_doc_ids: Sequence[str] = (),
         channel_context: ChannelContext | None = None,
     ) -> AsyncIterator[Event]:
-        """The answer as it is written, ending with `Done`; goes on by itself where it broke off."""
+        """Send a message and yield the events of the answer; the last is `Done`. Reconnects if
+        needed."""
         body = _body(message, chat_history, selected_doc_ids) | {"stream": True}
         if channel_context is not None:
             body["channel_context"] = channel_context.model_dump(mode="json")
@@ -147,40 +145,37 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
             yield event
 
     async def follow(self, turn: UUID, last_event_id: str | None = None) -> AsyncIterator[Event]:
-        """The events of a turn that was sent before."""
+        """Yield the events of a turn that was sent before."""
         async for event in self._follow(self._rest_of(turn, last_event_id), turn):
             yield event
 
     async def turn(self, turn: UUID) -> Turn:
-        """A turn of ours as stored."""
-        return Turn.model_validate_json((await self._call("GET", f"/v1/turns/{turn}")).text)
+        """Return a turn."""
+        return await parse(Turn, self._call("GET", f"/v1/turns/{turn}"))
 
     async def trace(self, turn: UUID) -> Trace:
-        """Why a settled turn came out as it did."""
-        return Trace.model_validate_json((await self._call("GET", f"/v1/turns/{turn}/trace")).text)
+        """Return the trace of a finished turn."""
+        return await parse(Trace, self._call("GET", f"/v1/turns/{turn}/trace"))
 
     async def cancel(self, turn: UUID) -> Turn:
-        """Stops a turn; what was shown of its answer is kept."""
-        response = await self._call("POST", f"/v1/turns/{turn}/cancel")
-        return Turn.model_validate_json(response.text)
+        """Cancel a turn; keeps the part of the answer that was shown."""
+        return await parse(Turn, self._call("POST", f"/v1/turns/{turn}/cancel"))
 
     async def turns(self, session_id: UUID) -> AsyncIterator[Turn]:
-        """Every turn of a session of ours, in order."""
+        """Yield the turns of a session, in order."""
         after: int | None = 0
         while after is not None:
-            path = f"/v1/sessions/{session_id}/turns"
-            response = await self._call("GET", path, params={"after": after})
-            page = TurnPage.model_validate_json(response.text)
+            path, params = f"/v1/sessions/{session_id}/turns", {"after": after}
+            page = await parse(TurnPage, self._call("GET", path, params=params))
             for turn in page.turns:
                 yield turn
             after = page.next_after
 
     async def sessions(self, count: int = 50) -> AsyncIterator[Session]:
-        """Our conversations, the last used first; so many are asked for at a time."""
+        """Yield the sessions of the user, last used first, in pages of `count`."""
         params: dict[str, int | str] = {"count": count}
         while True:
-            response = await self._call("GET", "/v1/sessions", params=params)
-            page = SessionPage.model_validate_json(response.text)
+            page = await parse(SessionPage, self._call("GET", "/v1/sessions", params=params))
             for session in page.sessions:
                 yield session
             if page.next_before is None:
@@ -188,28 +183,27 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
             params["before"] = str(page.next_before)
 
     async def context(self, session_id: UUID) -> SessionContext:
-        """What the model would see of a session of ours if a message came now."""
-        response = await self._call("GET", f"/v1/sessions/{session_id}/context")
-        return SessionContext.model_validate_json(response.text)
+        """Return the context the model would get for the next message of a session."""
+        return await parse(SessionContext, self._call("GET", f"/v1/sessions/{session_id}/context"))
 
     async def remembered(self, turn: UUID) -> TurnRemembered:
-        """What a turn of ours was remembered by; `waiting` until it was read."""
-        response = await self._call("GET", f"/v1/turns/{turn}/memories")
-        return TurnRemembered.model_validate_json(response.text)
+        """Return the memories of a turn; `reading` is `waiting` until it is processed."""
+        return await parse(TurnRemembered, self._call("GET", f"/v1/turns/{turn}/remembered"))
 
     async def take_back(self, turn: UUID) -> int:
-        """Forgets what a turn alone told; how many records."""
-        response = await self._call("DELETE", f"/v1/turns/{turn}/memories")
+        """Forget the memories of a turn, and return how many."""
+        response = await self._call("DELETE", f"/v1/turns/{turn}/remembered")
         return int(response.json()["forgotten"])
 
     async def delete_session(self, session_id: UUID, *, derived: bool = False) -> int:
-        """Deletes a conversation of ours, with what it alone told if asked; how many turns."""
+        """Delete a session, and with `derived` the memories that come only from it. Returns the
+        number of turns."""
         params = {"derived": int(derived)}
         response = await self._call("DELETE", f"/v1/sessions/{session_id}", params=params)
         return int(response.json()["turns"])
 
     async def consent(self, memory: bool | None = None) -> bool:
-        """Whether memory is on for us, after turning it on or off if asked."""
+        """Turn long-term memory on or off, if a value is given, and return the setting."""
         if memory is None:
             response = await self._call("GET", "/v1/consent")
         else:
@@ -224,25 +218,24 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         *,
         for_evaluation: bool = False,
     ) -> None:
-        """What we think of an answer of ours; the last one holds.
+        """Rate an answer; replaces an earlier rating.
 
-        `for_evaluation` gives leave to make a masked case of it, with what was said before."""
+        `for_evaluation` allows a masked copy of the conversation to be used for evaluation."""
         body = {"thumb": thumb, "correction": correction, "for_evaluation": for_evaluation}
         await self._call("PUT", f"/v1/turns/{turn}/feedback", json=body)
 
     async def evaluate(self, session_id: UUID, query: str) -> Evaluation:
-        """How well memory helps with a query in a session of ours."""
+        """Score how well memory helps with a query in a session."""
         path = f"/v1/sessions/{session_id}/eval"
-        response = await self._call("POST", path, json={"query": query})
-        return Evaluation.model_validate_json(response.text)
+        return await parse(Evaluation, self._call("POST", path, json={"query": query}))
 
     @property
     def memories(self) -> Memories:
-        """What is remembered of the user we speak for."""
+        """The memory of the user."""
         return Memories(self._call)
 
     async def ready(self) -> Ready:
-        """Whether the server can serve right now; asked once. Raises `Unreachable`."""
+        """Return whether the server is ready; without retries. Raises `Unreachable`."""
         try:
             response = await self._http.get("/health/ready")
         except httpx2.TransportError as error:
@@ -260,10 +253,10 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
     ) -> httpx2.Response:
-        """A good response, however many tries it takes."""
-        named = self._speaker | dict(headers or {})
+        """Send a request, with retries, and return a successful response."""
+        merged = self._speaker | dict(headers or {})
         request = self._http.build_request(
-            method, path, json=json, headers=named, params=params, content=content
+            method, path, json=json, headers=merged, params=params, content=content
         )
         failures = 0
         while True:
@@ -277,12 +270,12 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
                 await self._pause(failures, cut)
 
     async def _follow(self, request: httpx2.Request, turn: UUID | None) -> AsyncIterator[Event]:
-        """The events of a turn over as many connections as it takes; the last one is `Done`."""
+        """Yield the events of a turn over several connections if needed; the last is `Done`."""
         failures, last_id = 0, request.headers.get("Last-Event-ID")
         while True:
             try:
-                async with aclosing(self._listen(request)) as heard:
-                    async for event, event_id in heard:
+                async with aclosing(self._listen(request)) as events:
+                    async for event, event_id in events:
                         failures, last_id = 0, event_id or last_id
                         if isinstance(event, TurnOpened):
                             turn = event.turn_id
@@ -296,13 +289,16 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
                 request = self._rest_of(turn, last_id)
 
     async def _listen(self, request: httpx2.Request) -> AsyncGenerator[tuple[Event, str]]:
-        """Events with their ids, from one connection. Raises `Interrupted` when it ends."""
+        """Yield the events of a connection with their IDs; `StreamInterrupted` at its end."""
         with _interruptions():
             response = await self._http.send(request, stream=True)
             async with aclosing(response):
                 await _check(response)
                 if "Saegim-Turn" in response.headers:
-                    yield _opened(response.headers), ""
+                    ids = (
+                        UUID(response.headers[name]) for name in ("Saegim-Turn", "Saegim-Session")
+                    )
+                    yield TurnOpened(*ids), ""
                 async for sent in httpx2.EventSource(response):
                     event = read(sent)
                     if event is not None:
@@ -310,7 +306,7 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         raise StreamInterrupted(Unreachable("the stream ended before its turn"))
 
     async def _pause(self, failures: int, cut: StreamInterrupted) -> None:
-        """Waits before the next try; raises what it came to where there is none."""
+        """Wait before the next try; raise the error if there is none."""
         seconds = self._retry.pause(failures, cut.retry_after)
         if seconds is None:
             raise cut.error from cut
@@ -318,20 +314,20 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
 
     def _turn_headers(self, session: str | None, idempotency_key: str | None) -> dict[str, str]:
         headers = {"Idempotency-Key": quote(idempotency_key or uuid4().hex, safe=VISIBLE_ASCII)}
-        named = session or self._session
-        if named is not None:
-            headers["Saegim-Session"] = encoded(named)
+        name = session or self._session
+        if name is not None:
+            headers["Saegim-Session"] = encoded(name)
         return headers
 
     def _rest_of(self, turn: UUID, last_event_id: str | None) -> httpx2.Request:
-        seen = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
-        headers = self._speaker | seen
+        last = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        headers = self._speaker | last
         return self._http.build_request("GET", f"/v1/turns/{turn}/events", headers=headers)
 
 
 @contextmanager
 def _interruptions() -> Generator[None]:
-    """Turns a lost connection into `Interrupted`."""
+    """Raise `StreamInterrupted` for a lost connection."""
     try:
         yield
     except httpx2.TransportError as error:
@@ -343,23 +339,12 @@ async def _check(response: httpx2.Response) -> None:
         return
     await response.aread()
     problem = problem_of(response.status_code, response.reason_phrase, response.text)
-    asked = response.headers.get("Retry-After")
-    # A limit that opens again within seconds is waited for; a day's budget is not.
-    soon = response.status_code == TOO_MANY and asked in SOON
+    retry_after = response.headers.get("Retry-After")
+    # Waits for a rate limit of seconds, not for a budget of a day.
+    soon = response.status_code == TOO_MANY and retry_after in SOON
     if response.status_code in TRY_AGAIN or soon:
-        raise StreamInterrupted(problem, asked)
+        raise StreamInterrupted(problem, retry_after)
     raise problem
-
-
-def _opened(headers: httpx2.Headers) -> TurnOpened:
-    return TurnOpened(UUID(headers["Saegim-Turn"]), UUID(headers["Saegim-Session"]))
-
-
-def _entry(said: UserSaid | AssistantSaid) -> dict[str, Any]:
-    entry = said.model_dump(mode="json")
-    if not entry.get("entities"):
-        entry.pop("entities", None)
-    return entry
 
 
 def _body(
@@ -369,7 +354,11 @@ def _body(
 ) -> dict[str, Any]:
     body: dict[str, Any] = {"message": message}
     if history is not None:
-        body["chat_history"] = [_entry(entry) for entry in history]
+        entries = [entry.model_dump(mode="json") for entry in history]
+        body["chat_history"] = [
+            {name: value for name, value in entry.items() if name != "entities" or value}
+            for entry in entries
+        ]
     if selected_doc_ids:
         body["selected_doc_ids"] = list(selected_doc_ids)
     return body

@@ -1,31 +1,31 @@
-"""What a call can end with.
+"""Errors of the client.
 
 ClientError
-├── SaegimProblem      the server answered with a problem
-│   └── Changed        what was to be changed is not what `if_match` names any more
-└── Unreachable        no answer, after every retry
+├── SaegimProblem          the server responded with an error
+│   └── VersionConflict    the object does not have the ETag of `if_match` any more
+└── Unreachable            no response after all retries
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-# A proxy's way of saying that the server is away counts as the server's own.
+# Also sent by proxies whose server is down.
 TRY_AGAIN = frozenset({502, 503, 504})
 TOO_MANY = 429
 PRECONDITION_FAILED = 412
 
 
 class ClientError(Exception):
-    """A call that brought no result."""
+    """A call failed."""
 
 
 class Unreachable(ClientError):
-    """The server did not answer, or the connection broke again and again."""
+    """The server did not respond, or the connection broke at every retry."""
 
 
 class SaegimProblem(ClientError):
-    """The server's own words (RFC 9457); `code` is stable, `title` is for people."""
+    """An error of the server (RFC 9457). `code` does not change, `title` is for users."""
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class SaegimProblem(ClientError):
 
 
 class VersionConflict(SaegimProblem):
-    """Somebody changed it meanwhile (412). After a lost connection that may have been the first
-    try of the same call: read it again."""
+    """The object was changed since it was read (412). After a lost connection, an earlier try of
+    the same call may have changed it: read it again."""
 
 
 class StreamInterrupted(Exception):
-    """A call broke off in a way that another try may mend; `error` is what it comes to else."""
+    """A call failed in a way that a retry may fix; without one, `error` is raised."""
 
     def __init__(self, error: ClientError, retry_after: str | None = None) -> None:
         super().__init__(str(error))
@@ -58,12 +58,12 @@ class StreamInterrupted(Exception):
 
 
 def problem_of(status: int, reason: str, body: str) -> SaegimProblem:
-    """The problem in a response; a proxy's own page has only its status."""
-    found = _object(body)
-    code, title = found.get("code"), found.get("title")
+    """Return the error in a response; the page of a proxy has only its status."""
+    problem = _object(body)
+    code, title = problem.get("code"), problem.get("title")
     if not isinstance(code, str) or not isinstance(title, str):
         return SaegimProblem("http_error", f"HTTP {status} {reason}".strip(), status)
-    detail, request_id = found.get("detail"), found.get("request_id")
+    detail, request_id = problem.get("detail"), problem.get("request_id")
     kind = VersionConflict if status == PRECONDITION_FAILED else SaegimProblem
     return kind(
         code,
@@ -76,7 +76,7 @@ def problem_of(status: int, reason: str, body: str) -> SaegimProblem:
 
 def _object(body: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(body)
+        value = json.loads(body)
     except ValueError:
         return {}
-    return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}

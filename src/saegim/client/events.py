@@ -1,4 +1,4 @@
-"""What a streamed turn tells, in order."""
+"""Events of a streamed turn, in order."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -9,13 +9,13 @@ from pydantic import BaseModel
 from saegim.client.errors import SaegimProblem, StreamInterrupted
 from saegim.client.types import ChatReply, Citation
 
-# What ends a stream but not its turn.
+# Errors that end a stream but not its turn.
 UNAVAILABLE = frozenset({"unavailable", "store_unavailable", "model_unavailable", "degraded"})
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOpened:
-    """The message is stored: from here on the turn goes on whether we listen or not."""
+    """The message is stored; the turn continues even if the client disconnects."""
 
     turn_id: UUID
     session_id: UUID
@@ -23,7 +23,7 @@ class TurnOpened:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the turn is doing."""
+    """The phase of the turn."""
 
     phase: str
 
@@ -37,26 +37,26 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class CitationEvent:
-    """A marker was shown; this is what it points at."""
+    """The source of a marker in the answer."""
 
     citation: Citation
 
 
 @dataclass(frozen=True, slots=True)
 class MemoriesEvent:
-    """What the turn remembers of its user."""
+    """Memories that the turn uses."""
 
     memories: tuple[Citation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """The text so far is void: the answer starts again."""
+    """The text so far is invalid; the answer starts again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn is settled; nothing follows."""
+    """The turn is finished; the last event."""
 
     reply: ChatReply
 
@@ -82,7 +82,7 @@ class _Error(BaseModel):
 
 
 def read(sent: ServerSentEvent) -> Event | None:
-    """An event of ours; None for one that a newer server may send. Raises what the server says."""
+    """Return the event, or None for an unknown one. Raises the error that the server sent."""
     match sent.event:
         case "status":
             return Status(_Status.model_validate_json(sent.data).phase)

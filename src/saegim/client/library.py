@@ -1,13 +1,11 @@
-"""Documents in and out, as the client calls for them."""
+"""Calls for documents, sources and search."""
 
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
-from pydantic import TypeAdapter
-
-from saegim.client.calls import Calls
+from saegim.client.calls import Calls, parse, parse_list
 from saegim.client.library_types import (
     DocumentPage,
     Ingest,
@@ -20,63 +18,54 @@ from saegim.client.library_types import (
     Sources,
 )
 
-PASSAGES = TypeAdapter(list[Passage])
-
 
 def encoded(name: str) -> str:
-    """Headers carry Latin-1 only and paths have their own marks: names travel percent-encoded."""
+    """Percent-encode a name for a header or a path."""
     return quote(name, safe="")
 
 
 class LibraryCalls(Calls):
-    """The part of the client that is about documents."""
+    """Calls for documents, sources and search."""
 
     async def open_ingest(self, collection: str = "default", type: str = "guide") -> Ingest:  # noqa: A002 - the API's word
-        """An ingest that files can be sent to."""
+        """Open an ingest, to send files to."""
         body = {"collection": collection, "type": type}
-        response = await self._call("POST", "/v1/ingests", json=body)
-        return Ingest.model_validate_json(response.text)
+        return await parse(Ingest, self._call("POST", "/v1/ingests", json=body))
 
     async def send_file(self, ingest: UUID, name: str, content: bytes) -> IngestedFile:
-        """Sends a file; sent again under its name, it replaces the first."""
+        """Send a file; a second one with the same name replaces it."""
         path = f"/v1/ingests/{ingest}/files/{encoded(name)}"
-        response = await self._call("PUT", path, content=content)
-        return IngestedFile.model_validate_json(response.text)
+        return await parse(IngestedFile, self._call("PUT", path, content=content))
 
     async def ingest(self, ingest: UUID) -> Ingest:
-        """How far an ingest is, file by file."""
-        return Ingest.model_validate_json((await self._call("GET", f"/v1/ingests/{ingest}")).text)
+        """Return the state of an ingest and of its files."""
+        return await parse(Ingest, self._call("GET", f"/v1/ingests/{ingest}"))
 
     async def add_source(self, source: Mapping[str, Any]) -> Source:
-        """A source that is kept in sync: `kind` urls, sitemap or s3, and what that kind takes."""
-        return Source.model_validate_json(
-            (await self._call("POST", "/v1/sources", json=source)).text
-        )
+        """Add a source: its `kind` is urls, sitemap or s3, with the fields of that kind."""
+        return await parse(Source, self._call("POST", "/v1/sources", json=source))
 
     async def sources(self) -> list[Source]:
-        """Every source of the tenant."""
-        response = await self._call("GET", "/v1/sources")
-        return Sources.model_validate_json(response.text).sources
+        """Return the sources of the tenant."""
+        return (await parse(Sources, self._call("GET", "/v1/sources"))).sources
 
     async def source(self, source: UUID) -> Source:
-        """A source, with items that did not come in."""
-        return Source.model_validate_json((await self._call("GET", f"/v1/sources/{source}")).text)
+        """Return a source with its failed items."""
+        return await parse(Source, self._call("GET", f"/v1/sources/{source}"))
 
     async def sync_source(self, source: UUID) -> Source:
-        """Asks for a look at a source now."""
-        response = await self._call("POST", f"/v1/sources/{source}/sync")
-        return Source.model_validate_json(response.text)
+        """Sync a source now."""
+        return await parse(Source, self._call("POST", f"/v1/sources/{source}/sync"))
 
     async def remove_source(self, source: UUID) -> None:
-        """Removes a source, and all that it brought in."""
+        """Delete a source and its documents."""
         await self._call("DELETE", f"/v1/sources/{source}")
 
     async def documents(self, words: str = "") -> AsyncIterator[ListedDocument]:
-        """The documents that we may read, the newest first; those whose title has the words."""
+        """Yield the documents that the user may read, newest first, by words in the title."""
         params = {"words": words}
         while True:
-            response = await self._call("GET", "/v1/documents", params=params)
-            page = DocumentPage.model_validate_json(response.text)
+            page = await parse(DocumentPage, self._call("GET", "/v1/documents", params=params))
             for document in page.documents:
                 yield document
             if page.next_before is None:
@@ -84,20 +73,20 @@ class LibraryCalls(Calls):
             params["before"] = str(page.next_before)
 
     async def remove_document(self, document: str) -> None:
-        """Removes a document and all its passages."""
+        """Delete a document and its passages."""
         await self._call("DELETE", f"/v1/documents/{encoded(document)}")
 
     async def lookup(self, document: str) -> Lookup:
-        """A document that we may read, by its id in any spelling, with its passages."""
+        """Return a document by its ID in any spelling, with its passages."""
         path = f"/v1/documents/{encoded(document)}"
-        return Lookup.model_validate_json((await self._call("GET", path)).text)
+        return await parse(Lookup, self._call("GET", path))
 
     async def section(self, passage: UUID) -> list[Passage]:
-        """The whole section around a passage, in order."""
-        response = await self._call("GET", f"/v1/passages/{passage}/section")
-        return PASSAGES.validate_json(response.text)
+        """Return the passages of the section around a passage, in order."""
+        return await parse_list(Passage, self._call("GET", f"/v1/passages/{passage}/section"))
 
     async def search(self, query: str, **filters: object) -> SearchResult:
-        """Passages that we may read, best first."""
-        response = await self._call("POST", "/v1/search", json={"query": query, **filters})
-        return SearchResult.model_validate_json(response.text)
+        """Return the passages that the user may read, best first."""
+        return await parse(
+            SearchResult, self._call("POST", "/v1/search", json={"query": query, **filters})
+        )

@@ -1,4 +1,4 @@
-"""What the server says about the library: files on their way in, sources, documents, passages."""
+"""Types of the library: ingests, sources, documents, passages."""
 
 from datetime import datetime
 from typing import Literal
@@ -10,7 +10,7 @@ from saegim.client.types import Shape
 
 
 class IngestedFile(Shape):
-    """How far a file is: `stored` of `passages` are in, `embedded` of them were new."""
+    """A file of an ingest: `stored` of its `passages` are stored, `embedded` were new."""
 
     file_id: UUID
     name: str
@@ -25,7 +25,7 @@ class IngestedFile(Shape):
 
 
 class Ingest(Shape):
-    """Files on their way in; `over` when none of them is still on its way."""
+    """An ingest; `over` when all of its files are done."""
 
     ingest_id: UUID
     over: bool
@@ -34,14 +34,14 @@ class Ingest(Shape):
 
 
 class FailingItem(Shape):
-    """An item of a source that did not come in, and why."""
+    """An item of a source that could not be read."""
 
     key: str
     error: str
 
 
 class Source(Shape):
-    """Where documents come from by themselves; the counts are those of the last look."""
+    """A source of documents; the counts are of its last sync."""
 
     source_id: UUID
     kind: Literal["folder", "urls", "sitemap", "s3"]
@@ -62,13 +62,13 @@ class Source(Shape):
 
 
 class Sources(Shape):
-    """All sources of a tenant."""
+    """The sources of a tenant."""
 
     sources: list[Source]
 
 
 class Document(Shape):
-    """A document, by the id it has outside."""
+    """A document, by its ID in the source."""
 
     document_id: str
     type: str
@@ -85,14 +85,14 @@ class ListedDocument(Document):
 
 
 class DocumentPage(Shape):
-    """Some documents; `next_before` is where the next page starts."""
+    """A page of documents; the next one starts at `next_before`."""
 
     documents: list[ListedDocument]
     next_before: UUID | None = None
 
 
 class Passage(Shape):
-    """A passage with its place."""
+    """A passage and the headings above it."""
 
     passage_id: UUID
     document: Document
@@ -101,7 +101,7 @@ class Passage(Shape):
 
 
 class Lookup(Shape):
-    """A document with its passages in order, and others that are related to it."""
+    """A document with its passages in order, and related documents."""
 
     document: Document
     passages: list[Passage]
@@ -109,7 +109,7 @@ class Lookup(Shape):
 
 
 class FoundPassage(Passage):
-    """A passage that a search found, with its place and each arm's score."""
+    """A result of a search, with the score of each retriever."""
 
     score: float
     lexical: float | None
@@ -118,7 +118,7 @@ class FoundPassage(Passage):
 
 
 class SearchResult(Shape):
-    """What was found, best first, and which parts the search had to do without."""
+    """Results of a search, best first, and the components that were unavailable."""
 
     found: list[FoundPassage]
     degraded: list[str]

@@ -1,14 +1,14 @@
-"""The memory of the user that a client speaks for."""
+"""Calls for the memory of a user."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
 import httpx2
 
-from saegim.client.calls import matching
+from saegim.client.calls import matching, parse, parse_list
 from saegim.client.memory_types import (
     AuditEvent,
     Memory,
@@ -20,27 +20,16 @@ from saegim.client.memory_types import (
     Recollection,
 )
 
-IMPORTED_AT_ONCE = 500
-IMPORTED_BYTES = 800_000
+BATCH = 500
+BATCH_BYTES = 800_000
 IMPORT_POLL_SECONDS = 0.5
 
 
-class Call(Protocol):
-    """Sends a request until it is answered."""
-
-    async def __call__(
-        self,
-        method: str,
-        path: str,
-        json: Mapping[str, Any] | None = None,
-        *,
-        headers: Mapping[str, str] | None = None,
-        params: Mapping[str, Any] | None = None,
-    ) -> httpx2.Response: ...
+Call = Callable[..., Awaitable[httpx2.Response]]
 
 
 class Memories:
-    """What is remembered: read, corrected, pinned, forgotten, taken along."""
+    """Calls for memory records."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -54,136 +43,124 @@ class Memories:
         types: Sequence[str] = (),
         forgotten: bool = False,
     ) -> AsyncIterator[Memory]:
-        """Every record that matches, newest first."""
-        asked = {
+        """Yield the records that match, newest first."""
+        filters = {
             "words": words or None,
             "from_year": from_year,
             "to_year": to_year,
             "type": list(types) or None,
             "forgotten": forgotten or None,
         }
-        before: UUID | None = None
+        params = {name: value for name, value in filters.items() if value is not None}
         while True:
-            params = {name: value for name, value in asked.items() if value is not None}
-            if before is not None:
-                params["before"] = str(before)
-            response = await self._call("GET", "/v1/memories", params=params)
-            page = MemoryPage.model_validate_json(response.text)
+            page = await parse(MemoryPage, self._call("GET", "/v1/memories", params=params))
             for memory in page.memories:
                 yield memory
-            before = page.next_before
-            if before is None:
+            if page.next_before is None:
                 return
+            params["before"] = str(page.next_before)
 
     async def get(self, memory: UUID) -> Memory:
-        """One record."""
+        """Return a record."""
         return _memory(await self._call("GET", f"/v1/memories/{memory}"))
 
     async def add(self, content: str, type: str = "note", topic: str = "") -> Memory:  # noqa: A002 - the API's word
-        """Writes something down to be remembered."""
+        """Add a record."""
         body = {"content": content, "type": type, "topic": topic}
         return _memory(await self._call("POST", "/v1/memories", body))
 
     async def correct(
         self, memory: UUID, *, if_match: str | None = None, **changes: object
     ) -> Memory:
-        """Corrects a record; what is not named stays. Raises Changed where it is not the one of
-        `if_match` any more, which is the `etag` of the record that was read."""
-        headers = matching(if_match)
-        response = await self._call("PATCH", f"/v1/memories/{memory}", changes, headers=headers)
-        return _memory(response)
+        """Change a record; other fields stay. Raises VersionConflict if it does not have the ETag
+        `if_match`, the `etag` of the record that was read, any more."""
+        path, headers = f"/v1/memories/{memory}", matching(if_match)
+        return _memory(await self._call("PATCH", path, changes, headers=headers))
 
     async def pin(self, memory: UUID, pinned: bool = True) -> Memory:
-        """Puts a record into every context, or no longer."""
+        """Pin a record, so that it is in every context, or unpin it."""
         return _memory(await self._call("PUT", f"/v1/memories/{memory}/pin", {"pinned": pinned}))
 
     async def retain(self, memory: UUID, label: str | None) -> Memory:
-        """Sets a record's retention label; None takes it away."""
-        return _memory(
-            await self._call("PUT", f"/v1/memories/{memory}/retention", {"label": label})
-        )
+        """Set the retention label of a record; None removes it."""
+        path = f"/v1/memories/{memory}/retention"
+        return _memory(await self._call("PUT", path, {"label": label}))
 
     async def sources(self, digest: UUID) -> list[Memory]:
-        """The records that a digest tells, oldest first."""
-        response = await self._call("GET", f"/v1/memories/{digest}/sources")
-        return [Memory.model_validate(each) for each in response.json()]
+        """Return the records behind a digest, oldest first."""
+        return await parse_list(Memory, self._call("GET", f"/v1/memories/{digest}/sources"))
 
     async def consolidate(self) -> int:
-        """Makes digests of old records now; how many."""
+        """Consolidate old records into digests now, and return how many were created."""
         return (await self._call("POST", "/v1/memories/consolidate")).json()["digests"]
 
     async def forget(self, memory: UUID) -> None:
-        """Forgets a record; `undo` brings it back for a while."""
+        """Forget a record; `undo` restores it for a limited time."""
         await self._call("DELETE", f"/v1/memories/{memory}")
 
     async def undo(self, memory: UUID) -> Memory:
-        """Brings a forgotten record back."""
+        """Restore a forgotten record."""
         return _memory(await self._call("POST", f"/v1/memories/{memory}/undo"))
 
     async def versions(self, memory: UUID) -> list[MemoryVersion]:
-        """All versions of a record, newest first."""
-        response = await self._call("GET", f"/v1/memories/{memory}/versions")
-        return [MemoryVersion.model_validate(each) for each in response.json()]
+        """Return the versions of a record, newest first."""
+        return await parse_list(MemoryVersion, self._call("GET", f"/v1/memories/{memory}/versions"))
 
     async def roll_back(self, memory: UUID, version: int, *, if_match: str | None = None) -> Memory:
-        """Makes an earlier version the newest one. Raises Changed like `correct`."""
+        """Roll back to an earlier version. Raises VersionConflict like `correct`."""
         path, body = f"/v1/memories/{memory}/rollback", {"version": version}
         return _memory(await self._call("POST", path, body, headers=matching(if_match)))
 
     async def trail(self, memory: UUID) -> list[AuditEvent]:
-        """Who did what to a record, newest first."""
-        response = await self._call("GET", f"/v1/memories/{memory}/trail")
-        return [AuditEvent.model_validate(each) for each in response.json()]
+        """Return the audit events of a record, newest first."""
+        return await parse_list(AuditEvent, self._call("GET", f"/v1/memories/{memory}/trail"))
 
     async def timeline(self) -> list[Month]:
-        """How many records each month has, newest first."""
-        response = await self._call("GET", "/v1/memories/timeline")
-        return [Month.model_validate(each) for each in response.json()]
+        """Return the number of records by month, newest first."""
+        return await parse_list(Month, self._call("GET", "/v1/memories/timeline"))
 
     async def export(self) -> MemoryExport:
-        """Everything, to take along."""
-        response = await self._call("GET", "/v1/memories/export")
-        return MemoryExport.model_validate_json(response.text)
+        """Export all records."""
+        return await parse(MemoryExport, self._call("GET", "/v1/memories/export"))
 
     async def take_in(self, exported: MemoryExport) -> int:
-        """Imports what was exported and waits until it is remembered; tells how many records."""
-        for part in _parts(exported.memories):
-            begun = await self.begin_import(exported.model_copy(update={"memories": part}))
-            while begun.state != "done":
+        """Import an export, wait until it is done and return the number of records."""
+        for batch in _batches(exported.memories):
+            job = await self.begin_import(exported.model_copy(update={"memories": batch}))
+            while job.state != "done":
                 await asyncio.sleep(IMPORT_POLL_SECONDS)
-                begun = await self.read_import(begun.import_id)
+                job = await self.read_import(job.import_id)
         return len(exported.memories)
 
     async def begin_import(self, exported: MemoryExport) -> MemoryImport:
-        """Queues at most a thousand memories for import."""
+        """Queue the import of at most 1,000 memories."""
         body = exported.model_dump(mode="json")
-        response = await self._call("POST", "/v1/memories/import", body)
-        return MemoryImport.model_validate_json(response.text)
+        return await parse(MemoryImport, self._call("POST", "/v1/memories/import", body))
 
     async def read_import(self, import_id: UUID) -> MemoryImport:
-        """How far an import is."""
-        response = await self._call("GET", f"/v1/memories/imports/{import_id}")
-        return MemoryImport.model_validate_json(response.text)
+        """Return the state of an import."""
+        return await parse(MemoryImport, self._call("GET", f"/v1/memories/imports/{import_id}"))
 
-    async def recall(self, message: str, **narrowed: object) -> Recollection:
-        """What memory has to a message, and why."""
-        response = await self._call("POST", "/v1/recall", {"message": message, **narrowed})
-        return Recollection.model_validate_json(response.text)
+    async def recall(self, message: str, **filters: object) -> Recollection:
+        """Recall memories for a message, with the reasons."""
+        return await parse(
+            Recollection, self._call("POST", "/v1/recall", {"message": message, **filters})
+        )
 
 
-def _parts(memories: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], ...]]:
-    """The memories in pieces that one request takes."""
-    part: list[dict[str, Any]] = []
-    size = 0
+def _batches(memories: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], ...]]:
+    """Split the memories by the limits of a request."""
+    batch: list[dict[str, Any]] = []
+    total = 0
     for memory in memories:
-        bytes_of = len(json.dumps(memory).encode())
-        if part and (len(part) == IMPORTED_AT_ONCE or size + bytes_of > IMPORTED_BYTES):
-            yield tuple(part)
-            part, size = [], 0
-        part.append(memory)
-        size += bytes_of
-    if part:
-        yield tuple(part)
+        size = len(json.dumps(memory).encode())
+        if batch and (len(batch) == BATCH or total + size > BATCH_BYTES):
+            yield tuple(batch)
+            batch, total = [], 0
+        batch.append(memory)
+        total += size
+    if batch:
+        yield tuple(batch)
 
 
 def _memory(response: httpx2.Response) -> Memory:

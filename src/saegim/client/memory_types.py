@@ -1,4 +1,4 @@
-"""What the server says about memory; what it adds later is passed over."""
+"""Types of memory. Unknown fields are ignored."""
 
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from saegim.client.types import Shape
 
 
 class Memory(Shape):
-    """One record."""
+    """A memory record."""
 
     memory_id: UUID
     type: str
@@ -27,18 +27,18 @@ class Memory(Shape):
     superseded_by: UUID | None
     retention: str | None = None
     etag: str | None = None
-    """Names this state of it, where it was read or changed by itself."""
+    """The version of the record, for `if_match`; only if it was read or changed alone."""
 
 
 class MemoryPage(Shape):
-    """Some records; `next_before` is where the next page starts."""
+    """A page of records; the next one starts at `next_before`."""
 
     memories: tuple[Memory, ...]
     next_before: UUID | None
 
 
 class MemoryVersion(Shape):
-    """A record as it stood from a time on."""
+    """A version of a record."""
 
     version: int
     type: str
@@ -49,7 +49,7 @@ class MemoryVersion(Shape):
 
 
 class AuditEvent(Shape):
-    """Who did what, when and why."""
+    """An audit event."""
 
     action: str
     actor: str
@@ -58,7 +58,7 @@ class AuditEvent(Shape):
 
 
 class Month(Shape):
-    """How many records were said in a month."""
+    """The number of records of a month."""
 
     year: int
     month: int
@@ -66,14 +66,14 @@ class Month(Shape):
 
 
 class MemoryExport(Shape):
-    """A memory as a file, as the server wrote it."""
+    """An export of memories."""
 
     format: str
     memories: tuple[dict[str, Any], ...]
 
 
 class MemoryImport(Shape):
-    """How far an import is: `done` of `total` memories are remembered."""
+    """State of an import: `done` of `total` memories are stored."""
 
     import_id: UUID
     state: str
@@ -82,7 +82,7 @@ class MemoryImport(Shape):
 
 
 class RecalledRecord(Shape):
-    """What recall considered, with its score and why it was taken or dropped."""
+    """A candidate of recall, with its score and why it was used or dropped."""
 
     kind: str
     id: UUID
@@ -94,7 +94,7 @@ class RecalledRecord(Shape):
 
 
 class Recollection(Shape):
-    """What memory has to a message."""
+    """The result of recall for a message."""
 
     pinned: tuple[RecalledRecord, ...]
     records: tuple[RecalledRecord, ...]

@@ -3,20 +3,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """How often a call is tried again, and how long it waits in between."""
+    """Retries with exponential backoff."""
 
     retries: int = 4
     first_pause: float = 0.25
     longest_pause: float = 10.0
 
-    def pause(self, failures: int, asked: str | None = None) -> float | None:
-        """Seconds before the next try after so many failures; None when it is time to give up.
+    def pause(self, failures: int, retry_after: str | None = None) -> float | None:
+        """Return the seconds to wait after so many failures, or None to give up.
 
-        A server's `Retry-After` counts, up to the longest pause; its date form does not.
+        Respects `Retry-After` in seconds, up to the longest pause; ignores its date form.
         """
         if failures > self.retries:
             return None
-        wanted = self.first_pause * 2 ** (failures - 1)
-        if asked is not None and asked.isascii() and asked.isdigit():
-            wanted = max(wanted, float(asked[:9]))
-        return min(wanted, self.longest_pause)
+        seconds = self.first_pause * 2 ** (failures - 1)
+        if retry_after is not None and retry_after.isascii() and retry_after.isdigit():
+            seconds = max(seconds, float(retry_after[:9]))
+        return min(seconds, self.longest_pause)

@@ -1,4 +1,4 @@
-"""Whom clients trust."""
+"""Shared TLS context."""
 
 from functools import cache
 from ssl import SSLContext
@@ -8,7 +8,7 @@ import httpx2
 
 @cache
 def trusted(environment: bool) -> SSLContext:
-    """The certificates of the machine, or those that the environment names, read once.
+    """Return the certificates of the system or of the environment.
 
-    Reading them takes 15 ms and more: too long for whoever makes a client for each request."""
+    Cached: loading them takes 15 ms or more, too long for a client per request."""
     return httpx2.create_ssl_context(trust_env=environment)

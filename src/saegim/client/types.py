@@ -1,4 +1,4 @@
-"""What goes to the API and comes back from it. Fields that a newer server adds are ignored."""
+"""Types of requests and responses. Unknown fields are ignored."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,13 +12,13 @@ PartState = Literal["ok", "degraded", "down"]
 
 
 class Shape(BaseModel):
-    """Read once, never changed."""
+    """Base of the types; immutable."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class TaggedShape[Item](list[Item]):
-    """A list with the ETag that its answer had, for `if_match` of a change."""
+    """A list with its ETag, for `if_match`."""
 
     def __init__(self, items: Iterable[Item], etag: str | None) -> None:
         super().__init__(items)
@@ -26,14 +26,14 @@ class TaggedShape[Item](list[Item]):
 
 
 class UserSaid(Shape):
-    """What the user said in an earlier turn, where the client keeps the history itself."""
+    """A message of the user, for clients that store the history themselves."""
 
     role: Literal["user"] = "user"
     content: str
 
 
 class Entity(Shape):
-    """A keyed value that must stay exact, and the turn it was last said in."""
+    """A value that must stay exact, and the turn that last mentioned it."""
 
     key: str
     value: str
@@ -41,7 +41,7 @@ class Entity(Shape):
 
 
 class AssistantSaid(Shape):
-    """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
+    """An answer of the assistant, with `summary`, `refs` and `ref_doc_ids` of its reply."""
 
     role: Literal["assistant"] = "assistant"
     summary: str
@@ -50,15 +50,15 @@ class AssistantSaid(Shape):
     entities: tuple[Entity, ...] = ()
 
 
-class ChannelMessage(Shape):
-    """What somebody else said around a message."""
+class Nearby(Shape):
+    """A message of another user in the channel."""
 
     name: str
     text: str
 
 
-class ChannelContext(Shape):
-    """Where a message was said. `messages`, oldest first, is stored only with `store_messages`."""
+class Surroundings(Shape):
+    """The channel of a message. `nearby`, oldest first, is stored only with `keep_nearby`."""
 
     instructions: str = ""
     messages: tuple[ChannelMessage, ...] = ()
@@ -66,7 +66,7 @@ class ChannelContext(Shape):
 
 
 class Citation(Shape):
-    """What a marker in an answer points at: a passage, a memory, a turn, a fact of a tool."""
+    """The source behind a marker: a passage, a memory, a turn or a result of a tool."""
 
     marker: str
     kind: str
@@ -78,7 +78,7 @@ class Citation(Shape):
 
 
 class ChatReply(Shape):
-    """The answer to one message; `degraded` names the parts that it had to do without."""
+    """The answer to a message; `degraded` names unavailable components."""
 
     turn_id: UUID
     session_id: UUID
@@ -97,7 +97,7 @@ class ChatReply(Shape):
 
 
 class Turn(Shape):
-    """A turn as stored."""
+    """A turn."""
 
     turn_id: UUID
     session_id: UUID
@@ -114,7 +114,7 @@ Reading = Literal["waiting", "read", "left_out", "failed", "off"]
 
 
 class RememberedMemory(Shape):
-    """A record that a turn made, with the words of the turn that say it."""
+    """A record extracted from a turn, with the quote it comes from."""
 
     memory_id: UUID
     type: str
@@ -124,7 +124,7 @@ class RememberedMemory(Shape):
 
 
 class TurnRemembered(Shape):
-    """How far a turn is on its way to memory, and what it was remembered by."""
+    """The memories extracted from a turn, and the state of extraction."""
 
     turn_id: UUID
     reading: Reading
@@ -132,14 +132,14 @@ class TurnRemembered(Shape):
 
 
 class TurnPage(Shape):
-    """Some turns of a session; `next_after` is where the next page starts."""
+    """A page of turns; the next one starts at `next_after`."""
 
     turns: tuple[Turn, ...]
     next_after: int | None
 
 
 class Session(Shape):
-    """A conversation, by what it began with; a temporary one is not remembered."""
+    """A conversation; the title is its first message. A temporary one is not remembered."""
 
     session_id: UUID
     title: str
@@ -149,21 +149,21 @@ class Session(Shape):
 
 
 class SessionPage(Shape):
-    """Some conversations; `next_before` is where the next page starts."""
+    """A page of conversations; the next one starts at `next_before`."""
 
     sessions: list[Session]
     next_before: UUID | None = None
 
 
 class Trace(Shape):
-    """Why a turn came out as it did."""
+    """The trace of a turn."""
 
     turn_id: UUID
     trace: dict[str, Any]
 
 
 class Block(Shape):
-    """One block of a context: what it takes, what it may take, and what it left out."""
+    """A block of a context: its tokens, its budget and the items that were dropped."""
 
     name: str
     tokens: int
@@ -173,7 +173,7 @@ class Block(Shape):
 
 
 class RecentTurn(Shape):
-    """A recent turn as the model would see it."""
+    """A recent turn in the context."""
 
     number: int
     message: str
@@ -181,14 +181,14 @@ class RecentTurn(Shape):
 
 
 class CriterionScore(Shape):
-    """One criterion of a judgement, 0 to 10; of noise less is better."""
+    """A criterion of a judgement, 0 to 10; for noise, lower is better."""
 
     score: int
     reason: str
 
 
 class Judgement(Shape):
-    """Whether memory helps with a query; `overall_score` is 0 to 100."""
+    """How well memory helps with a query; `overall_score` is 0 to 100."""
 
     overall_score: float
     scores: dict[str, CriterionScore]
@@ -198,7 +198,7 @@ class Judgement(Shape):
 
 
 class Evaluation(Shape):
-    """A judgement, who made it, and how many tokens of memory it is about."""
+    """A judgement, the judge, and the tokens of memory that were judged."""
 
     judgement: Judgement
     judged_by: str
@@ -206,7 +206,7 @@ class Evaluation(Shape):
 
 
 class SessionContext(Shape):
-    """What the model would see of a session if a message came now."""
+    """The context the model would get for the next message of a session."""
 
     session_id: UUID
     completed_turns: int
@@ -222,7 +222,7 @@ class SessionContext(Shape):
 
 
 class Ready(Shape):
-    """Whether the server can serve; what each of its parts says, to operators."""
+    """Whether the server is ready; operators also get the state of its components."""
 
     ready: bool
     warm: bool | None = None
@@ -235,7 +235,7 @@ class Ready(Shape):
 
 
 class MintedCredential(Shape):
-    """A new credential; `secret` is shown this once."""
+    """A new credential; `secret` is shown only once."""
 
     id: UUID
     secret: str
@@ -243,7 +243,7 @@ class MintedCredential(Shape):
 
 
 class Key(Shape):
-    """A key by its prefix."""
+    """An API key."""
 
     key_id: UUID
     prefix: str
@@ -269,14 +269,14 @@ class Member(Shape):
 
 
 class MemberPage(Shape):
-    """Some members; `next_after` is where the next page starts."""
+    """A page of members; the next one starts at `next_after`."""
 
     members: tuple[Member, ...]
     next_after: UUID | None
 
 
 class Identity(Shape):
-    """A name that was linked to us."""
+    """A linked identity of the user."""
 
     identity_id: UUID
     channel: str
@@ -285,7 +285,7 @@ class Identity(Shape):
 
 
 class Profile(Shape):
-    """One of our name spaces."""
+    """A profile of the user."""
 
     profile_id: UUID
     name: str
@@ -294,14 +294,14 @@ class Profile(Shape):
 
 
 class LinkCode(Shape):
-    """A code to be said on the channel that is to be linked."""
+    """A code to enter in the channel to link."""
 
     code: str
     expires_at: datetime
 
 
 class Assistant(Shape):
-    """An assistant as it answers now."""
+    """The published version of an assistant."""
 
     assistant_id: UUID
     name: str
@@ -312,7 +312,7 @@ class Assistant(Shape):
 
 
 class AssistantVersion(Shape):
-    """One version of an assistant."""
+    """A version of an assistant."""
 
     version: int
     state: Literal["draft", "published", "retired"]
@@ -322,8 +322,8 @@ class AssistantVersion(Shape):
 
 
 class Erasure(Shape):
-    """How far an erasure is; with its receipt and signature once it is done. A planned one begins
-    at `runs_at`, and can be cancelled until then."""
+    """An erasure; with receipt and signature once it is done. A planned one begins at `runs_at` and
+    can be cancelled until then."""
 
     erasure_id: UUID
     member_id: UUID

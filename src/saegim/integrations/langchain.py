@@ -1,4 +1,4 @@
-"""Documents as a LangChain retriever. Needs the extra `langchain`."""
+"""A LangChain retriever for documents. Requires the extra `langchain`."""
 
 import asyncio
 
@@ -11,11 +11,11 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from saegim.client.blocking import BlockingClient
-from saegim.client.library_types import FoundPassage, SearchResult
+from saegim.client.library_types import SearchResult
 
 
 class SaegimRetriever(BaseRetriever):
-    """Passages that the client's user may read, best first, with their place as metadata."""
+    """Returns the passages that the user of the client may read, best first."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -36,23 +36,22 @@ class SaegimRetriever(BaseRetriever):
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain's signature
     ) -> list[Document]:
-        asked = self.client.submit(lambda client: client.search(query, **self.filters))
-        return documents(await asyncio.wrap_future(asked))
+        future = self.client.submit(lambda client: client.search(query, **self.filters))
+        return documents(await asyncio.wrap_future(future))
 
 
 def documents(result: SearchResult) -> list[Document]:
-    return [_document(found) for found in result.found]
-
-
-def _document(found: FoundPassage) -> Document:
-    return Document(
-        page_content=found.text,
-        id=str(found.passage_id),
-        metadata={
-            "document_id": found.document.document_id,
-            "title": found.document.title,
-            "type": found.document.type,
-            "path": found.path,
-            "score": found.score,
-        },
-    )
+    return [
+        Document(
+            page_content=passage.text,
+            id=str(passage.passage_id),
+            metadata={
+                "document_id": passage.document.document_id,
+                "title": passage.document.title,
+                "type": passage.document.type,
+                "path": passage.path,
+                "score": passage.score,
+            },
+        )
+        for passage in result.found
+    ]

@@ -1,7 +1,7 @@
-"""Long-term memory as a LangGraph store. Needs the extra `langchain`.
+"""A LangGraph store in long-term memory. Requires the extra `langchain`.
 
-An item is one record of the user's memory: they see it, correct it, export it and erase it like
-any other. Secrets and personal numbers in a value are masked before they are stored.
+Each item is a memory record, which the user can see, correct, export and erase. Secrets and
+personal numbers in a value are masked before they are stored.
 """
 
 import asyncio
@@ -38,16 +38,16 @@ LETTERS = str.maketrans("0123456789", "ghijklmnop")
 
 @dataclass(frozen=True, slots=True)
 class StoredItem:
-    """An item and the record that holds it."""
+    """An item and its memory record."""
 
     record: UUID
     item: Item
 
 
 class SaegimStore(BaseStore):
-    """Namespaces, keys and values in one user's memory; search by meaning where there is a query.
+    """Stores items in the memory of one user, with semantic search.
 
-    `ttl` and `index` are passed over: memory has its own retention, and all of a value is searched.
+    Ignores `ttl` and `index`: memory has its own retention, and all of a value is searched.
     """
 
     def __init__(self, client: BlockingClient) -> None:
@@ -55,23 +55,24 @@ class SaegimStore(BaseStore):
         self._client = client
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        asked = list(ops)
-        return self._client.run(lambda client: _all(client, asked))
+        listed = list(ops)
+        return self._client.run(lambda client: _run_all(client, listed))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        asked = list(ops)
-        return await asyncio.wrap_future(self._client.submit(lambda client: _all(client, asked)))
+        listed = list(ops)
+        future = self._client.submit(lambda client: _run_all(client, listed))
+        return await asyncio.wrap_future(future)
 
 
-async def _all(client: SaegimClient, ops: list[Op]) -> list[Result]:
-    return [await _one(client, op) for op in ops]
+async def _run_all(client: SaegimClient, ops: list[Op]) -> list[Result]:
+    return [await _run(client, op) for op in ops]
 
 
-async def _one(client: SaegimClient, op: Op) -> Result:
+async def _run(client: SaegimClient, op: Op) -> Result:
     match op:
         case GetOp(namespace=namespace, key=key):
-            kept = await _find(client, namespace, key)
-            return None if kept is None else kept.item
+            stored = await _find(client, namespace, key)
+            return None if stored is None else stored.item
         case PutOp():
             await _put(client, op)
             return None
@@ -82,39 +83,35 @@ async def _one(client: SaegimClient, op: Op) -> Result:
 
 
 async def _put(client: SaegimClient, op: PutOp) -> None:
-    kept = await _find(client, op.namespace, op.key)
+    existing = await _find(client, op.namespace, op.key)
     if op.value is None:
-        if kept is not None:
-            await client.memories.forget(kept.record)
+        if existing is not None:
+            await client.memories.forget(existing.record)
         return
     content = _content(op.namespace, op.key, op.value)
-    if kept is not None:
-        stored = await client.memories.correct(kept.record, content=content)
+    if existing is not None:
+        memory = await client.memories.correct(existing.record, content=content)
     else:
-        stored = await client.memories.add(content, TYPE, _topic(op.namespace, op.key))
-    if _read(stored) is None:
-        # A number that looked like somebody's: what masking left is no value any more.
-        await client.memories.forget(stored.memory_id)
+        memory = await client.memories.add(content, TYPE, _topic(op.namespace, op.key))
+    if _read(memory) is None:
+        # Masking of a personal number made the JSON invalid.
+        await client.memories.forget(memory.memory_id)
         raise ValueError("the value holds personal data that may not be stored as it is")
 
 
 async def _search(client: SaegimClient, op: SearchOp) -> list[SearchItem]:
     prefix = op.namespace_prefix
-    kept = [
+    items = [
         each
-        for each in await _every(client)
+        for each in await _list_items(client)
         if each.item.namespace[: len(prefix)] == prefix and passes(each.item.value, op.filter)
     ]
     scores: dict[UUID, float] = {}
     if op.query:
-        found = await client.memories.recall(op.query, count=MOST_RECALLED, types=[TYPE])
-        scores = {each.id: each.score for each in (*found.pinned, *found.records)}
-        kept = sorted(
-            (each for each in kept if each.record in scores),
-            key=lambda each: scores[each.record],
-            reverse=True,
-        )
-    chosen = kept[op.offset : op.offset + op.limit]
+        recalled = await client.memories.recall(op.query, count=MOST_RECALLED, types=[TYPE])
+        scores = {each.id: each.score for each in (*recalled.pinned, *recalled.records)}
+        items = [each for each in items if each.record in scores]
+        items.sort(key=lambda each: scores[each.record], reverse=True)
     return [
         SearchItem(
             namespace=each.item.namespace,
@@ -124,39 +121,38 @@ async def _search(client: SaegimClient, op: SearchOp) -> list[SearchItem]:
             updated_at=each.item.updated_at,
             score=scores.get(each.record),
         )
-        for each in chosen
+        for each in items[op.offset : op.offset + op.limit]
     ]
 
 
 async def _namespaces(client: SaegimClient, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-    found = {each.item.namespace for each in await _every(client)}
-    wanted = op.match_conditions or ()
-    chosen = {
+    conditions = op.match_conditions or ()
+    namespaces = {
         namespace[: op.max_depth]
-        for namespace in found
-        if all(matches(condition, namespace) for condition in wanted)
+        for namespace in {each.item.namespace for each in await _list_items(client)}
+        if all(matches(condition, namespace) for condition in conditions)
     }
-    return sorted(chosen)[op.offset : op.offset + op.limit]
+    return sorted(namespaces)[op.offset : op.offset + op.limit]
 
 
 async def _find(client: SaegimClient, namespace: tuple[str, ...], key: str) -> StoredItem | None:
-    """The item; its topic is a hash of its place, so that one look finds it."""
+    """Find an item by its topic, a hash of its namespace and key."""
     async for memory in client.memories.browse(_topic(namespace, key), types=[TYPE]):
-        kept = _read(memory)
-        if kept is not None and (kept.item.namespace, kept.item.key) == (namespace, key):
-            return kept
+        stored = _read(memory)
+        if stored is not None and (stored.item.namespace, stored.item.key) == (namespace, key):
+            return stored
     return None
 
 
-async def _every(client: SaegimClient) -> list[StoredItem]:
-    found = [_read(each) async for each in client.memories.browse(TOPIC, types=[TYPE])]
-    return [each for each in found if each is not None]
+async def _list_items(client: SaegimClient) -> list[StoredItem]:
+    items = [_read(each) async for each in client.memories.browse(TOPIC, types=[TYPE])]
+    return [each for each in items if each is not None]
 
 
 def _topic(namespace: tuple[str, ...], key: str) -> str:
-    """Letters alone: digits might be taken for somebody's number."""
-    place = json.dumps([*namespace, key], ensure_ascii=False)
-    return TOPIC + hashlib.sha256(place.encode()).hexdigest()[:32].translate(LETTERS)
+    """Return a hash in letters: digits might be masked as a personal number."""
+    path = json.dumps([*namespace, key], ensure_ascii=False)
+    return TOPIC + hashlib.sha256(path.encode()).hexdigest()[:32].translate(LETTERS)
 
 
 def _content(namespace: tuple[str, ...], key: str, value: Mapping[str, Any]) -> str:

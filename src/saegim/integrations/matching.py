@@ -1,4 +1,4 @@
-"""What LangGraph's filters and match conditions mean."""
+"""Filters and match conditions of LangGraph."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -16,33 +16,31 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def passes(value: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
-    """Whether a value has every field as it is wanted."""
-    return all(_holds(value.get(name), want) for name, want in (wanted or {}).items())
+def passes(value: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
+    """Return whether all fields of a value meet their conditions."""
+    return all(_meets(value.get(name), want) for name, want in (conditions or {}).items())
 
 
 def matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
-    """Whether a namespace begins or ends as a condition says; `*` stands for any one part."""
+    """Return whether a namespace has the prefix or suffix; `*` matches any one part."""
     path = tuple(condition.path)
     if len(namespace) < len(path):
         return False
-    if condition.match_type == "prefix":
-        part = namespace[: len(path)]
-    else:
-        part = namespace[len(namespace) - len(path) :]
+    start = 0 if condition.match_type == "prefix" else len(namespace) - len(path)
+    part = namespace[start : start + len(path)]
     return all(want in ("*", have) for have, want in zip(part, path, strict=True))
 
 
-def _holds(have: Any, want: Any) -> bool:
+def _meets(have: Any, want: Any) -> bool:
     if isinstance(want, dict):
-        named = cast("dict[str, Any]", want)
-        if any(name.startswith("$") for name in named):
-            return all(_compared(have, name, value) for name, value in named.items())
+        conditions = cast("dict[str, Any]", want)
+        if any(name.startswith("$") for name in conditions):
+            return all(_compare(have, name, value) for name, value in conditions.items())
     return have == want
 
 
-def _compared(have: Any, name: str, want: Any) -> bool:
+def _compare(have: Any, name: str, want: Any) -> bool:
     if name not in OPERATORS:
-        raise ValueError(f"there is no operator {name}")
+        raise ValueError(f"unknown operator: {name}")
     ordered = name not in ("$eq", "$ne")
     return not (ordered and have is None) and OPERATORS[name](have, want)

@@ -1,5 +1,5 @@
-"""MCP over streamable HTTP beside the API: a tool's call is a request to the API itself, with the
-credential that came with it, so that policy, limits and audit are the same."""
+"""MCP over streamable HTTP. Each tool call is a request to the API with the credential of the
+caller, so that policy, rate limits and audit apply."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -15,18 +15,17 @@ from saegim.client import SaegimClient
 from saegim.mcp.server import build
 
 PATH = "/mcp"
-# What says who is calling; all other headers stay behind.
-PASSED_ON = (
+# Headers for authentication and language; others are dropped.
+FORWARDED = (
     "authorization", "saegim-user", "saegim-profile", "saegim-tenant", "saegim-assistant", "origin",
     "accept-language",
 )  # fmt: skip
-# A page of another origin has no credential of ours, which is what this protection is for.
+# Not needed: pages of other origins have no credential.
 NO_REBINDING_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
 class McpEndpoint:
-    """Answers each request by itself: nothing is kept between two of them, so that any process
-    may take the next one."""
+    """Stateless, so that any process can serve the next request."""
 
     def __init__(self, api: ASGIApp, require: Callable[[Scope], Awaitable[None]]) -> None:
         self._api = api
@@ -40,9 +39,7 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._require(scope)
         self._server.streamable_http_app(
-            stateless_http=True,
-            json_response=True,
-            transport_security=NO_REBINDING_CHECK,
+            stateless_http=True, json_response=True, transport_security=NO_REBINDING_CHECK
         )
         manager = self._server.session_manager
         async with manager.run():
@@ -50,10 +47,8 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def _client(self, context: Context[Any, Any]) -> AsyncGenerator[SaegimClient]:
-        shown = context.headers or {}
-        passed = {name: shown[name] for name in PASSED_ON if name in shown}
-        transport = httpx2.ASGITransport(app=self._api)
-        async with SaegimClient(
-            "http://localhost", "", headers=passed, transport=transport
-        ) as client:
+        received, transport = context.headers or {}, httpx2.ASGITransport(app=self._api)
+        headers = {name: received[name] for name in FORWARDED if name in received}
+        client = SaegimClient("http://localhost", "", headers=headers, transport=transport)
+        async with client:
             yield client

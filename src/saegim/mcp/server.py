@@ -1,7 +1,7 @@
-"""The tools, each one call of the client; whose memory it is, the credential says."""
+"""The tools of the MCP server. Each is one call of the client."""
 
-from collections.abc import Callable, Generator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -13,11 +13,11 @@ from pydantic import Field
 
 from saegim import __version__
 from saegim.client import ClientError, SaegimClient
-from saegim.client.library_types import FoundPassage, Passage
+from saegim.client.library_types import Passage
 from saegim.client.memory_types import RecalledRecord
 
 type Clients = Callable[[Context[Any, Any]], AbstractAsyncContextManager[SaegimClient]]
-"""The client to be used for a request: with its own credential."""
+"""Opens the client of a request, with the credential of the caller."""
 
 INSTRUCTIONS = (
     "Long-term memory of one person, and the documents of their organisation. Recall before you "
@@ -35,7 +35,7 @@ MemoryType = Literal[
 
 
 def build(clients: Clients) -> MCPServer[Any]:
-    """A server whose tools work with the client of each request."""
+    """Return a server whose tools use the client of each request."""
     server: MCPServer[Any] = MCPServer("saegim", version=__version__, instructions=INSTRUCTIONS)
     _add_memory(server, clients)
     _add_library(server, clients)
@@ -50,10 +50,9 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
         type: MemoryType = "note",  # noqa: A002 - the API's word
         topic: Annotated[str, Field(max_length=200)] = "",
     ) -> dict[str, Any]:
-        """Remembers a statement about the person, in their own language."""
-        async with clients(context) as client:
-            with plain_text():
-                added = await client.memories.add(content, type, topic)
+        """Remember a statement about the person, in their own language."""
+        async with clients(context) as client, plain_text():
+            added = await client.memories.add(content, type, topic)
         return {"memory_id": str(added.memory_id), "content": added.content, "type": added.type}
 
     @server.tool(annotations=READS)
@@ -62,58 +61,54 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
         context: Context[Any, Any],
         count: Annotated[int, Field(ge=1, le=50)] = 8,
     ) -> dict[str, Any]:
-        """What is remembered of the person that bears on a message: facts, and what was said."""
-        async with clients(context) as client:
-            with plain_text():
-                found = await client.memories.recall(message, count=count)
-        memories = [_recalled(each) for each in (*found.pinned, *found.records)]
-        return {"memories": memories, "said": [_recalled(each) for each in found.episodes]}
+        """Recall memories of the person for a message: facts, and what was said."""
+        async with clients(context) as client, plain_text():
+            result = await client.memories.recall(message, count=count)
+        memories = [_recalled(each) for each in (*result.pinned, *result.records)]
+        return {"memories": memories, "said": [_recalled(each) for each in result.episodes]}
 
     @server.tool(annotations=REMOVES)
     async def forget(memory_id: UUID, context: Context[Any, Any]) -> dict[str, Any]:
-        """Forgets one remembered statement, by the id that `remember` or `recall` gave."""
-        async with clients(context) as client:
-            with plain_text():
-                await client.memories.forget(memory_id)
+        """Forget a memory by the ID that `remember` or `recall` returned."""
+        async with clients(context) as client, plain_text():
+            await client.memories.forget(memory_id)
         return {"forgotten": str(memory_id)}
 
 
 def _add_library(server: MCPServer[Any], clients: Clients) -> None:
     @server.tool(annotations=READS)
     async def search(query: Words, context: Context[Any, Any]) -> dict[str, Any]:
-        """Passages of the documents that the person may read, best first."""
-        async with clients(context) as client:
-            with plain_text():
-                found = await client.search(query)
-        return {"found": [_found(each) for each in found.found], "degraded": found.degraded}
+        """Search the passages of documents that the person may read, best first."""
+        async with clients(context) as client, plain_text():
+            result = await client.search(query)
+        passages = [_passage(each) | {"score": each.score} for each in result.found]
+        return {"found": passages, "degraded": result.degraded}
 
     @server.tool(annotations=READS)
     async def lookup(
         document_id: Annotated[str, Field(min_length=1, max_length=500)],
         context: Context[Any, Any],
     ) -> dict[str, Any]:
-        """A whole document by its id, in any spelling of it."""
-        async with clients(context) as client:
-            with plain_text():
-                found = await client.lookup(document_id)
+        """Return a whole document by its ID, in any spelling."""
+        async with clients(context) as client, plain_text():
+            result = await client.lookup(document_id)
         return {
-            "document": found.document.model_dump(),
-            "passages": [_passage(each) for each in found.passages],
-            "related": [each.model_dump() for each in found.related],
+            "document": result.document.model_dump(),
+            "passages": [_passage(each) for each in result.passages],
+            "related": [each.model_dump() for each in result.related],
         }
 
     @server.tool(annotations=READS)
     async def get_section(passage_id: UUID, context: Context[Any, Any]) -> dict[str, Any]:
-        """The whole section around a passage that `search` found."""
-        async with clients(context) as client:
-            with plain_text():
-                found = await client.section(passage_id)
-        return {"passages": [_passage(each) for each in found]}
+        """Return the whole section around a passage that `search` found."""
+        async with clients(context) as client, plain_text():
+            result = await client.section(passage_id)
+        return {"passages": [_passage(each) for each in result]}
 
 
-@contextmanager
-def plain_text() -> Generator[None]:
-    """What the API refuses becomes the tool's own error, for the agent to read."""
+@asynccontextmanager
+async def plain_text() -> AsyncGenerator[None]:
+    """Raise errors of the API as tool errors, which the agent can read."""
     try:
         yield
     except ClientError as error:
@@ -121,12 +116,8 @@ def plain_text() -> Generator[None]:
 
 
 def _recalled(each: RecalledRecord) -> dict[str, Any]:
-    return {
-        "id": str(each.id),
-        "kind": each.kind,
-        "text": each.text,
-        "said_at": each.said_at.isoformat(),
-    }
+    said_at = each.said_at.isoformat()
+    return {"id": str(each.id), "kind": each.kind, "text": each.text, "said_at": said_at}
 
 
 def _passage(each: Passage) -> dict[str, Any]:
@@ -137,7 +128,3 @@ def _passage(each: Passage) -> dict[str, Any]:
         "path": each.path,
         "text": each.text,
     }
-
-
-def _found(each: FoundPassage) -> dict[str, Any]:
-    return _passage(each) | {"score": each.score}

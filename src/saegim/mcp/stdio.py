@@ -1,4 +1,4 @@
-"""MCP over standard input and output, for an agent that starts us as its own process."""
+"""MCP over standard input and output, for an agent that starts this process."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -11,11 +11,11 @@ from saegim.mcp.server import build
 
 
 async def serve(client: SaegimClient) -> None:
-    """Serves until the agent closes our input; every call goes through this client."""
+    """Serve until the agent closes standard input."""
 
     @asynccontextmanager
-    async def same(context: Context[Any, Any]) -> AsyncGenerator[SaegimClient]:  # noqa: ARG001
+    async def same_client(context: Context[Any, Any]) -> AsyncGenerator[SaegimClient]:  # noqa: ARG001
         yield client
 
     async with client:
-        await build(same).run_stdio_async()
+        await build(same_client).run_stdio_async()

@@ -1,4 +1,4 @@
-"""The worker process: runs jobs until it is told to stop."""
+"""The worker process: runs jobs until a signal comes."""
 
 import asyncio
 import signal
@@ -15,25 +15,25 @@ from saegim.worker.priority import lower_priority
 
 
 def run(settings: Settings, cell: str = HOME_CELL) -> None:
-    """Works until SIGTERM or SIGINT; running jobs get a moment, the rest goes back in line."""
+    """Work until SIGTERM or SIGINT; running jobs get time to finish, others are requeued."""
     lower_priority(settings.worker_nice)
     asyncio.run(work(build(settings), cell=cell))
 
 
 async def work(services: Services, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> None:
-    """Opens the services, works for a cell, and closes them."""
+    """Open the services, process the jobs of a cell, and close the services."""
     worker = services.worker(times, cell)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, worker.stop)
     await services.open()
-    measuring = asyncio.create_task(loop_lag.measure(services.metrics.loop_lag))
+    lag_task = asyncio.create_task(loop_lag.measure(services.metrics.loop_lag))
     try:
-        async with shown(services), asyncio.TaskGroup() as together:
-            together.create_task(_warm_up(services))
+        async with shown(services), asyncio.TaskGroup() as tasks:
+            tasks.create_task(_warm_up(services))
             await worker.run()
     finally:
-        measuring.cancel()
+        lag_task.cancel()
         await services.close()
 
 

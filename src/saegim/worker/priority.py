@@ -1,10 +1,9 @@
-"""Jobs give way to answers on a machine that does both."""
+"""Lowers the priority of the worker, so that jobs do not slow down answers."""
 
 import os
 
 
 def lower_priority(by: int) -> None:
-    """Lowers this process in the line for processors, where the system knows of one; a worker that
-    has a machine of its own is as fast as before."""
+    """Raise the nice value of this process, if the system has one."""
     if hasattr(os, "nice"):
         os.nice(by)

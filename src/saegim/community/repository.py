@@ -1,6 +1,7 @@
-"""Guilds, their activity and notices in Postgres."""
+"""Stores guilds, their activity and notices."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 
 MOST_NOTICES = 20
-KEPT = timedelta(days=400)
+RETENTION = timedelta(days=400)
 
 
 class PostgresCommunity:
@@ -24,7 +25,7 @@ class PostgresCommunity:
         self._clock = clock
 
     async def guild(self, tenant: UUID, guild: str) -> Guild:
-        """Its settings; the defaults where it has none."""
+        """Return the settings, or the defaults."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return await _guild(connection, tenant, guild)
@@ -36,9 +37,8 @@ class PostgresCommunity:
         change: Callable[[Guild], Guild],
         seen: ExpectedVersion | None,
     ) -> Guild:
-        """Changes the settings of a guild, which nobody else changes meanwhile; not its
-        channels'. Raises Changed where others were seen.
-        """
+        """Change the settings under a lock. Raises VersionConflict if they are not those that were
+        seen."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await execute(connection, "lock_tenant", tenant=tenant)
@@ -51,38 +51,31 @@ class PostgresCommunity:
         return after
 
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> None:
-        """Says how a channel is spoken in; an empty voice is the guild's own again."""
+        """Set persona and rules of a channel; empty ones use those of the guild."""
         where = {"tenant": tenant, "guild": guild, "channel": channel}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             if voice == Voice():
                 await execute(connection, "drop_guild_channel", **where)
             else:
-                said = {"persona": voice.persona, "rules": voice.rules}
-                await execute(connection, "put_guild_channel", **where, **said)
+                await execute(connection, "put_guild_channel", **where, **asdict(voice))
 
     async def count(self, tenant: UUID, guild: str, day: date, counts: Mapping[str, int]) -> None:
-        """Adds to what people wrote on a day, by name; counts of long ago go."""
+        """Add to the message counts of a day, by name, and delete old ones."""
         cipher = await self._keyring.tenant(tenant)
         where = {"tenant": tenant, "guild": guild}
         hashed = {cipher.fingerprint(f"user:{name}"): name for name in counts}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            # In one order everywhere: two processes that count the same people never lock up.
+            # Sorted, so that concurrent updates cannot deadlock.
             for name_hash, name in sorted(hashed.items()):
-                await execute(
-                    connection,
-                    "count_activity",
-                    **where,
-                    day=day,
-                    name_hash=name_hash,
-                    name=cipher.seal(name, _place(name_hash)),
-                    messages=counts[name],
-                )
-            await execute(connection, "drop_old_activity", **where, before=day - KEPT)
+                row = {"day": day, "name_hash": name_hash, "messages": counts[name]}
+                sealed = cipher.seal(name, _location(name_hash))
+                await execute(connection, "count_activity", **where, **row, name=sealed)
+            await execute(connection, "drop_old_activity", **where, before=day - RETENTION)
 
     async def rank(self, tenant: UUID, guild: str, since: date, most: int) -> Sequence[Active]:
-        """Who wrote most since a day, first."""
+        """Return the most active users since a day."""
         cipher = await self._keyring.tenant(tenant)
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -90,56 +83,46 @@ class PostgresCommunity:
                 connection, "rank_activity", tenant=tenant, guild=guild, since=since, most=most
             )
         return [
-            Active(cipher.open(row["name"], _place(row["name_hash"])), row["messages"])
+            Active(cipher.open(row["name"], _location(row["name_hash"])), row["messages"])
             for row in rows
         ]
 
     async def add_notice(self, tenant: UUID, notice: Notice) -> None:
-        """Keeps a notice. Raises Conflict where a guild has too many."""
+        """Store a notice. Raises Conflict if the guild has too many."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            had = await fetch_all(connection, "list_notices", tenant=tenant, guild=notice.guild)
-            if len(had) >= MOST_NOTICES:
-                raise Conflict(f"a guild may have {MOST_NOTICES} notices")
-            await execute(
-                connection,
-                "add_notice",
-                tenant=tenant,
-                notice=notice.id,
-                guild=notice.guild,
-                channel=notice.channel,
-                place=notice.place,
-                at=notice.at,
-                time_zone=notice.time_zone,
-                last_sent_on=notice.last_sent_on,
+            existing = await fetch_all(
+                connection, "list_notices", tenant=tenant, guild=notice.guild
             )
+            if len(existing) >= MOST_NOTICES:
+                raise Conflict(f"a guild may have {MOST_NOTICES} notices")
+            columns = asdict(notice)
+            columns["notice"] = columns.pop("id")
+            await execute(connection, "add_notice", tenant=tenant, **columns)
 
     async def notices(self, tenant: UUID, guild: str) -> Sequence[Notice]:
-        """A guild's notices, oldest first."""
+        """Return the notices of a guild, oldest first."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_notices", tenant=tenant, guild=guild)
         return [_notice(row) for row in rows]
 
     async def drop_notice(self, tenant: UUID, notice: UUID) -> None:
-        """Takes one away. Raises NotFound."""
+        """Delete a notice. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
-        named = {"tenant": tenant, "notice": notice}
         async with cell.transaction(tenant) as connection:
-            if await fetch_one(connection, "drop_notice", **named) is None:
+            if await fetch_one(connection, "drop_notice", tenant=tenant, notice=notice) is None:
                 raise NotFound("notice")
 
     async def claim(self, tenant: UUID, notice: UUID, day: date) -> bool:
-        """Whether nobody told this day's notice yet; from now on somebody has."""
+        """Mark the notice of a day as sent; return False if it already was."""
+        claim = {"tenant": tenant, "notice": notice, "day": day}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            found = await fetch_one(
-                connection, "claim_notice", tenant=tenant, notice=notice, day=day
-            )
-        return found is not None
+            return await fetch_one(connection, "claim_notice", **claim) is not None
 
 
-def _place(name_hash: bytes) -> FieldLocation:
+def _location(name_hash: bytes) -> FieldLocation:
     return FieldLocation("guild_activity.name", UUID(bytes=name_hash[:16]))
 
 

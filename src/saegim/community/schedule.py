@@ -1,16 +1,16 @@
-"""When a notice is to be told: once a day, at its time, and not long after it."""
+"""When a notice is due: once a day, at its time, or up to an hour later."""
 
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from saegim.community.types import Notice
 
-# A notice that was missed for longer is left for tomorrow: nobody wants the morning's at night.
+# A notice that is later than this waits for the next day.
 LATEST = timedelta(hours=1)
 
 
 def due_on(notice: Notice, now: datetime) -> date | None:
-    """The day whose notice is due now; None where none is. A late one may be yesterday's."""
+    """Return the day whose notice is due, or None. A late one may be of yesterday."""
     last = last_day(notice.at, notice.time_zone, now)
     zone = ZoneInfo(notice.time_zone)
     at = datetime.combine(last, time.fromisoformat(notice.at), zone)
@@ -21,7 +21,7 @@ def due_on(notice: Notice, now: datetime) -> date | None:
 
 
 def last_day(at: str, time_zone: str, now: datetime) -> date:
-    """The last day on which this time of day came, there. Raises ZoneInfoNotFoundError."""
-    here = now.astimezone(ZoneInfo(time_zone))
-    came = time.fromisoformat(at) <= here.time()
-    return here.date() if came else here.date() - timedelta(days=1)
+    """Return the last day on which this time has passed. Raises ZoneInfoNotFoundError."""
+    local = now.astimezone(ZoneInfo(time_zone))
+    passed = time.fromisoformat(at) <= local.time()
+    return local.date() if passed else local.date() - timedelta(days=1)

@@ -1,6 +1,7 @@
-"""Communities: settings by their admins, counts without content, notices once a day."""
+"""Settings, activity counts and daily notices of communities."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfoNotFoundError
@@ -30,7 +31,7 @@ class Community:
         self._clock = clock
 
     async def guild(self, tenant: UUID, guild: str) -> Guild:
-        """A guild's settings."""
+        """Return the settings of a guild."""
         return await self._store.guild(tenant, guild)
 
     async def change(
@@ -40,55 +41,49 @@ class Community:
         change: Callable[[Guild], Guild],
         seen: ExpectedVersion | None = None,
     ) -> Guild:
-        """Changes a guild's settings, not its channels'. Raises Changed where others were seen."""
+        """Change the settings of a guild, not of its channels. Raises VersionConflict if they are
+        not those that were seen."""
         return await self._store.change(tenant, guild, change, seen)
 
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> Guild:
-        """Says how a channel is spoken in."""
+        """Set persona and rules of a channel."""
         await self._store.speak(tenant, guild, channel, voice)
         return await self._store.guild(tenant, guild)
 
     async def place(self, tenant: UUID, guild: str, channel: str, linked: bool) -> ChannelSettings:
-        """What holds for a person in a channel."""
+        """Return the settings for a user in a channel."""
         return place_of(await self._store.guild(tenant, guild), channel, linked)
 
     async def count(self, tenant: UUID, guild: str, counts: Mapping[str, int]) -> None:
-        """Adds to what people wrote today: how much, never what."""
+        """Add to the message counts of today."""
         await self._store.count(tenant, guild, self._clock.now().date(), counts)
 
     async def ranking(self, tenant: UUID, guild: str, days: int, most: int) -> Sequence[Active]:
-        """Who wrote most in the last days, today among them."""
+        """Return the most active users of the last days, including today."""
         since = self._clock.now().date() - timedelta(days=days - 1)
         return await self._store.rank(tenant, guild, since, most)
 
-    async def add_notice(self, tenant: UUID, wish: NoticeRequest) -> Notice:
-        """Tells the weather of a place every day from its next time on. Raises Invalid."""
+    async def add_notice(self, tenant: UUID, request: NoticeRequest) -> Notice:
+        """Add a daily weather notice; the first is at the next time of day. Raises Invalid."""
+        now = self._clock.now()
         try:
-            last_sent_on = last_day(wish.at, wish.time_zone, self._clock.now())
+            last_sent_on = last_day(request.at, request.time_zone, now)
         except (ZoneInfoNotFoundError, ValueError):
             raise Invalid("unknown time zone") from None
-        notice = Notice(
-            id=new_id(self._clock.now()),
-            guild=wish.guild,
-            channel=wish.channel,
-            place=wish.place,
-            at=wish.at,
-            time_zone=wish.time_zone,
-            last_sent_on=last_sent_on,
-        )
+        notice = Notice(id=new_id(now), last_sent_on=last_sent_on, **asdict(request))
         await self._store.add_notice(tenant, notice)
         return notice
 
     async def notices(self, tenant: UUID, guild: str) -> Sequence[Notice]:
-        """A guild's notices."""
+        """Return the notices of a guild."""
         return await self._store.notices(tenant, guild)
 
     async def drop_notice(self, tenant: UUID, notice: UUID) -> None:
-        """Tells a notice no more."""
+        """Delete a notice."""
         await self._store.drop_notice(tenant, notice)
 
     async def due(self, tenant: UUID, guild: str) -> list[DueNotice]:
-        """What is to be told now, to whoever asks first: each notice once a day."""
+        """Claim and return the notices that are due; each is returned once a day."""
         notices: list[DueNotice] = []
         now = self._clock.now()
         for notice in await self._store.notices(tenant, guild):

@@ -1,3 +1,5 @@
+"""Types of communities."""
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -11,7 +13,7 @@ GUILD_PER_MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How the assistant speaks somewhere, and what holds there."""
+    """Persona and rules of a guild or a channel."""
 
     persona: str = ""
     rules: str = ""
@@ -19,8 +21,8 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Guild:
-    """One community's settings. With `store_messages` what others said around a message is stored
-    with its turn; else it is read for one answer and stored nowhere."""
+    """Settings of a community. With `keep_nearby`, messages of other users around a question are
+    stored with its turn; otherwise they are only read."""
 
     id: str
     locale: Locale | None = None
@@ -33,13 +35,13 @@ class Guild:
 
     @property
     def settings(self) -> "Guild":
-        """What its admins change at once: all but how each channel is spoken in."""
+        """The settings without those of channels, for version checks."""
         return replace(self, channels={})
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelSettings:
-    """What holds for one person in one channel. `profile` is where their memory is."""
+    """Settings for a user in a channel. `profile` is the profile of their memory."""
 
     guild: Guild
     profile: str
@@ -48,7 +50,7 @@ class ChannelSettings:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """How many messages somebody wrote; `name` as the chat service's door calls them."""
+    """Number of messages of a user; `name` is the user name of the channel."""
 
     name: str
     messages: int
@@ -56,7 +58,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class NoticeRequest:
-    """What a guild wants to be told: the weather of a place, in a channel, every day at a time."""
+    """A request for a daily weather notice in a channel."""
 
     guild: str
     channel: str
@@ -67,7 +69,7 @@ class NoticeRequest:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A wish that is kept, and the day for which it was last told."""
+    """A daily weather notice, and the day it was last sent for."""
 
     id: UUID
     guild: str
@@ -80,7 +82,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class DueNotice:
-    """What is to be said in a channel now; None where no provider knew the weather."""
+    """A notice to post now; without text if the weather is unknown."""
 
     notice: Notice
     text: str | None

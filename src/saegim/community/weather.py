@@ -1,4 +1,4 @@
-"""The weather by the product's own tool: implements `Weather` of communities."""
+"""The weather for notices."""
 
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest
@@ -11,8 +11,8 @@ class ToolWeather:
         self._tools = tools
 
     async def at(self, place: str) -> str | None:
-        """The weather at a place now, in a sentence; None where nobody knows."""
-        # Only this tool: a page of the web is no stand-in for the weather in a notice.
+        """Return the current weather at a place as a sentence, or None if it is unknown."""
+        # Only this tool, without the web search that replaces failed tools.
         results = await self._tools.run([ToolRequest(TOOL, {"place": place})], place, [TOOL])
         facts = [fact.text for result in results for fact in result.facts]
         return facts[0] if facts else None

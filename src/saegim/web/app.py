@@ -1,4 +1,4 @@
-"""The site: the API with its pages beside it, in one process."""
+"""The site: the API and the pages in one process."""
 
 from functools import cache
 
@@ -19,19 +19,10 @@ from saegim.domain import errors
 from saegim.locales import translate
 from saegim.web import assets, auth
 from saegim.web.rendering import asked_for_part, environment, render
-from saegim.web.routes import (
-    admin,
-    chat,
-    erasure,
-    evaluation,
-    library,
-    memory,
-    sign_in,
-    usage,
-)
+from saegim.web.routes import admin, chat, erasure, evaluation, library, memory, sign_in, usage
 from saegim.web.security_headers import Protection
 
-# A page of another product may call the API with a token; no cookie of ours goes along.
+# Pages of other products call the API with a token, without cookies.
 ALLOWED_HEADERS = [
     "Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Saegim-Session",
 ]  # fmt: skip
@@ -39,7 +30,7 @@ EXPOSED_HEADERS = ["Saegim-Turn", "Saegim-Session", "Retry-After"]
 
 
 class ApiCorsMiddleware:
-    """Cross-origin rules for the API alone: pages are for their own origin."""
+    """CORS for the API only."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -57,7 +48,7 @@ class ApiCorsMiddleware:
 
 
 def create_site(services: Services) -> FastAPI:
-    """The API on these services, which it opens and closes, with the pages at its root."""
+    """Return the API, which opens and closes the services, with the pages."""
     site = api.create_app(services)
     site.add_middleware(ApiCorsMiddleware)
     public = services.settings.public_url
@@ -67,7 +58,7 @@ def create_site(services: Services) -> FastAPI:
 
 
 def create_pages(services: Services) -> FastAPI:
-    """The pages alone."""
+    """Return the pages alone."""
     pages = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     pages.state.services = services
     pages.state.assets = assets.load()
@@ -82,7 +73,7 @@ def create_pages(services: Services) -> FastAPI:
 
 @cache
 def _routes() -> tuple[BaseRoute, ...]:
-    """Built once in a process, as those of the API."""
+    """Return the routes; cached, because building them is slow."""
     shared = APIRouter()
     for module in (
         sign_in, chat, memory, erasure, library, usage, evaluation, admin, assets,
@@ -122,7 +113,7 @@ async def _unexpected(request: Request, error: Exception) -> Response:  # noqa: 
 
 
 def _to_sign_in(request: Request) -> Response:
-    """To the entrance and, after it, back."""
+    """Redirect to the sign-in, and from there back."""
     if asked_for_part(request):
         return Response(status_code=401, headers={"HX-Redirect": "/sign-in?expired=1"})
     address = request.url.path

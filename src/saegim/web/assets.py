@@ -1,6 +1,6 @@
-"""Scripts, styles and icons, packed once and kept for as long as they do not change.
+"""Scripts, styles and icons, compressed at startup and cached by browsers.
 
-Their address holds a hash of them all, so that a browser never mixes two releases."""
+Their URL contains a hash of all files, so that a browser never mixes two releases."""
 
 import gzip
 import hashlib
@@ -22,8 +22,8 @@ KINDS = {
     ".svg": "image/svg+xml",
     ".LICENSE": "text/plain; charset=utf-8",
 }
-FOR_EVER = "public, max-age=31536000, immutable"
-# Another product's page may load these: they are the same for everybody.
+IMMUTABLE = "public, max-age=31536000, immutable"
+# Pages of other products load these files.
 SHARED = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 router = APIRouter()
@@ -31,7 +31,7 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as it is sent, packed and plain."""
+    """A file, plain and compressed."""
 
     kind: str
     plain: bytes
@@ -40,7 +40,7 @@ class Asset:
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """All files of the pages, and the hash that stands in their address."""
+    """All files of the pages and their hash."""
 
     version: str
     files: dict[str, Asset]
@@ -53,8 +53,8 @@ class Assets:
 
 def load(folder: Path = FOLDER) -> Assets:
     """Read and compress every file of the folder, and the Korean texts of the scripts."""
-    found = [path for path in sorted(folder.rglob("*")) if path.suffix in KINDS]
-    contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    paths = [path for path in sorted(folder.rglob("*")) if path.suffix in KINDS]
+    contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     contents["korean.js"] = _korean()
     files: dict[str, Asset] = {}
     digest = hashlib.sha256()
@@ -74,25 +74,25 @@ def _korean() -> bytes:
 
 @router.get("/static/{version}/{name:path}")
 async def read_asset(version: str, name: str, request: Request) -> Response:
-    """A file; one of another release is not kept."""
+    """Return a file; one of another release may not be cached."""
     assets: Assets = request.app.state.assets
     asset = assets.files.get(name)
     if asset is None:
         raise NotFound(name[:100])
-    packs = "gzip" in request.headers.get("accept-encoding", "")
+    compressed = "gzip" in request.headers.get("accept-encoding", "")
     headers = SHARED | {
-        "Cache-Control": FOR_EVER if version == assets.version else "no-cache",
+        "Cache-Control": IMMUTABLE if version == assets.version else "no-cache",
         "Vary": "Accept-Encoding",
     }
-    if packs:
+    if compressed:
         headers["Content-Encoding"] = "gzip"
-    body = asset.packed if packs else asset.plain
+    body = asset.packed if compressed else asset.plain
     return Response(body, headers=headers, media_type=asset.kind)
 
 
 @router.get("/widget.js")
 async def read_widget(request: Request) -> Response:
-    """The widget of this release, at an address that customers' pages can keep."""
+    """Return the widget of this release, at a URL that does not change."""
     assets: Assets = request.app.state.assets
     script = assets.files["widget.js"]
     body = script.plain.replace(b"__BASE__", f"/static/{assets.version}/".encode())

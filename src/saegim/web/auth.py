@@ -1,4 +1,4 @@
-"""Who looks at a page: their sign-in, their rights, their language."""
+"""Sign-in, permissions and language of the visitor of a page."""
 
 import re
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from saegim.domain.scope import Caller, Locale
 from saegim.web.page_policy import check
 
 LANGUAGE = "saegim_language"
-# A path of ours. Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/evil`
-# would lead to another host.
+# Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/evil` would lead to
+# another host.
 OWN_PATH = re.compile(r"/(?!/)[^\\\x00-\x20\x7f-\x9f]*")
-# What a header cannot hold is escaped; what has a meaning in an address stays.
+# Characters with a meaning in a URL; others are escaped for the header.
 UNQUOTED = ":/%#?=@[]!$&'()*+,;"
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who signed in and may see this page."""
+    """A signed-in user who may see the page."""
 
     caller: Caller
     sign_in: SignIn
@@ -38,7 +38,7 @@ class Visitor:
 
 
 async def visitor_of(request: Request) -> Visitor:
-    """Who looks at the page. Raises Unauthenticated, Forbidden or LimitReached."""
+    """Return the visitor. Raises AuthenticationRequired, PermissionDenied or LimitReached."""
     sign_in = await sign_in_of(request)
     if sign_in is None:
         raise AuthenticationRequired
@@ -51,7 +51,7 @@ async def visitor_of(request: Request) -> Visitor:
 
 
 def language_of(request: Request) -> Locale:
-    """The language that was chosen, else the browser's."""
+    """Return the chosen language, or that of the browser."""
     chosen = read_cookie(request, LANGUAGE)
     if chosen == "ko":
         return "ko"
@@ -59,13 +59,13 @@ def language_of(request: Request) -> Locale:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form, as browsers send one without files."""
+    """Return the fields of a URL-encoded form."""
     body = (await request.body()).decode("utf-8", "replace")
     return {name: value.strip() for name, value in parse_qsl(body, keep_blank_values=True)}
 
 
 def inside(address: str | None) -> str:
-    """Where to go next, if it is one of our own pages; else the first."""
+    """Return the address if it is one of our pages, else the chat."""
     if address is None or OWN_PATH.fullmatch(address) is None:
         return "/chat"
     return quote(address, safe=UNQUOTED)

@@ -99,7 +99,7 @@ LABELS = {
 
 
 def labels(language: Locale) -> Callable[[str], str]:
-    """Return what gives the label of a name in the language."""
+    """Return a function from names to labels in the language."""
 
     def label(name: str) -> str:
         return translate(LABELS[name], language)
@@ -108,7 +108,7 @@ def labels(language: Locale) -> Callable[[str], str]:
 
 
 def codes(language: Locale) -> Callable[[str], str]:
-    """Return what gives the label of a code of the API; a code without one is shown as it is."""
+    """Return a function from codes of the API to labels; a code without one stays as it is."""
 
     def code(code: str) -> str:
         return translate(LABELS.get(f"code_{code}", code), language)

@@ -1,10 +1,10 @@
-"""What each page needs. One that is not listed here is refused to everybody."""
+"""The permission of each page. A page that is not listed is refused."""
 
 from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
 
-# Pages that need no sign-in: they tell nothing of any tenant.
+# Pages without sign-in; they contain no data of tenants.
 OPEN = frozenset(
     {
         ("GET", "/"),
@@ -64,7 +64,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
 
 
 def check(caller: Caller, method: str, path: str) -> None:
-    """Raises Forbidden unless the caller may see the page."""
+    """Raise PermissionDenied unless the caller may see the page."""
     needed = NEEDED.get(("GET" if method == "HEAD" else method, path))
     if needed is None:
         raise PermissionDenied("this page has no policy")

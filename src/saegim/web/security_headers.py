@@ -1,4 +1,4 @@
-"""What every page says to the browser: run nothing but our own files, keep nothing, tell nobody."""
+"""Security headers of all responses."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,13 +23,13 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-# A year. Subdomains are not included: other services may stand there.
+# A year; without subdomains, which may host other services.
 STRICT_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 
 
 class Protection:
-    """Puts the headers on every response of the site, errors among them; `tls` says that browsers
-    reach it over TLS alone."""
+    """Adds the headers to every response, also to errors; `tls` if the site is only reached over
+    TLS."""
 
     def __init__(self, app: ASGIApp, *, tls: bool = False) -> None:
         self._app = app

@@ -1,13 +1,12 @@
-"""Administration: keys, members, assistants, the audit trail, erasures."""
+"""Administration of keys, members, assistants, the audit trail and erasures."""
 
 from typing import Any
 from uuid import UUID
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from pydantic import ValidationError
 
-from saegim.api.caller import ServicesDep
 from saegim.api.etags import Tag, expected_version
 from saegim.api.pagination import PageQuery
 from saegim.api.routes import assistant_config, assistants, governance, keys, members
@@ -18,8 +17,8 @@ from saegim.chat.types import AssistantConfig, MenuLink, checked
 from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Caller, Role
-from saegim.web.auth import FormDep, VisitorDep
-from saegim.web.rendering import render
+from saegim.web.auth import FormDep
+from saegim.web.rendering import PageDep
 
 router = APIRouter(prefix="/admin")
 
@@ -28,27 +27,25 @@ ROLES = (Role.MEMBER, Role.EDITOR, Role.ADMIN, Role.AUDITOR, Role.OWNER)
 
 
 @router.get("")
-async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
-    """Everything that an administrator looks after, on one page."""
-    caller = visitor.caller
+async def show_admin(page: PageDep) -> HTMLResponse:
+    """Show the administration page."""
+    caller = page.caller
     audit = None
     if allows(caller, Permission.READ_AUDIT):
-        audit = await governance.read_audit(services, caller, None)
+        audit = await governance.read_audit(page.services, caller, None)
     read = Response()
-    config = await assistant_config.read_config(Tag(read), services, caller)
-    asked = PageQuery(count=PAGE)
-    erasures = await governance.list_erasures(services, caller, asked)
-    return render(
-        request,
+    config = await assistant_config.read_config(Tag(read), page.services, caller)
+    query = PageQuery(count=PAGE)
+    erasures = await governance.list_erasures(page.services, caller, query)
+    return page.render(
         "admin.html",
-        visitor,
-        **await _keys(services, caller),
-        members=(await members.list_members(services, caller, None)).members,
-        assistants=await assistants.list_assistants(services, caller),
+        **await _keys(page.services, caller),
+        members=(await members.list_members(page.services, caller, None)).members,
+        assistants=await assistants.list_assistants(page.services, caller),
         config=config,
         seen=read.headers["ETag"],
         erasures=erasures,
-        more_erasures=_more("/admin/erasures", asked),
+        more_erasures=_more("/admin/erasures", query),
         events=audit.events[:40] if audit else [],
         roles=[role for role in ROLES if may_grant_role(caller, role)],
         made=None,
@@ -56,39 +53,31 @@ async def show_admin(request: Request, services: ServicesDep, visitor: VisitorDe
 
 
 @router.get("/keys")
-async def more_keys(
-    request: Request, services: ServicesDep, visitor: VisitorDep, before: UUID
-) -> HTMLResponse:
-    """The keys after one that was shown."""
-    listed = await _keys(services, visitor.caller, before)
-    return render(
-        request, "admin_key_rows.html", visitor, keys=listed["keys"], more=listed["more_keys"]
-    )
+async def more_keys(page: PageDep, before: UUID) -> HTMLResponse:
+    """Show the next page of keys."""
+    listed = await _keys(page.services, page.caller, before)
+    return page.render("admin_key_rows.html", keys=listed["keys"], more=listed["more_keys"])
 
 
 @router.get("/erasures")
-async def more_erasures(
-    request: Request, services: ServicesDep, visitor: VisitorDep, before: UUID
-) -> HTMLResponse:
-    """The erasures after one that was shown."""
-    page = PageQuery(before, PAGE)
-    found = await governance.list_erasures(services, visitor.caller, page)
-    more = _more("/admin/erasures", page)
-    return render(request, "admin_erasure_rows.html", visitor, erasures=found, more=more)
+async def more_erasures(page: PageDep, before: UUID) -> HTMLResponse:
+    """Show the next page of erasures."""
+    query = PageQuery(before, PAGE)
+    erasures = await governance.list_erasures(page.services, page.caller, query)
+    more = _more("/admin/erasures", query)
+    return page.render("admin_erasure_rows.html", erasures=erasures, more=more)
 
 
 @router.post("/erasures/{erasure_id}/cancel")
-async def cancel_erasure(erasure_id: UUID, services: ServicesDep, visitor: VisitorDep) -> Response:
-    """Cancels a planned erasure."""
-    await governance.cancel_erasure(erasure_id, services, visitor.caller)
+async def cancel_erasure(erasure_id: UUID, page: PageDep) -> Response:
+    """Cancel a planned erasure."""
+    await governance.cancel_erasure(erasure_id, page.services, page.caller)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/keys")
-async def make_key(
-    request: Request, services: ServicesDep, visitor: VisitorDep, form: FormDep
-) -> HTMLResponse:
-    """A new key, whose secret is shown once."""
+async def make_key(page: PageDep, form: FormDep) -> HTMLResponse:
+    """Create a key and show its secret once."""
     try:
         body = keys.NewKeyBody(
             name=form.get("name", ""),
@@ -98,26 +87,22 @@ async def make_key(
         )
     except ValueError as error:
         raise Invalid from error
-    made = await keys.create_key(body, services, visitor.caller)
-    listed = await _keys(services, visitor.caller)
-    return render(request, "admin_keys.html", visitor, **listed, made=made, made_name=body.name)
+    made = await keys.create_key(body, page.services, page.caller)
+    listed = await _keys(page.services, page.caller)
+    return page.render("admin_keys.html", **listed, made=made, made_name=body.name)
 
 
 @router.post("/keys/{key_id}/revoke")
-async def revoke_key(
-    key_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
-) -> HTMLResponse:
-    """Ends a key at once."""
-    await keys.revoke_key(key_id, services, visitor.caller)
-    listed = await _keys(services, visitor.caller)
-    return render(request, "admin_keys.html", visitor, **listed, made=None)
+async def revoke_key(key_id: UUID, page: PageDep) -> HTMLResponse:
+    """Revoke a key."""
+    await keys.revoke_key(key_id, page.services, page.caller)
+    listed = await _keys(page.services, page.caller)
+    return page.render("admin_keys.html", **listed, made=None)
 
 
 @router.post("/members/{member_id}")
-async def change_member(
-    member_id: UUID, services: ServicesDep, visitor: VisitorDep, form: FormDep
-) -> Response:
-    """Changes a member's role, or shuts them out."""
+async def change_member(member_id: UUID, page: PageDep, form: FormDep) -> Response:
+    """Change the role of a member, or block the member."""
     try:
         body = members.MemberBody(
             role=Role(form["role"]) if "role" in form else None,
@@ -125,15 +110,15 @@ async def change_member(
         )
     except ValueError as error:
         raise Invalid from error
-    await members.change_member(member_id, body, services, visitor.caller)
+    await members.change_member(member_id, body, page.services, page.caller)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/assistants")
-async def add_assistant(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
-    """One more assistant, which reads what the administrator's own does."""
-    caller = visitor.caller
-    own = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
+async def add_assistant(page: PageDep, form: FormDep) -> Response:
+    """Add an assistant with the collections of the current one."""
+    caller = page.caller
+    own = await page.services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
     try:
         body = assistants.ContentBody.model_validate(
             {
@@ -146,38 +131,36 @@ async def add_assistant(services: ServicesDep, visitor: VisitorDep, form: FormDe
         )
     except ValidationError as error:
         raise Invalid from error
-    await assistants.add_assistant(body, services, caller)
+    await assistants.add_assistant(body, page.services, caller)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/assistants/{assistant_id}/offer")
-async def offer(
-    assistant_id: UUID, services: ServicesDep, visitor: VisitorDep, form: FormDep
-) -> Response:
-    """Says whether everybody may switch to an assistant, or nobody."""
-    caller = visitor.caller
-    found = await services.auth.repository.assistant(caller.scope.tenant, assistant_id)
+async def offer(assistant_id: UUID, page: PageDep, form: FormDep) -> Response:
+    """Offer an assistant to all users, or withdraw it."""
+    caller = page.caller
+    assistant = await page.services.auth.repository.assistant(caller.scope.tenant, assistant_id)
     everybody: list[str] = []
     offered = everybody if form.get("offered") == "yes" else None
-    config = checked({**found.config, "offered_to": offered})
-    async with services.audit.trail.recording(
+    config = checked({**assistant.config, "offered_to": offered})
+    async with page.services.audit.trail.recording(
         caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
     ):
-        await services.assistants.assistants.configure(caller, assistant_id, config)
+        await page.services.assistants.assistants.configure(caller, assistant_id, config)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/assistants/{assistant_id}/publish")
-async def publish(assistant_id: UUID, services: ServicesDep, visitor: VisitorDep) -> Response:
-    """Puts an assistant's draft to work."""
-    await assistants.publish(assistant_id, services, visitor.caller)
+async def publish(assistant_id: UUID, page: PageDep) -> Response:
+    """Publish the draft of an assistant."""
+    await assistants.publish(assistant_id, page.services, page.caller)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/assistant")
-async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
-    """Changes where people without an answer are sent, and whether answers need evidence."""
-    config = await assistant_config.read_config(Tag(Response()), services, visitor.caller)
+async def configure(page: PageDep, form: FormDep) -> Response:
+    """Set the links for unanswered questions, and whether answers need evidence."""
+    config = await assistant_config.read_config(Tag(Response()), page.services, page.caller)
     try:
         changed = AssistantConfig.model_validate(
             config.model_dump(exclude_unset=True)
@@ -186,26 +169,23 @@ async def configure(services: ServicesDep, visitor: VisitorDep, form: FormDep) -
     except ValidationError as error:
         raise Invalid("menu_links") from error
     seen = expected_version(form.get("seen"))
-    await assistant_config.write_config(changed, Tag(Response()), services, visitor.caller, seen)
+    await assistant_config.write_config(changed, Tag(Response()), page.services, page.caller, seen)
     return Response(headers={"HX-Refresh": "true"})
 
 
 async def _keys(services: Services, caller: Caller, before: UUID | None = None) -> dict[str, Any]:
-    """A page of keys, and where the next one is."""
-    page = PageQuery(before, PAGE)
-    return {
-        "keys": await keys.list_keys(services, caller, page),
-        "more_keys": _more("/admin/keys", page),
-    }
+    """Return a page of keys and the address of the next one."""
+    query = PageQuery(before, PAGE)
+    listed = await keys.list_keys(services, caller, query)
+    return {"keys": listed, "more_keys": _more("/admin/keys", query)}
 
 
-def _more(path: str, page: PageQuery) -> str | None:
-    return None if page.following is None else f"{path}?before={page.following}"
+def _more(path: str, query: PageQuery) -> str | None:
+    return None if query.following is None else f"{path}?before={query.following}"
 
 
 def _links(text: str) -> list[MenuLink]:
-    """Links as they are written, one to a line: what it is called, a bar, its address. Raises
-    ValidationError."""
+    """Parse links, one per line: label, bar, URL. Raises ValidationError."""
     lines = [line.rpartition("|") for line in text.splitlines() if line.strip()]
     return [
         MenuLink(label=label.strip() or url.strip(), url=url.strip()) for label, _, url in lines
@@ -213,7 +193,7 @@ def _links(text: str) -> list[MenuLink]:
 
 
 @router.post("/audit/verify")
-async def verify(request: Request, services: ServicesDep, visitor: VisitorDep) -> HTMLResponse:
-    """Checks the trail's chain."""
-    verified = await governance.verify_audit(services, visitor.caller)
-    return render(request, "admin_verified.html", visitor, verified=verified)
+async def verify(page: PageDep) -> HTMLResponse:
+    """Verify the audit trail."""
+    verified = await governance.verify_audit(page.services, page.caller)
+    return page.render("admin_verified.html", verified=verified)

@@ -1,32 +1,28 @@
-"""Erasing oneself: planned, and cancelled."""
+"""Requests and cancels the erasure of the visitor."""
 
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
-from saegim.api.caller import ServicesDep
 from saegim.api.routes import governance
 from saegim.governance.erasure.types import ErasureState
-from saegim.web.auth import VisitorDep
-from saegim.web.rendering import render
+from saegim.web.rendering import PageDep
 
 router = APIRouter(prefix="/erasure")
 
 
 @router.post("")
-async def erase_me(request: Request, services: ServicesDep, visitor: VisitorDep) -> Response:
-    """Plans the visitor's erasure. Without a grace period they are locked out from now on."""
+async def erase_me(page: PageDep) -> Response:
+    """Plan the erasure. Without a grace period it starts at once."""
     body = governance.ErasureBody(me=True)
-    asked = await governance.ask_erasure(body, services, visitor.caller)
-    if asked.state is not ErasureState.PLANNED:
+    erasure = await governance.ask_erasure(body, page.services, page.caller)
+    if erasure.state is not ErasureState.PLANNED:
         return Response(status_code=204, headers={"HX-Redirect": "/sign-in"})
-    return render(request, "memory_erasure.html", visitor, planned=asked)
+    return page.render("memory_erasure.html", planned=erasure)
 
 
 @router.post("/{erasure_id}/cancel")
-async def cancel(
-    erasure_id: UUID, request: Request, services: ServicesDep, visitor: VisitorDep
-) -> Response:
-    """Cancels it."""
-    await governance.cancel_erasure(erasure_id, services, visitor.caller)
-    return render(request, "memory_erasure.html", visitor, planned=None)
+async def cancel(erasure_id: UUID, page: PageDep) -> Response:
+    """Cancel the erasure."""
+    await governance.cancel_erasure(erasure_id, page.services, page.caller)
+    return page.render("memory_erasure.html", planned=None)

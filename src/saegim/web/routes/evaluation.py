@@ -1,17 +1,15 @@
-"""What evaluations found, the last beside the one before, and which scenarios failed."""
+"""The page of evaluation results."""
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from saegim.api.caller import ServicesDep
 from saegim.evaluation.results import Figure, Run, ScenarioResult, before, changes, load
-from saegim.web.auth import VisitorDep
-from saegim.web.rendering import render
+from saegim.web.rendering import PageDep
 
 router = APIRouter()
 
@@ -20,7 +18,7 @@ MOST_RUNS = 12
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A figure of the last run, and how far it is from the run before; None where that has none."""
+    """A figure of the last run and its change since the run before, if that had it."""
 
     name: str
     figure: Figure
@@ -28,7 +26,7 @@ class FigureRow:
 
     @property
     def worse(self) -> bool:
-        """Whether it fell by more than its noise."""
+        """Whether it got worse by more than its noise."""
         if self.change is None:
             return False
         fall = -self.change if self.figure.better == "higher" else self.change
@@ -36,18 +34,14 @@ class FigureRow:
 
 
 @router.get("/evaluation")
-async def show_evaluation(
-    request: Request, services: ServicesDep, visitor: VisitorDep
-) -> HTMLResponse:
-    """The last run's figures and scenarios, and the runs before it."""
-    settings = services.settings
+async def show_evaluation(page: PageDep) -> HTMLResponse:
+    """Show the last run, and the runs before it."""
+    settings = page.services.settings
     folder = settings.evaluations or settings.data / "evaluations"
     runs = await asyncio.to_thread(_runs, folder)
     last = runs[-1] if runs else None
-    return render(
-        request,
+    return page.render(
         "evaluation.html",
-        visitor,
         last=last,
         rows=_rows(last, runs) if last else [],
         missed=[_missed(each) for each in last.played if not each.passed] if last else [],
@@ -66,5 +60,5 @@ def _rows(last: Run, runs: list[Run]) -> list[FigureRow]:
 
 
 def _missed(played: ScenarioResult) -> tuple[ScenarioResult, list[str]]:
-    """A scenario that failed, and the questions that it failed at."""
-    return played, [asked.query for asked in played.asked if not asked.passed]
+    """Return a failed scenario and its failed queries."""
+    return played, [query.query for query in played.asked if not query.passed]

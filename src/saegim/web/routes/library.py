@@ -1,19 +1,18 @@
-"""The library: its documents, how they come in, and what a search finds and why."""
+"""The pages of documents and search."""
 
 from typing import Annotated
 from urllib.parse import urlencode
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, Response
 from pydantic import ValidationError
 
-from saegim.api.caller import ServicesDep
 from saegim.api.routes import assistants, library as api, sources
 from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, allows
-from saegim.web.auth import FormDep, VisitorDep
-from saegim.web.rendering import asked_for_part, render
+from saegim.web.auth import FormDep
+from saegim.web.rendering import PageDep, asked_for_part
 
 router = APIRouter(prefix="/library")
 
@@ -22,77 +21,69 @@ PAGE = 50
 
 @router.get("")
 async def show_library(
-    request: Request,
-    services: ServicesDep,
-    visitor: VisitorDep,
+    page: PageDep,
     words: Annotated[str, Query(max_length=200)] = "",
     before: UUID | None = None,
 ) -> HTMLResponse:
-    """The documents, with the place to bring more in."""
-    page = await api.list_documents(services, visitor.caller, words, before, PAGE)
+    """Show the documents, with upload."""
+    listed = await api.list_documents(page.services, page.caller, words, before, PAGE)
     more = None
-    if page.next_before is not None:
-        more = "/library?" + urlencode({"words": words, "before": page.next_before})
-    if asked_for_part(request):
-        return render(request, "library_list.html", visitor, page=page, more=more)
-    edits = allows(visitor.caller, Permission.EDIT_LIBRARY)
+    if listed.next_before is not None:
+        more = "/library?" + urlencode({"words": words, "before": listed.next_before})
+    if asked_for_part(page.request):
+        return page.render("library_list.html", page=listed, more=more)
+    edits = allows(page.caller, Permission.EDIT_LIBRARY)
     collections = [{"name": "default", "audience": list[str]()}]
-    if allows(visitor.caller, Permission.MANAGE_COLLECTIONS):
-        found = await assistants.list_collections(services, visitor.caller)
-        collections = [one.model_dump() for one in found] or collections
-    return render(
-        request,
+    if allows(page.caller, Permission.MANAGE_COLLECTIONS):
+        existing = await assistants.list_collections(page.services, page.caller)
+        collections = [each.model_dump() for each in existing] or collections
+    return page.render(
         "library.html",
-        visitor,
-        page=page,
+        page=listed,
         more=more,
         words=words,
         collections=collections,
-        sources=(await sources.list_sources(services, visitor.caller)).sources if edits else [],
+        sources=(await sources.list_sources(page.services, page.caller)).sources if edits else [],
     )
 
 
 @router.get("/search")
 async def search(
-    request: Request,
-    services: ServicesDep,
-    visitor: VisitorDep,
+    page: PageDep,
     query: Annotated[str, Query(max_length=2_000)] = "",
 ) -> HTMLResponse:
-    """What a search finds, with the signals of each hit."""
+    """Show the results of a search with their scores."""
     found = None
     if query.strip():
-        found = await api.search(api.SearchBody(query=query), services, visitor.caller)
-    template = "library_found.html" if asked_for_part(request) else "library_search.html"
-    return render(request, template, visitor, query=query, found=found)
+        found = await api.search(api.SearchBody(query=query), page.services, page.caller)
+    template = "library_found.html" if asked_for_part(page.request) else "library_search.html"
+    return page.render(template, query=query, found=found)
 
 
 @router.get("/document")
 async def show_document(
-    request: Request,
-    services: ServicesDep,
-    visitor: VisitorDep,
-    id: Annotated[str, Query(min_length=1, max_length=500)],  # noqa: A002 - as it is called outside
+    page: PageDep,
+    id: Annotated[str, Query(min_length=1, max_length=500)],  # noqa: A002 - the query parameter
 ) -> HTMLResponse:
-    """A document, section by section, with those that are related."""
-    looked_up = await api.look_up(id, services, visitor.caller)
-    return render(request, "library_document.html", visitor, found=looked_up)
+    """Show a document and related ones."""
+    document = await api.look_up(id, page.services, page.caller)
+    return page.render("library_document.html", found=document)
 
 
 @router.post("/collections")
-async def add_collection(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
-    """One more collection, for the groups that are named, apart by commas, or for everybody."""
+async def add_collection(page: PageDep, form: FormDep) -> Response:
+    """Add a collection for groups, separated by commas, or for all users."""
     groups = [name.strip() for name in form.get("audience", "").split(",") if name.strip()]
     try:
         body = assistants.CollectionBody(name=form.get("name", ""), audience=groups)
     except ValidationError as error:
         raise Invalid("collection") from error
-    await assistants.add_collection(body, services, visitor.caller)
+    await assistants.add_collection(body, page.services, page.caller)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/remove")
-async def remove(services: ServicesDep, visitor: VisitorDep, form: FormDep) -> Response:
-    """Removes a document; no search shows it from now on."""
-    await api.remove_document(form.get("id", ""), services, visitor.caller)
+async def remove(page: PageDep, form: FormDep) -> Response:
+    """Delete a document."""
+    await api.remove_document(form.get("id", ""), page.services, page.caller)
     return Response(headers={"HX-Redirect": "/library"})

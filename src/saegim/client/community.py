@@ -98,7 +98,8 @@ class CommunityCalls(Calls):
         """Return the settings for the user in a channel."""
         params = {"channel_id": channel}
         return await parse(
-            Place, self._call("GET", "/v1/guild/place", params=params, headers=_named(guild))
+            Place,
+            self._call("GET", "/v1/guild/channel-settings", params=params, headers=_named(guild)),
         )
 
     async def count_activity(self, guild: str, counts: Mapping[str, int]) -> None:

@@ -50,15 +50,15 @@ class AssistantSaid(Shape):
     entities: tuple[Entity, ...] = ()
 
 
-class Nearby(Shape):
+class ChannelMessage(Shape):
     """A message of another user in the channel."""
 
     name: str
     text: str
 
 
-class Surroundings(Shape):
-    """The channel of a message. `nearby`, oldest first, is stored only with `keep_nearby`."""
+class ChannelContext(Shape):
+    """The channel of a message. `messages`, oldest first, is stored only with `store_messages`."""
 
     instructions: str = ""
     messages: tuple[ChannelMessage, ...] = ()

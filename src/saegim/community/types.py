@@ -21,7 +21,7 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Guild:
-    """Settings of a community. With `keep_nearby`, messages of other users around a question are
+    """Settings of a community. With `store_messages`, messages of other users around a question are
     stored with its turn; otherwise they are only read."""
 
     id: str

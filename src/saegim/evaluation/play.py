@@ -19,7 +19,7 @@ from saegim.evaluation.types import JudgedMemory, Judgement, MemoryStatement
 from saegim.llm.steps import Steps
 from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
-from saegim.memory.recall.types import RecallCandidate, Recollection
+from saegim.memory.recall.types import Recollection
 from saegim.memory.turn_memories import TurnMemoryService
 
 BETWEEN_TURNS = timedelta(minutes=1)

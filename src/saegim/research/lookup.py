@@ -1,4 +1,4 @@
-"""Open named or chosen documents without a search, and what is related to them."""
+"""Opens named or selected documents without a search, and related ones."""
 
 import asyncio
 import time
@@ -14,10 +14,10 @@ from saegim.research.types import Findings, LibraryCall, Tool
 from saegim.text.analysis import index_terms, query_terms
 
 MOST_DOCUMENTS = 3
-# Of each related document, the passages that share the most with the question.
+# The most similar passages of each related document.
 RELATED_PASSAGES = 2
 RELATED_SECONDS = 1.5
-# A document that an answer can take in whole is read in its order; a longer one by the question.
+# Longer documents are sorted by similarity to the question.
 WHOLE_TOKENS = 1_500
 
 
@@ -33,29 +33,29 @@ async def look_up(
 
     With `expand`, passages of related documents follow. Unknown ids are rejected.
     """
-    began = time.perf_counter()
+    start = time.perf_counter()
     opened: list[tuple[Document, list[PassageLocation]]] = []
     rejected: list[str] = []
     for spellings in ids[:MOST_DOCUMENTS]:
-        found = await _first(library, caller, spellings)
-        if found is None:
+        match = await _first(library, caller, spellings)
+        if match is None:
             rejected.append(spellings[0])
-        elif found[0].id not in {document.id for document, _ in opened}:
-            opened.append(found)
+        elif match[0].id not in {document.id for document, _ in opened}:
+            opened.append(match)
     rejected += [spellings[0] for spellings in ids[MOST_DOCUMENTS:]]
-    ranked = [one for document in opened for one in _read(document[1], message)]
-    took = round((time.perf_counter() - began) * 1000, 3)
-    asked = tuple(spellings[0] for spellings in ids)
+    ranked = [passage for _, locations in opened for passage in _read(locations, message)]
+    milliseconds = round((time.perf_counter() - start) * 1000, 3)
+    names = tuple(spellings[0] for spellings in ids)
     documents = tuple(document for document, _ in opened)
     expanded = documents if expand else ()
-    calls, related, beside = await _related(library, caller, expanded, message)
+    calls, related, passages = await _related(library, caller, expanded, message)
     return Findings(
-        ranked=(*ranked, *beside),
-        considered=(*ranked, *beside),
+        ranked=(*ranked, *passages),
+        considered=(*ranked, *passages),
         confidence=1.0 if ranked else 0.0,
         is_sufficient=bool(ranked),
         consulted=True,
-        library_calls=(LibraryCall(Tool.LOOKUP, asked, (), len(ranked), took), *calls),
+        library_calls=(LibraryCall(Tool.LOOKUP, names, (), len(ranked), milliseconds), *calls),
         documents=documents,
         rejected=tuple(rejected),
         related=related,
@@ -67,23 +67,23 @@ async def _related(
 ) -> tuple[list[LibraryCall], tuple[Document, ...], list[FoundPassage]]:
     """Find documents related to the first opened one, and their passages for the question.
 
-    What is not read within `RELATED_SECONDS` is left out.
+    Stops after `RELATED_SECONDS`.
     """
     if not opened:
         return [], (), []
-    began, known = time.perf_counter(), {document.id for document in opened}
+    start, known = time.perf_counter(), {document.id for document in opened}
     related: list[Document] = []
     passages: list[FoundPassage] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(RELATED_SECONDS):
-            found = await library.related(caller, opened[0])
-            related += [one for one in found if one.id not in known]
-            for one in related:
+            documents = await library.related(caller, opened[0])
+            related += [each for each in documents if each.id not in known]
+            for each in related:
                 with suppress(NotFound):
-                    _, places = await library.lookup(caller, one.outside_id)
-                    passages += _about(_found(places), message)[:RELATED_PASSAGES]
-    took = round((time.perf_counter() - began) * 1000, 3)
-    call = LibraryCall(Tool.RELATED, (opened[0].outside_id,), (), len(related), took)
+                    _, locations = await library.lookup(caller, each.outside_id)
+                    passages += _about(_without_scores(locations), message)[:RELATED_PASSAGES]
+    milliseconds = round((time.perf_counter() - start) * 1000, 3)
+    call = LibraryCall(Tool.RELATED, (opened[0].outside_id,), (), len(related), milliseconds)
     return [call], tuple(related), passages
 
 
@@ -91,42 +91,38 @@ async def _first(
     library: Library, caller: Caller, spellings: Sequence[str]
 ) -> tuple[Document, list[PassageLocation]] | None:
     for spelling in spellings:
-        try:
+        with suppress(NotFound):
             return await library.lookup(caller, spelling)
-        except NotFound:
-            continue
     return None
 
 
-def _read(places: Sequence[PassageLocation], message: str) -> list[FoundPassage]:
+def _read(locations: Sequence[PassageLocation], message: str) -> list[FoundPassage]:
     """Return passages in document order if all fit, else those closest to the question first."""
-    found = _found(places)
-    if sum(one.passage.tokens for one in found) <= WHOLE_TOKENS:
-        return found
-    return _by_question(found, message)
+    passages = _without_scores(locations)
+    if sum(each.passage.tokens for each in passages) <= WHOLE_TOKENS:
+        return passages
+    return _by_question(passages, message)
 
 
-def _found(places: Sequence[PassageLocation]) -> list[FoundPassage]:
+def _without_scores(locations: Sequence[PassageLocation]) -> list[FoundPassage]:
+    unscored = PassageSignals(None, None, 0.0)
     return [
-        FoundPassage(
-            place.passage, place.document, place.section.path, PassageSignals(None, None, 0.0)
-        )
-        for place in places
+        FoundPassage(each.passage, each.document, each.section.path, unscored) for each in locations
     ]
 
 
-def _about(found: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
-    """Those that share a term with the question, most first."""
-    wanted = set(query_terms(message))
-    sharing = [one for one in found if wanted & set(index_terms(one.passage.text))]
+def _about(passages: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
+    """Return the passages that share a term with the question, most first."""
+    terms = set(query_terms(message))
+    sharing = [each for each in passages if terms & set(index_terms(each.passage.text))]
     return _by_question(sharing, message)
 
 
-def _by_question(found: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
+def _by_question(passages: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
     """Sort by how many terms of the question each passage shares, then by document order."""
-    wanted = set(query_terms(message))
+    terms = set(query_terms(message))
 
-    def shared(one: FoundPassage) -> int:
-        return len(wanted & set(index_terms(f"{' '.join(one.path)} {one.passage.text}")))
+    def shared(each: FoundPassage) -> int:
+        return len(terms & set(index_terms(f"{' '.join(each.path)} {each.passage.text}")))
 
-    return sorted(found, key=lambda one: (-shared(one), one.passage.ordinal))
+    return sorted(passages, key=lambda each: (-shared(each), each.passage.ordinal))

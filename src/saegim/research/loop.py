@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal
 from uuid import UUID
@@ -25,8 +26,8 @@ from saegim.text.tokens import cut, delimited
 
 READ = 12
 PASSAGE_TOKENS = 220
-# The twin takes passages that are near the best in score, or stand in the same document: an
-# overview often scores highest, and what it is an overview of stands right behind it.
+# The assess_by_rule takes passages with a score near the best, or of the same document: often an overview
+# scores highest, and the details follow it.
 _NEAR = 0.45
 _MOST = 6
 _SURE = 0.6
@@ -54,79 +55,79 @@ ASSESS = StructuredStep("assess", ModelRole.ASSESSOR, StepPath.REPLY, Assessment
 
 
 def assessment_prompt(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> StepPrompt:
-    """The question and the first passages, as data."""
-    shown = [delimited("question", question.message)]
+    """Return the assessment_prompt with the question and the first passages."""
+    blocks = [delimited("question", question.message)]
     if question.standalone:
-        shown.append(delimited("question_in_conversation", question.standalone))
-    for number, one in enumerate(pool[:READ]):
-        head = " › ".join([title_of(one.document, one.passage.text), *one.path])
-        text = f"{number}. ({one.document.type}) {head}\n{cut(one.passage.text, PASSAGE_TOKENS)}"
-        shown.append(delimited("passage", text))
-    return load("saegim.research", "assess").step((Message("user", "\n\n".join(shown)),))
+        blocks.append(delimited("question_in_conversation", question.standalone))
+    for number, each in enumerate(pool[:READ]):
+        head = " › ".join([title_of(each.document, each.passage.text), *each.path])
+        text = f"{number}. ({each.document.type}) {head}\n{cut(each.passage.text, PASSAGE_TOKENS)}"
+        blocks.append(delimited("passage", text))
+    return load("saegim.research", "assess").step((Message("user", "\n\n".join(blocks)),))
 
 
 def chosen_passages(
     assessment: Assessment, pool: Sequence[FoundPassage]
 ) -> tuple[FoundPassage, ...]:
-    """The ranked passages; numbers that name none are dropped, and so is a second mention."""
+    """Return the ranked passages, without invalid and repeated numbers."""
     numbers = dict.fromkeys(assessment.ranked_indices)
     return tuple(pool[number] for number in numbers if 0 <= number < min(len(pool), READ))
 
 
 def assess_by_rule(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> Assessment:
-    """Passages near the best score; confidence by arithmetic; steps are searched if asked for."""
+    """Assess by scores; asks for another search if steps or a table are missing."""
     if not pool:
         return Assessment(ranked_indices=[], is_sufficient=False, confidence=0.0)
-    asked = question.standalone or question.message
+    text = question.standalone or question.message
     confidence = SCALE.confidence(features(question.message, pool))
     best, document = pool[0].signals.score, pool[0].document.id
     near = [
         number
-        for number, one in enumerate(pool[:READ])
-        if best <= 0 or one.signals.score >= _NEAR * best or one.document.id == document
+        for number, each in enumerate(pool[:READ])
+        if best <= 0 or each.signals.score >= _NEAR * best or each.document.id == document
     ]
     ranked = near[:_MOST]
-    missing = _missing(asked, [pool[number] for number in ranked])
+    missing = _missing(text, [pool[number] for number in ranked])
     return Assessment(
         ranked_indices=ranked,
         is_sufficient=confidence >= _SURE and not missing,
         missing=missing,
         next_action="search_again" if missing else None,
-        refined_query=asked[:1_000] if missing else None,
+        refined_query=text[:1_000] if missing else None,
         confidence=confidence,
     )
 
 
-def _missing(asked: str, ranked: Sequence[FoundPassage]) -> list[str]:
+def _missing(text: str, ranked: Sequence[FoundPassage]) -> list[str]:
     missing: list[str] = []
-    if _WANTS_STEPS.search(asked) and not any(one.passage.tags.has_steps for one in ranked):
+    if _WANTS_STEPS.search(text) and not any(each.passage.tags.has_steps for each in ranked):
         missing.append("steps")
-    if _WANTS_TABLE.search(asked) and not any(one.passage.tags.has_table for one in ranked):
+    if _WANTS_TABLE.search(text) and not any(each.passage.tags.has_table for each in ranked):
         missing.append("table")
     return missing
 
 
-# What a passage gains that has the equipment, the type or the kind of document that was asked
-# about, as a share of the best score.
+# Bonus for passages with a named tag or document type, or a preferred type, as a share of the best
+# score.
 HINT_SHARE = 0.15
 PREFERRED_SHARE = 0.05
 
 
 def fuse(searches: Sequence[Sequence[FoundPassage]]) -> list[FoundPassage]:
-    """The mean of a passage's scores over the queries, best first.
+    """Sort passages by their mean score over the queries, best first.
 
-    What a query left out stands at its far end. Scores are points of one scale, so that a query
-    with rare words, which scores high, counts for more than one of common words.
+    A passage that a query did not return gets the lowest score of that query. Scores are not
+    normalised, so that a query with rare words, which scores higher, has more weight.
     """
     searches = [found for found in searches if found]
-    by_query = [{one.passage.id: one for one in found} for found in searches]
-    lowest = [min(one.signals.score for one in found) for found in searches]
+    by_query = [{each.passage.id: each for each in found} for found in searches]
+    lowest = [min(each.signals.score for each in found) for found in searches]
     seen: dict[UUID, FoundPassage] = {
-        key: one for found in reversed(by_query) for key, one in found.items()
+        key: each for found in reversed(by_query) for key, each in found.items()
     }
     fused = [
         replace(
-            one,
+            each,
             signals=PassageSignals(
                 _best([found[key].signals.lexical for found in by_query if key in found]),
                 _best([found[key].signals.dense for found in by_query if key in found]),
@@ -137,31 +138,26 @@ def fuse(searches: Sequence[Sequence[FoundPassage]]) -> list[FoundPassage]:
                 / len(by_query),
             ),
         )
-        for key, one in seen.items()
+        for key, each in seen.items()
     ]
-    return sorted(fused, key=lambda one: (-one.signals.score, one.passage.id))
+    return sorted(fused, key=lambda each: (-each.signals.score, each.passage.id))
 
 
 def favour(
     found: Sequence[FoundPassage], hints: Hints, prefers: Sequence[str]
 ) -> list[FoundPassage]:
-    """The ranking with what the message names, and what the route prefers, moved up."""
-    best = max((one.signals.score for one in found), default=0.0)
-    wanted = {fold(name) for name in hints.names()}
+    """Move up passages that match the hints or the types that the route prefers."""
+    best = max((each.signals.score for each in found), default=0.0)
+    hinted = {fold(name) for name in hints.names()}
 
-    def gain(one: FoundPassage) -> float:
-        names = {fold(name) for name in one.passage.tags.names}
-        named = len(wanted & names) + (one.document.type == hints.doc_type)
-        return best * (HINT_SHARE * named + PREFERRED_SHARE * (one.document.type in prefers))
+    def boosted(each: FoundPassage) -> FoundPassage:
+        names = {fold(name) for name in each.passage.tags.names}
+        matches = len(hinted & names) + (each.document.type == hints.doc_type)
+        share = HINT_SHARE * matches + PREFERRED_SHARE * (each.document.type in prefers)
+        score = each.signals.score + best * share
+        return replace(each, signals=replace(each.signals, score=score))
 
-    moved = [_raised(one, gain(one)) for one in found]
-    return sorted(moved, key=lambda one: -one.signals.score)
-
-
-def _raised(one: FoundPassage, points: float) -> FoundPassage:
-    if not points:
-        return one
-    return replace(one, signals=replace(one.signals, score=one.signals.score + points))
+    return sorted(map(boosted, found), key=lambda each: -each.signals.score)
 
 
 def _best(scores: Sequence[float | None]) -> float | None:
@@ -169,29 +165,28 @@ def _best(scores: Sequence[float | None]) -> float | None:
 
 
 MOST_QUERIES = 4
-# A pasted page is searched by its beginning: more words than these find nothing better.
+# More words do not improve the results.
 QUERY_TOKENS = 200
 
 
 def queries(question: ResearchQuestion) -> tuple[str, ...]:
-    """Each query once, the message verbatim always first (LB6)."""
-    wanted = [question.message, question.standalone or "", *question.variants]
-    found: dict[str, str] = {}
-    for text in wanted:
+    """Return the distinct queries, the message itself first."""
+    unique: dict[str, str] = {}
+    for text in (question.message, question.standalone or "", *question.variants):
         query = cut(" ".join(text.split()), QUERY_TOKENS)
         if query:
-            found.setdefault(fold(query), query)
-    return tuple(found.values())[:MOST_QUERIES]
+            unique.setdefault(fold(query), query)
+    return tuple(unique.values())[:MOST_QUERIES]
 
 
-def in_thread(message: str, said: Sequence[str]) -> str | None:
-    """The message after the one before it, for a message that its wording leaves open."""
-    before = next((text for text in reversed(said) if text.strip()), None)
-    return None if before is None else f"{cut(before, QUERY_TOKENS)}\n{message}"
+def in_thread(message: str, history: Sequence[str]) -> str | None:
+    """Return the message with the each before it, for a message that depends on it."""
+    previous = next((text for text in reversed(history) if text.strip()), None)
+    return None if previous is None else f"{cut(previous, QUERY_TOKENS)}\n{message}"
 
 
 LIBRARY_SECONDS = 6.0
-# What each query brings before all are fused: twice what a search usually gives.
+# Results per query before fusion: twice the usual number.
 WIDE = ResultCounts(6, 14)
 FAQ = "faq"
 TOO_SLOW = SearchResults((), (INDEX_PART,))
@@ -199,8 +194,8 @@ FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_t
 
 
 @dataclass(slots=True)
-class _Notes:
-    """What was done so far, and the time there is for more."""
+class _State:
+    """Results so far, and the time that is left."""
 
     steps: TurnModelBudget
     pool: list[FoundPassage] = field(default_factory=list[FoundPassage])
@@ -209,8 +204,8 @@ class _Notes:
     consulted: bool = False
     most: int = 10
 
-    def patience(self) -> float:
-        """Seconds that a call of the library may take now."""
+    def timeout(self) -> float:
+        """Return the seconds that the next library call may take."""
         return min(LIBRARY_SECONDS, self.steps.left())
 
 
@@ -221,91 +216,85 @@ class Research:
     async def find(
         self, caller: Caller, question: ResearchQuestion, steps: TurnModelBudget
     ) -> Findings:
-        """Evidence for a question, within `MOST_CALLS` calls of the library by construction."""
-        notes = _Notes(steps)
-        await self._search(caller, question, notes)
-        assessment = await self._assess(question, notes)
+        """Find evidence for a question, with at most `MOST_CALLS` calls of the library."""
+        state = _State(steps)
+        await self._search(caller, question, state)
+        assessment = await self._assess(question, state)
         for _ in range(min(question.calls, MOST_CALLS) - 1):
-            if not await self._go_on(caller, question, assessment, notes):
+            if not await self._continue(caller, question, assessment, state):
                 break
-            assessment = await self._assess(question, notes)
+            assessment = await self._assess(question, state)
         return Findings(
-            ranked=chosen_passages(assessment, notes.pool),
-            considered=tuple(notes.pool),
-            confidence=assessment.confidence if notes.pool else 0.0,
+            ranked=chosen_passages(assessment, state.pool),
+            considered=tuple(state.pool),
+            confidence=assessment.confidence if state.pool else 0.0,
             is_sufficient=assessment.is_sufficient,
             missing=tuple(assessment.missing),
-            consulted=notes.consulted,
-            library_calls=tuple(notes.calls),
-            degraded=tuple(dict.fromkeys(notes.degraded)),
+            consulted=state.consulted,
+            library_calls=tuple(state.calls),
+            degraded=tuple(dict.fromkeys(state.degraded)),
         )
 
-    async def _search(self, caller: Caller, question: ResearchQuestion, notes: _Notes) -> None:
-        """All queries at once, fused; the shares of FAQ and others hold for the whole."""
-        asked, began = queries(question), time.perf_counter()
-        found = await _patiently(
-            self._library.search_together(caller, asked, WIDE), notes.patience()
-        )
-        found = found or [TOO_SLOW]
-        notes.pool = _best_of(found, question)
-        notes.most = found[0].usual.total
-        notes.consulted = any(one.consulted for one in found)
-        notes.degraded += [part for one in found for part in one.degraded]
-        notes.calls.append(_call(Tool.SEARCH_ALL, asked, (), len(notes.pool), began))
+    async def _search(self, caller: Caller, question: ResearchQuestion, state: _State) -> None:
+        """Search for all queries at once and fuse the results."""
+        texts, start = queries(question), time.perf_counter()
+        search = self._library.search_together(caller, texts, WIDE)
+        results = await _or_timeout(search, state.timeout()) or [TOO_SLOW]
+        state.pool = _best_of(results, question)
+        state.most = results[0].usual.total
+        state.consulted = any(each.consulted for each in results)
+        state.degraded += [part for each in results for part in each.degraded]
+        state.calls.append(_call(Tool.SEARCH_ALL, texts, (), len(state.pool), start))
 
-    async def _assess(self, question: ResearchQuestion, notes: _Notes) -> Assessment:
-        if not notes.pool:
+    async def _assess(self, question: ResearchQuestion, state: _State) -> Assessment:
+        if not state.pool:
             return assess_by_rule(question, ())
-        return await notes.steps.structured(
+        return await state.steps.structured(
             ASSESS,
-            assessment_prompt(question, notes.pool),
-            lambda: assess_by_rule(question, notes.pool),
+            assessment_prompt(question, state.pool),
+            lambda: assess_by_rule(question, state.pool),
         )
 
-    async def _go_on(
+    async def _continue(
         self,
         caller: Caller,
         question: ResearchQuestion,
         assessment: Assessment,
-        notes: _Notes,
+        state: _State,
     ) -> bool:
-        """One more call, if the assessment asks for one that brings something new."""
-        if assessment.is_sufficient or assessment.next_action is None or not notes.consulted:
+        """Make the next call that the assessment asks for; return whether it found anything new."""
+        if assessment.is_sufficient or assessment.next_action is None or not state.consulted:
             return False
-        if notes.patience() <= 0:
+        if state.timeout() <= 0:
             return False
-        ranked = list(chosen_passages(assessment, notes.pool))
-        rest = [one for one in notes.pool if one not in ranked]
+        ranked = list(chosen_passages(assessment, state.pool))
+        rest = [each for each in state.pool if each not in ranked]
         if assessment.next_action == "get_section" and ranked:
-            new = await self._section(caller, ranked[0], notes)
-            notes.pool = _once([ranked[0], *new, *ranked[1:], *rest])
+            new = await self._section(caller, ranked[0], state)
+            state.pool = _unique([ranked[0], *new, *ranked[1:], *rest])
         else:
             query = assessment.refined_query or question.standalone or question.message
-            new = await self._search_again(caller, query, assessment, notes)
-            notes.pool = _once([*_interleaved(ranked, new), *rest])
+            new = await self._search_again(caller, query, assessment, state)
+            state.pool = _unique([*_interleave(ranked, new), *rest])
         return bool(new)
 
     async def _section(
-        self, caller: Caller, best: FoundPassage, notes: _Notes
+        self, caller: Caller, best: FoundPassage, state: _State
     ) -> list[FoundPassage]:
-        began, places = time.perf_counter(), list[PassageLocation]()
-        try:
-            async with asyncio.timeout(notes.patience()):
-                places += await self._library.get_section(caller, best.passage.id)
-        except (NotFound, TimeoutError):
-            pass
-        known = {one.passage.id for one in notes.pool}
+        start, section = time.perf_counter(), list[PassageLocation]()
+        with suppress(NotFound, TimeoutError):
+            async with asyncio.timeout(state.timeout()):
+                section += await self._library.get_section(caller, best.passage.id)
+        known, unscored = _ids(state.pool), PassageSignals(None, None, 0.0)
         new = [
-            FoundPassage(
-                place.passage, place.document, place.section.path, PassageSignals(None, None, 0.0)
-            )
-            for place in places
-            if place.passage.id not in known
+            FoundPassage(each.passage, each.document, each.section.path, unscored)
+            for each in section
+            if each.passage.id not in known
         ]
         ordinal = best.passage.ordinal
-        new.sort(key=lambda one: (abs(one.passage.ordinal - ordinal), one.passage.ordinal))
-        asked = (str(best.passage.id),)
-        notes.calls.append(_call(Tool.GET_SECTION, asked, (), len(new), began))
+        new.sort(key=lambda each: (abs(each.passage.ordinal - ordinal), each.passage.ordinal))
+        call = _call(Tool.GET_SECTION, (str(best.passage.id),), (), len(new), start)
+        state.calls.append(call)
         return new
 
     async def _search_again(
@@ -313,27 +302,27 @@ class Research:
         caller: Caller,
         query: str,
         assessment: Assessment,
-        notes: _Notes,
+        state: _State,
     ) -> list[FoundPassage]:
-        """With the refined query, narrowed to what was missing."""
-        began = time.perf_counter()
-        narrowed: dict[str, object] = {
+        """Search with the refined query, filtered by what was missing."""
+        start = time.perf_counter()
+        filters: dict[str, object] = {
             FILTERS[missing]: True for missing in assessment.missing if missing in FILTERS
         }
-        search = self._library.search(caller, query, count=notes.most, **narrowed)
-        found = await _patiently(search, notes.patience()) or TOO_SLOW
-        known = {one.passage.id for one in notes.pool}
-        new = [one for one in found.found if one.passage.id not in known]
-        notes.degraded += found.degraded
-        tool = Tool.SEARCH_BY_METADATA if narrowed else Tool.SEARCH_ALL
-        notes.calls.append(_call(tool, (query,), tuple(narrowed), len(new), began))
+        search = self._library.search(caller, query, count=state.most, **filters)
+        results = await _or_timeout(search, state.timeout()) or TOO_SLOW
+        known = _ids(state.pool)
+        new = [each for each in results.found if each.passage.id not in known]
+        state.degraded += results.degraded
+        tool = Tool.SEARCH_BY_METADATA if filters else Tool.SEARCH_ALL
+        state.calls.append(_call(tool, (query,), tuple(filters), len(new), start))
         return new
 
 
-def _best_of(found: Sequence[SearchResults], question: ResearchQuestion) -> list[FoundPassage]:
-    """What all queries found together, unless a thread about something else hides what the message
-    as it is, the first of them, finds."""
-    by_query, usual = [one.found for one in found], found[0].usual
+def _best_of(results: Sequence[SearchResults], question: ResearchQuestion) -> list[FoundPassage]:
+    """Fuse the results of all queries, or return those of the message alone if its thread is about
+    something else."""
+    by_query, usual = [each.found for each in results], results[0].usual
     together = _pool(by_query, question, usual)
     if len(by_query) == 1:
         return together
@@ -345,28 +334,28 @@ def _pool(
     searches: Sequence[Sequence[FoundPassage]], question: ResearchQuestion, usual: ResultCounts
 ) -> list[FoundPassage]:
     fused = favour(fuse(searches), question.hints, question.prefers)
-    faq = [one for one in fused if one.document.type == FAQ]
-    other = [one for one in fused if one.document.type != FAQ]
+    faq = [each for each in fused if each.document.type == FAQ]
+    other = [each for each in fused if each.document.type != FAQ]
     return shares(faq, other, usual)
 
 
-async def _patiently[T](search: Awaitable[T], seconds: float) -> T | None:
-    """What a search finds; nothing where the index takes too long."""
-    try:
+async def _or_timeout[T](search: Awaitable[T], seconds: float) -> T | None:
+    """Return the result of a search, or None after a timeout."""
+    with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             return await search
-    except TimeoutError:
-        return None
+    return None
 
 
 def _call(
-    tool: Tool, asked: tuple[str, ...], filters: tuple[str, ...], found: int, began: float
+    tool: Tool, queries: tuple[str, ...], filters: tuple[str, ...], count: int, start: float
 ) -> LibraryCall:
-    return LibraryCall(tool, asked, filters, found, round((time.perf_counter() - began) * 1000, 3))
+    milliseconds = round((time.perf_counter() - start) * 1000, 3)
+    return LibraryCall(tool, queries, filters, count, milliseconds)
 
 
-def _interleaved(ranked: Sequence[FoundPassage], new: Sequence[FoundPassage]) -> list[FoundPassage]:
-    """The best known first, then one new and one known in turn: both deserve to be judged."""
+def _interleave(ranked: Sequence[FoundPassage], new: Sequence[FoundPassage]) -> list[FoundPassage]:
+    """Alternate known and new passages, so that the next assessment sees both."""
     merged: list[FoundPassage] = []
     known, fresh = list(ranked), list(new)
     while known or fresh:
@@ -374,5 +363,9 @@ def _interleaved(ranked: Sequence[FoundPassage], new: Sequence[FoundPassage]) ->
     return merged
 
 
-def _once(found: Sequence[FoundPassage]) -> list[FoundPassage]:
-    return list({one.passage.id: one for one in reversed(found)}.values())[::-1]
+def _ids(passages: Sequence[FoundPassage]) -> set[UUID]:
+    return {each.passage.id for each in passages}
+
+
+def _unique(passages: Sequence[FoundPassage]) -> list[FoundPassage]:
+    return list({each.passage.id: each for each in reversed(passages)}.values())[::-1]

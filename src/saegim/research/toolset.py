@@ -1,4 +1,4 @@
-"""The library's three tools as a pydantic-ai toolset, so that agents use what a turn uses."""
+"""The library as a pydantic-ai toolset, for agents."""
 
 from typing import Literal
 from uuid import UUID
@@ -17,13 +17,10 @@ Has = Literal["steps", "conditions", "table"]
 
 
 def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
-    """search_all, search_by_metadata and get_section for one question of one caller.
-
-    After `MOST_CALLS` calls it only says that there are no more.
-    """
+    """Return search_all, search_by_metadata and get_section, for `MOST_CALLS` calls in total."""
     left = [MOST_CALLS]
 
-    def spent() -> bool:
+    def exhausted() -> bool:
         left[0] -= 1
         return left[0] < 0
 
@@ -33,7 +30,7 @@ def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
         Args:
             query: The question, in the words a document would use.
         """
-        return SPENT if spent() else _found(await library.search_all(caller, query))
+        return SPENT if exhausted() else _results(await library.search_all(caller, query))
 
     async def search_by_metadata(
         query: str, doc_type: str | None = None, has: Has | None = None
@@ -45,12 +42,12 @@ def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
             doc_type: The type of document, such as faq, guide or ts.
             has: What a passage must have.
         """
-        if spent():
+        if exhausted():
             return SPENT
-        narrowed: dict[str, object] = {f"has_{has}": True} if has else {}
+        filters: dict[str, object] = {f"has_{has}": True} if has else {}
         if doc_type:
-            narrowed["types"] = frozenset({doc_type})
-        return _found(await library.search(caller, query, count=None, **narrowed))
+            filters["types"] = frozenset({doc_type})
+        return _results(await library.search(caller, query, count=None, **filters))
 
     async def get_section(passage_id: str) -> list[dict[str, str]] | str:
         """Opens the whole section around a passage that a search found.
@@ -58,22 +55,22 @@ def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
         Args:
             passage_id: The id of the passage.
         """
-        if spent():
+        if exhausted():
             return SPENT
         try:
-            places = await library.get_section(caller, UUID(passage_id))
+            section = await library.get_section(caller, UUID(passage_id))
         except (ValueError, NotFound):
             raise ModelRetry("There is no such passage.") from None
-        return [_shown(place.passage, place.document, place.section.path) for place in places]
+        return [_result(each.passage, each.document, each.section.path) for each in section]
 
     return FunctionToolset([search_all, search_by_metadata, get_section])
 
 
-def _found(searched: SearchResults) -> list[dict[str, str]]:
-    return [_shown(one.passage, one.document, one.path) for one in searched.found]
+def _results(results: SearchResults) -> list[dict[str, str]]:
+    return [_result(each.passage, each.document, each.path) for each in results.found]
 
 
-def _shown(passage: Passage, document: Document, path: tuple[str, ...]) -> dict[str, str]:
+def _result(passage: Passage, document: Document, path: tuple[str, ...]) -> dict[str, str]:
     return {
         "passage_id": str(passage.id),
         "document_id": document.outside_id,

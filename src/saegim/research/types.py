@@ -1,17 +1,17 @@
-"""What research is asked, and what it brings back."""
+"""Questions to research, and its findings."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from saegim.library.types import Document, FoundPassage
 
 MOST_CALLS = 3
-"""Library calls of one question; a search with all its variants is one (TN3)."""
+"""Library calls per question; a search with all its variants is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What a rule found in the message that the library has tags for (TN11)."""
+    """Names in the message that documents of the library are tagged with."""
 
     equipment: str | None = None
     module: str | None = None
@@ -21,16 +21,15 @@ class Hints:
         return tuple(name for name in (self.equipment, self.module) if name)
 
     def as_json(self) -> dict[str, str]:
-        found = {"equipment": self.equipment, "module": self.module, "doc_type": self.doc_type}
-        return {key: value for key, value in found.items() if value}
+        return {name: value for name, value in asdict(self).items() if value}
 
 
 @dataclass(frozen=True, slots=True)
 class ResearchQuestion:
-    """A message to find evidence for, with what the conversation adds to it.
+    """A message to find evidence for, with context of the conversation.
 
-    `standalone` is the message as it would be asked without the conversation, where it needs one;
-    `calls` is how often the library may still be asked.
+    `standalone` is the message rewritten to be understood without the conversation, if needed;
+    `calls` is the number of library calls that are left.
     """
 
     message: str
@@ -42,7 +41,7 @@ class ResearchQuestion:
 
 
 class Tool(StrEnum):
-    """What the library is asked to do."""
+    """A function of the library."""
 
     SEARCH_ALL = "search_all"
     SEARCH_BY_METADATA = "search_by_metadata"
@@ -53,7 +52,7 @@ class Tool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LibraryCall:
-    """One call of the library: what was asked, and how many passages it gave."""
+    """A call of the library, and how many passages it returned."""
 
     tool: Tool
     queries: tuple[str, ...]
@@ -64,10 +63,10 @@ class LibraryCall:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What research came to.
+    """Results of research.
 
-    `ranked` answers the question, best first; `considered` is everything that was seen. Without
-    `consulted` there was nothing to search: no document that the caller may read, or no index.
+    `ranked` are the passages that answer the question, best first; `considered` are all passages.
+    Without `consulted` there was no index, or no document that the caller may read.
     """
 
     ranked: tuple[FoundPassage, ...] = ()

@@ -1,4 +1,4 @@
-"""The tools that come with the product, for every provider that has a key."""
+"""The built-in tools. The model sees their docstrings."""
 
 from saegim.tools.chain import Chain
 from saegim.tools.service import ToolFunction

@@ -1,4 +1,4 @@
-"""Providers of one tool, tried in order, each behind a breaker and a time limit."""
+"""Providers of a tool, tried in order, each with a circuit breaker and a timeout."""
 
 import asyncio
 import time
@@ -12,19 +12,17 @@ PROVIDER_SECONDS = 3.0
 
 
 class Provider(Protocol):
-    """Asks one service for facts."""
+    """A service that returns facts."""
 
     @property
     def name(self) -> str: ...
 
     async def ask(self, text: str) -> list[Fact]:
-        """Facts on the text; none where it knows of nothing. Raises ToolFailed."""
+        """Return facts about the text, or none. Raises ToolFailed."""
         ...
 
 
 class Chain:
-    """The first provider that answers."""
-
     def __init__(
         self,
         providers: Sequence[Provider],
@@ -38,7 +36,7 @@ class Chain:
         return bool(self._providers)
 
     async def ask(self, text: str) -> Facts:
-        """What the first provider says that answers at all. Raises ToolFailed if none does."""
+        """Return the facts of the first provider that has some. Raises ToolFailed if none has."""
         reason = "no_provider"
         for provider, breaker in self._providers:
             if not breaker.admits():

@@ -1,4 +1,4 @@
-"""Outside tools by the settings: those whose providers have a key or an address."""
+"""The built-in tools whose providers are configured."""
 
 from collections.abc import Mapping
 
@@ -11,13 +11,11 @@ from saegim.tools.origin import JsonOrigin
 from saegim.tools.providers import (
     AlphaVantage,
     Finnhub,
-    GoogleSearch,
     KakaoPlaces,
-    KakaoWeb,
     OpenMeteo,
     OpenWeather,
-    SerpApi,
     SerpApiPlaces,
+    WebSearch,
 )
 from saegim.tools.service import ToolFunction
 
@@ -34,10 +32,10 @@ URLS = {
 
 
 class ToolClients:
-    """The HTTP client that all providers share, and the tools made with it.
+    """The tools of the configured providers, with a shared HTTP client.
 
-    `keys` are by provider; `open-meteo` needs none, so any text there turns it on. `urls` take the
-    place of a provider's own address.
+    `keys` are by provider; any text enables `open-meteo`, which needs none. `urls` replace the
+    addresses of providers.
     """
 
     def __init__(self, keys: Mapping[str, str], urls: Mapping[str, str]) -> None:
@@ -49,7 +47,7 @@ class ToolClients:
         await self._http.aclose()
 
     def functions(self) -> list[ToolFunction]:
-        """The tools that at least one provider can serve."""
+        """Return the tools that have at least one provider."""
         chains = {
             builtin.get_weather: Chain(self._weather()),
             builtin.get_us_stock_info: Chain(self._stocks()),
@@ -59,45 +57,45 @@ class ToolClients:
         return [make(chain) for make, chain in chains.items() if chain]
 
     def _weather(self) -> list[Provider]:
-        found: list[Provider] = []
+        providers: list[Provider] = []
         if "open-meteo" in self._keys:
             geocoding, forecast = (
                 JsonOrigin(self._http, self._urls[name])
                 for name in ("open-meteo-geocoding", "open-meteo")
             )
-            found.append(OpenMeteo(geocoding, forecast))
+            providers.append(OpenMeteo(geocoding, forecast))
         if "openweather" in self._keys:
-            found.append(OpenWeather(self._origin("openweather", parameter="appid")))
-        return found
+            providers.append(OpenWeather(self._origin("openweather", parameter="appid")))
+        return providers
 
     def _stocks(self) -> list[Provider]:
-        found: list[Provider] = []
+        providers: list[Provider] = []
         if "finnhub" in self._keys:
-            found.append(Finnhub(self._origin("finnhub", header="X-Finnhub-Token")))
+            providers.append(Finnhub(self._origin("finnhub", header="X-Finnhub-Token")))
         if "alphavantage" in self._keys:
-            found.append(AlphaVantage(self._origin("alphavantage", parameter="apikey")))
-        return found
+            providers.append(AlphaVantage(self._origin("alphavantage", parameter="apikey")))
+        return providers
 
     def _places(self) -> list[Provider]:
-        found: list[Provider] = []
+        providers: list[Provider] = []
         if "kakao" in self._keys:
-            found.append(KakaoPlaces(self._kakao()))
+            providers.append(KakaoPlaces(self._kakao()))
         if "serpapi" in self._keys:
-            found.append(SerpApiPlaces(self._origin("serpapi", parameter="api_key")))
-        return found
+            providers.append(SerpApiPlaces(self._origin("serpapi", parameter="api_key")))
+        return providers
 
     def _web(self) -> list[Provider]:
-        """Google, then SerpAPI, then Kakao."""
-        found: list[Provider] = []
+        providers: list[Provider] = []
         if "google" in self._keys:
-            engine = self._keys.get("google-engine", "")
-            key = {"key": self._keys["google"], "cx": engine}
-            found.append(GoogleSearch(JsonOrigin(self._http, self._urls["google"], parameters=key)))
+            key = {"key": self._keys["google"], "cx": self._keys.get("google-engine", "")}
+            google = JsonOrigin(self._http, self._urls["google"], parameters=key)
+            providers.append(WebSearch.google(google))
         if "serpapi" in self._keys:
-            found.append(SerpApi(self._origin("serpapi", parameter="api_key")))
+            serpapi = self._origin("serpapi", parameter="api_key")
+            providers.append(WebSearch.serpapi(serpapi))
         if "kakao" in self._keys:
-            found.append(KakaoWeb(self._kakao()))
-        return found
+            providers.append(WebSearch.kakao(self._kakao()))
+        return providers
 
     def _kakao(self) -> JsonOrigin:
         headers = {"Authorization": f"KakaoAK {self._keys['kakao']}"}

@@ -1,7 +1,7 @@
-"""Tools that a deployment adds: every public async function of the modules it names.
+"""Tools of a deployment: the public async functions of the modules in its settings.
 
-A function's docstring tells the model what it does, its parameters are the tool's, and it returns
-text or `Facts`. Installed packages are found by the entry point group `saegim.tools`.
+The model sees the docstring and parameters of a function; it returns text or `Facts`. Installed
+packages are found by the entry point group `saegim.tools`.
 """
 
 import functools
@@ -60,12 +60,12 @@ def _guarded(provider: str, function: Callable[..., Awaitable[str | Facts]]) -> 
     @functools.wraps(function)
     async def call(**parameters: object) -> Facts:
         try:
-            found = await function(**parameters)
+            result = await function(**parameters)
         except ToolFailed:
             raise
         except Exception as error:
             _log.warning("tool %s failed: %s", function.__name__, type(error).__name__)
             raise ToolFailed("error") from error
-        return found if isinstance(found, Facts) else Facts(provider, (Fact(found),))
+        return result if isinstance(result, Facts) else Facts(provider, (Fact(result),))
 
     return cast("ToolFunction", call)

@@ -1,4 +1,4 @@
-"""Tools of an MCP server: implements `ToolSource`. Needs the extra `mcp`."""
+"""Tools of an MCP server. Requires the extra `mcp`."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -12,14 +12,14 @@ from mcp_types import TextContent
 from saegim.llm.metering import Breaker
 from saegim.tools.types import Fact, Facts, ToolFailed, ToolRequest, ToolSpec
 
-KEPT_SECONDS = 300.0
+CACHE_SECONDS = 300.0
 CALL_SECONDS = 5.0
 LONGEST_TEXT = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class McpAddress:
-    """Where a server is, and which of its tools may be used."""
+    """Address of a server, and the tools that may be used."""
 
     name: str
     url: str
@@ -28,23 +28,23 @@ class McpAddress:
 
 
 class McpTools:
-    """The listed tools of one server, named `server.tool`. What is not listed is never called."""
+    """The allowed tools of a server, named `server.tool`."""
 
     def __init__(self, address: McpAddress, now: Callable[[], float] = time.monotonic) -> None:
         self._address = address
         self._now = now
         self._breaker = Breaker(now)
-        self._known: tuple[float, list[ToolSpec]] = (0.0, [])
+        self._cached: tuple[float, list[ToolSpec]] = (0.0, [])
 
     async def specs(self) -> list[ToolSpec]:
-        until, known = self._known
-        if self._now() < until:
-            return known
+        expires, cached = self._cached
+        if self._now() < expires:
+            return cached
         try:
-            specs = await self._guarded(self._list)
+            specs = await self._connect(self._list)
         except ToolFailed:
-            return known
-        self._known = (self._now() + KEPT_SECONDS, specs)
+            return cached
+        self._cached = (self._now() + CACHE_SECONDS, specs)
         return specs
 
     async def call(self, request: ToolRequest) -> Facts:
@@ -59,7 +59,7 @@ class McpTools:
             texts = [part.text for part in answer.content if isinstance(part, TextContent)]
             return [Fact(text[:LONGEST_TEXT], request.tool_name) for text in texts if text]
 
-        facts = await self._guarded(ask)
+        facts = await self._connect(ask)
         return Facts(self._address.name, tuple(facts))
 
     async def _list(self, client: Client) -> list[ToolSpec]:
@@ -70,8 +70,8 @@ class McpTools:
             if tool.name in self._address.tools
         ]
 
-    async def _guarded[T](self, ask: Callable[[Client], Awaitable[T]]) -> T:
-        """Asks over a connection of its own. Raises ToolFailed, whatever goes wrong with it."""
+    async def _connect[T](self, ask: Callable[[Client], Awaitable[T]]) -> T:
+        """Run `ask` over a new connection. Raises ToolFailed for any error."""
         if not self._breaker.admits():
             raise ToolFailed("circuit_open")
         token = self._address.token

@@ -1,4 +1,4 @@
-"""One provider's address: the only one that its requests can reach."""
+"""HTTP client for one base URL."""
 
 import json
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ LONGEST_PARAMETER = 500
 class JsonOrigin:
     """Reads JSON below one base URL.
 
-    What a model or a message gives goes into query parameters only, redirects are not followed,
-    and an answer is read up to a megabyte: nobody can make it ask another host, or hold it up.
+    Input of models and users only goes into query parameters, redirects are not followed, and
+    responses are limited to 1 MB, so that no input can redirect a request or exhaust memory.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class JsonOrigin:
         self._parameters = dict(parameters or {})
 
     async def read(self, path: str, **parameters: str) -> Any:
-        """The JSON at a path. Raises ToolFailed, whatever is wrong with the answer."""
+        """Return the JSON at a path. Raises ToolFailed for any error."""
         bounded = {name: text[:LONGEST_PARAMETER] for name, text in parameters.items()}
         request = self._http.stream(
             "GET",

@@ -1,4 +1,4 @@
-"""Services that know outside facts, each as its own API describes it."""
+"""Providers of facts, by their APIs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _SKY = {
 
 
 def items(value: Any, *path: str) -> list[Mapping[str, Any]]:
-    """The list of objects at a path of an answer. Raises ToolFailed if it has another shape."""
+    """Return the list of objects at a path of a response. Raises ToolFailed if it is none."""
     for key in path:
         value = _object(value).get(key, [])
     if not isinstance(value, list):
@@ -45,15 +45,15 @@ def _link(item: Mapping[str, Any], key: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class OpenMeteo:
-    """Weather without a key."""
+    """Weather by Open-Meteo, which needs no key."""
 
     geocoding: JsonOrigin
     forecast: JsonOrigin
     name: str = "open-meteo"
 
     async def ask(self, text: str) -> list[Fact]:
-        found = await self.geocoding.read("/v1/search", name=text, count="1", language="ko")
-        places = items(found, "results")
+        results = await self.geocoding.read("/v1/search", name=text, count="1", language="ko")
+        places = items(results, "results")
         if not places:
             return []
         place = places[0]
@@ -70,14 +70,14 @@ class OpenMeteo:
         )
         now = _object(answer.get("current"))
         sky = _SKY.get(now.get("weather_code", -1), "")
-        where = " ".join(filter(None, [_text(place, "country"), _text(place, "name")]))
-        said = (
-            f"{where} {_text(now, 'time')}: {sky} {_text(now, 'temperature_2m')}°C, "
+        name = " ".join(filter(None, [_text(place, "country"), _text(place, "name")]))
+        fact = (
+            f"{name} {_text(now, 'time')}: {sky} {_text(now, 'temperature_2m')}°C, "
             f"습도(humidity) {_text(now, 'relative_humidity_2m')}%, "
             f"강수(precipitation) {_text(now, 'precipitation')} mm, "
             f"바람(wind) {_text(now, 'wind_speed_10m')} km/h"
         )
-        return [Fact(said, f"{where} 날씨")]
+        return [Fact(fact, f"{name} 날씨")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +90,15 @@ class OpenWeather:
     async def ask(self, text: str) -> list[Fact]:
         answer = _object(await self.origin.read("/data/2.5/weather", q=text, units="metric"))
         main = _object(answer.get("main"))
-        sky = next((_text(one, "description") for one in items(answer, "weather")), "")
-        where = _text(answer, "name") or text
-        said = f"{where}: {sky} {_text(main, 'temp')}°C, 습도(humidity) {_text(main, 'humidity')}%"
-        return [Fact(said, f"{where} 날씨")]
+        sky = next((_text(each, "description") for each in items(answer, "weather")), "")
+        name = _text(answer, "name") or text
+        fact = f"{name}: {sky} {_text(main, 'temp')}°C, 습도(humidity) {_text(main, 'humidity')}%"
+        return [Fact(fact, f"{name} 날씨")]
 
 
 @dataclass(frozen=True, slots=True)
 class Finnhub:
-    """Prices of stocks listed in the United States."""
+    """Prices of US stocks by Finnhub."""
 
     origin: JsonOrigin
     name: str = "finnhub"
@@ -108,16 +108,16 @@ class Finnhub:
         quote = _object(await self.origin.read("/api/v1/quote", symbol=symbol))
         if not quote.get("c"):
             return []
-        said = (
+        fact = (
             f"{symbol}: ${_text(quote, 'c')} (전일 대비 change {_text(quote, 'dp')}%, "
             f"고가 high ${_text(quote, 'h')}, 저가 low ${_text(quote, 'l')})"
         )
-        return [Fact(said, f"{symbol} 주가")]
+        return [Fact(fact, f"{symbol} 주가")]
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaVantage:
-    """Prices of stocks, where Finnhub does not answer."""
+    """Prices of stocks by Alpha Vantage."""
 
     origin: JsonOrigin
     name: str = "alphavantage"
@@ -133,7 +133,7 @@ class AlphaVantage:
 
 @dataclass(frozen=True, slots=True)
 class KakaoPlaces:
-    """Places in Korea."""
+    """Places in Korea by Kakao."""
 
     origin: JsonOrigin
     name: str = "kakao"
@@ -142,19 +142,19 @@ class KakaoPlaces:
         answer = await self.origin.read("/v2/local/search/keyword.json", query=text, size=str(MOST))
         return [
             Fact(
-                f"{_text(one, 'place_name')} ({_text(one, 'category_name')}), "
-                f"{_text(one, 'road_address_name') or _text(one, 'address_name')}, "
-                f"{_text(one, 'phone')}",
-                _text(one, "place_name"),
-                _link(one, "place_url"),
+                f"{_text(each, 'place_name')} ({_text(each, 'category_name')}), "
+                f"{_text(each, 'road_address_name') or _text(each, 'address_name')}, "
+                f"{_text(each, 'phone')}",
+                _text(each, "place_name"),
+                _link(each, "place_url"),
             )
-            for one in items(answer, "documents")[:MOST]
+            for each in items(answer, "documents")[:MOST]
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class SerpApiPlaces:
-    """Places anywhere, by SerpAPI."""
+    """Places by SerpAPI."""
 
     origin: JsonOrigin
     name: str = "serpapi"
@@ -162,51 +162,41 @@ class SerpApiPlaces:
     async def ask(self, text: str) -> list[Fact]:
         answer = await self.origin.read("/search.json", engine="google_maps", q=text)
         return [
-            Fact(f"{_text(one, 'title')}, {_text(one, 'address')}", _text(one, "title"))
-            for one in items(answer, "local_results")[:MOST]
+            Fact(f"{_text(each, 'title')}, {_text(each, 'address')}", _text(each, "title"))
+            for each in items(answer, "local_results")[:MOST]
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class GoogleSearch:
-    """The web by Google's custom search."""
+class WebSearch:
+    """Web search by an API that returns a list of titles, texts and links."""
 
+    name: str
     origin: JsonOrigin
-    name: str = "google"
+    path: str
+    query: str
+    parameters: Mapping[str, str]
+    results: str
+    text: str = "snippet"
+    link: str = "link"
+
+    @classmethod
+    def google(cls, origin: JsonOrigin) -> "WebSearch":
+        return cls("google", origin, "/customsearch/v1", "q", {"num": str(MOST)}, "items")
+
+    @classmethod
+    def serpapi(cls, origin: JsonOrigin) -> "WebSearch":
+        google = {"engine": "google"}
+        return cls("serpapi", origin, "/search.json", "q", google, "organic_results")
+
+    @classmethod
+    def kakao(cls, origin: JsonOrigin) -> "WebSearch":
+        size = {"size": str(MOST)}
+        return cls("kakao", origin, "/v2/search/web", "query", size, "documents", "contents", "url")
 
     async def ask(self, text: str) -> list[Fact]:
-        answer = await self.origin.read("/customsearch/v1", q=text, num=str(MOST))
+        answer = await self.origin.read(self.path, **self.parameters, **{self.query: text})
         return [
-            Fact(_text(one, "snippet"), _text(one, "title"), _link(one, "link"))
-            for one in items(answer, "items")[:MOST]
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class SerpApi:
-    """The web by SerpAPI."""
-
-    origin: JsonOrigin
-    name: str = "serpapi"
-
-    async def ask(self, text: str) -> list[Fact]:
-        answer = await self.origin.read("/search.json", engine="google", q=text)
-        return [
-            Fact(_text(one, "snippet"), _text(one, "title"), _link(one, "link"))
-            for one in items(answer, "organic_results")[:MOST]
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class KakaoWeb:
-    """The web by Kakao."""
-
-    origin: JsonOrigin
-    name: str = "kakao"
-
-    async def ask(self, text: str) -> list[Fact]:
-        answer = await self.origin.read("/v2/search/web", query=text, size=str(MOST))
-        return [
-            Fact(_text(one, "contents"), _text(one, "title"), _link(one, "url"))
-            for one in items(answer, "documents")[:MOST]
+            Fact(_text(each, self.text), _text(each, "title"), _link(each, self.link))
+            for each in items(answer, self.results)[:MOST]
         ]

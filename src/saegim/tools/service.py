@@ -1,4 +1,4 @@
-"""Plans tools by rule and runs them: each is one function with a docstring; all run at once."""
+"""Plans tools by rules, and runs them concurrently. A tool is a function with a docstring."""
 
 import asyncio
 import re
@@ -21,14 +21,14 @@ WEB_SEARCH = "web_search"
 
 
 class ToolSource(Protocol):
-    """Tools that live elsewhere, such as on an MCP server."""
+    """Tools of another process, such as an MCP server."""
 
     async def specs(self) -> list[ToolSpec]:
-        """What it offers now; nothing while it cannot be reached."""
+        """Return the tools; none while the source is unavailable."""
         ...
 
     async def call(self, request: ToolRequest) -> Facts:
-        """What the tool answers. Raises ToolFailed."""
+        """Call a tool. Raises ToolFailed."""
         ...
 
 
@@ -39,12 +39,12 @@ class Tools:
         sources: Sequence[ToolSource] = (),
         seconds: float = TOOL_SECONDS,
     ) -> None:
-        self._own = {tool.name: (tool, function) for tool, function in _described(functions)}
+        self._own = {tool.name: (tool, function) for tool, function in _describe(functions)}
         self._sources = tuple(sources)
         self._seconds = seconds
 
     async def offered(self, allowed: Sequence[str] | None = None) -> list[ToolSpec]:
-        """The tools that may be planned, of those that are allowed."""
+        """Return the available tools, of those that are allowed."""
         specs = [
             ToolSpec(name, tool.description or "", tool.function_schema.json_schema)
             for name, (tool, _) in self._own.items()
@@ -56,19 +56,19 @@ class Tools:
     async def run(
         self, plan: Sequence[ToolRequest], message: str, allowed: Sequence[str] | None = None
     ) -> list[ToolResult]:
-        """What each planned tool brings, in order; where one fails, a search of the web (TL1)."""
+        """Run the planned tools and return their results in order. If one fails, a web search is
+        added."""
         names = {spec.name for spec in await self.offered(allowed)}
-        results = list(
-            await asyncio.gather(*(self._one(one, names) for one in plan[:MOST_AT_ONCE]))
-        )
-        failed = any(one.state == "failed" and one.tool != WEB_SEARCH for one in results)
-        if failed and WEB_SEARCH in names and all(one.tool != WEB_SEARCH for one in results):
-            search = await self._one(ToolRequest(WEB_SEARCH, {"query": message}), names)
+        runs = (self._run(request, names) for request in plan[:MOST_AT_ONCE])
+        results = list(await asyncio.gather(*runs))
+        failed = any(each.state == "failed" and each.tool != WEB_SEARCH for each in results)
+        if failed and WEB_SEARCH in names and all(each.tool != WEB_SEARCH for each in results):
+            search = await self._run(ToolRequest(WEB_SEARCH, {"query": message}), names)
             results.append(replace(search, added=True))
         return results
 
-    async def _one(self, request: ToolRequest, names: set[str]) -> ToolResult:
-        began = time.perf_counter()
+    async def _run(self, request: ToolRequest, names: set[str]) -> ToolResult:
+        start = time.perf_counter()
         if request.tool_name not in names:
             return ToolResult(request.tool_name[:100], "refused", reason="unknown_tool")
         try:
@@ -81,8 +81,8 @@ class Tools:
             result = ToolResult(request.tool_name, "failed", reason=reason)
         else:
             result = ToolResult(request.tool_name, "ok", facts.facts, facts.provider)
-        took = round((time.perf_counter() - began) * 1000, 3)
-        return replace(result, took_ms=took, parameters=request.parameters)
+        milliseconds = round((time.perf_counter() - start) * 1000, 3)
+        return replace(result, took_ms=milliseconds, parameters=request.parameters)
 
     async def _call(self, request: ToolRequest) -> Facts:
         if request.tool_name in self._own:
@@ -95,10 +95,10 @@ class Tools:
         raise ToolFailed("unknown_tool")
 
 
-def _described(functions: Sequence[ToolFunction]) -> "Iterator[tuple[Tool, ToolFunction]]":
-    """Each function with the name, text and form that a model is shown."""
+def _describe(functions: Sequence[ToolFunction]) -> "Iterator[tuple[Tool, ToolFunction]]":
+    """Yield each function with its description for the model."""
     if functions:
-        from pydantic_ai import Tool  # noqa: PLC0415 - not for those who have no tools
+        from pydantic_ai import Tool  # noqa: PLC0415 - slow to import, and only for tools
 
         for function in functions:
             yield Tool(function), function
@@ -134,7 +134,7 @@ _WHEN = re.compile(r"^(?:오늘|지금|내일|현재|요즘|그럼|그러면|혹
 
 
 def planned(message: str, offered: Collection[str]) -> list[ToolRequest]:
-    """The tools that the wording asks for, of those that are offered."""
+    """Plan tools by the wording of a message, of those that are offered."""
     plan: list[ToolRequest] = []
     weather = _WEATHER.search(message)
     if weather:
@@ -152,9 +152,9 @@ def planned(message: str, offered: Collection[str]) -> list[ToolRequest]:
 
 
 def _symbol(message: str) -> str | None:
-    found = _TICKER.search(message)
-    if found:
-        return found["symbol"] or found["of"]
+    ticker = _TICKER.search(message)
+    if ticker:
+        return ticker["symbol"] or ticker["of"]
     if _PRICE.search(message):
         folded = message.casefold()
         return next((symbol for name, symbol in _COMPANIES.items() if name in folded), None)

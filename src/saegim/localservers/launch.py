@@ -1,7 +1,7 @@
-"""Runs for a moment between us and a server: gives up root, ties its life to ours, becomes it.
+"""Exec wrapper: drops root, sets PR_SET_PDEATHSIG, execs the server.
 
-A script of its own, because code that runs between fork and exec in a process with threads may
-hang, and because the kernel forgets a death signal when the user changes. Standard library only.
+A separate script, because code between fork and exec may hang in a process with threads, and
+because the kernel clears the death signal when the user changes. Standard library only.
 """
 
 import ctypes
@@ -13,14 +13,14 @@ PR_SET_PDEATHSIG = 1
 POLL_SECONDS = 0.2
 
 
-def give_up_root(user: int, group: int) -> None:
+def drop_root(user: int, group: int) -> None:
     os.setgroups([])
     os.setgid(group)
     os.setuid(user)
 
 
-def ask_the_kernel(death_signal: int) -> None:
-    """Linux sends the signal to us, and to what we become, when our parent dies."""
+def set_death_signal(death_signal: int) -> None:
+    """Make Linux send the signal to this process, also after exec, when its parent dies."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_PDEATHSIG, death_signal, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG)")
@@ -32,18 +32,18 @@ def is_alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass
     return True
 
 
-def leave_a_watcher(parent: int, death_signal: int) -> None:
-    """For systems without a death signal: a process that polls and sends it."""
+def start_watcher(parent: int, death_signal: int) -> None:
+    """Fork a process that polls the parent and sends the signal, on other systems."""
     server = os.getpid()
     child = os.fork()
     if child:
         os.waitpid(child, 0)
         return
-    if os.fork():  # a grandchild belongs to init: the server must not see a child it does not know
+    if os.fork():  # a grandchild belongs to init, so the server gets no unexpected child
         os._exit(0)
     os.setsid()
     os.closerange(0, 256)
@@ -58,12 +58,12 @@ def main(arguments: list[str]) -> None:
     parent, death_signal, user, group = (int(argument) for argument in arguments[:4])
     tie, command = arguments[4], arguments[5:]
     if user != os.getuid():
-        give_up_root(user, group)
+        drop_root(user, group)
     if tie == "kernel":
-        ask_the_kernel(death_signal)
+        set_death_signal(death_signal)
     else:
-        leave_a_watcher(parent, death_signal)
-    if os.getppid() != parent:  # it died before the tie was made
+        start_watcher(parent, death_signal)
+    if os.getppid() != parent:  # the parent died before the signal was set
         sys.exit(1)
     os.execv(command[0], command)  # noqa: S606  no shell is wanted; the command is ours
 

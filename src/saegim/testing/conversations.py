@@ -1,4 +1,4 @@
-"""Long conversations with values planted in them, to see what a memory keeps."""
+"""Long conversations with planted values, for tests of memory."""
 
 import random
 from collections.abc import Callable
@@ -11,13 +11,13 @@ Make = Callable[[random.Random], str]
 
 @dataclass(frozen=True, slots=True)
 class PlantedConversation:
-    """What was said, turn by turn, and the value that each key has in the end, oldest first."""
+    """The turns, and the final value of each key, oldest first."""
 
     turns: tuple[tuple[str, str], ...]
     values: dict[str, str]
 
     def latest(self, count: int) -> dict[str, str]:
-        """The values that were said last."""
+        """Return the last values."""
         return dict(list(self.values.items())[-count:])
 
 
@@ -91,7 +91,7 @@ _ENGLISH: dict[str, Make] = {
         ["project owner", "account manager", "team lead", "security reviewer"], _english_name
     ),
 }
-_SAID: dict[Locale, tuple[str, ...]] = {
+_FORMS: dict[Locale, tuple[str, ...]] = {
     "ko": (
         "{key}{은} {value}{이야}.",
         "참고로 {key}{은} {value}입니다.",
@@ -109,8 +109,8 @@ _SAID: dict[Locale, tuple[str, ...]] = {
         "Please set the {key} to {value}.",
     ),
 }
-# Forms that say a name is another's now read oddly with a person; these do not.
-_SAID_OF_PEOPLE = {"ko": (0, 1, 2, 3, 4), "en": (0, 1, 2, 3)}
+# Forms that sound natural for names of people.
+_FORMS_FOR_PEOPLE = {"ko": (0, 1, 2, 3, 4), "en": (0, 1, 2, 3)}
 _FILLER: dict[Locale, tuple[str, ...]] = {
     "ko": (
         "네, 확인했습니다. 다른 궁금한 점이 있으면 말씀해 주세요.",
@@ -126,25 +126,25 @@ _FILLER: dict[Locale, tuple[str, ...]] = {
 
 
 def planted(turns: int, locale: Locale, seed: int = 0) -> PlantedConversation:
-    """A conversation in which each turn states a value, many of them for a second time."""
+    """Return a conversation in which each turn states a value, many of them again."""
     chance = random.Random(f"{seed}:{locale}:{turns}")  # noqa: S311 - it makes up test data
     makers = _KOREAN if locale == "ko" else _ENGLISH
-    said: list[tuple[str, str]] = []
+    conversation: list[tuple[str, str]] = []
     values: dict[str, str] = {}
     for _ in range(turns):
         key = chance.choice(list(makers))
         value = makers[key](chance)
         people = makers[key] in (_korean_name, _english_name)
-        forms = _SAID_OF_PEOPLE[locale] if people else range(len(_SAID[locale]))
-        form = _SAID[locale][chance.choice(list(forms))]
-        said.append((_filled(form, key, value), chance.choice(_FILLER[locale])))
+        forms = _FORMS_FOR_PEOPLE[locale] if people else range(len(_FORMS[locale]))
+        form = _FORMS[locale][chance.choice(list(forms))]
+        conversation.append((_filled(form, key, value), chance.choice(_FILLER[locale])))
         values.pop(key, None)
         values[key] = value
-    return PlantedConversation(tuple(said), values)
+    return PlantedConversation(tuple(conversation), values)
 
 
 def _filled(form: str, key: str, value: str) -> str:
-    """The sentence with the particles that its words take."""
+    """Return the sentence with the right Korean particles."""
     closed, last = _is_closed(key), _is_closed(value)
     return form.format(
         key=key,
@@ -158,7 +158,7 @@ def _filled(form: str, key: str, value: str) -> str:
 
 
 def _is_closed(word: str) -> bool:
-    """Whether a Korean word ends in a consonant; digits and Latin letters as they are read."""
+    """Return whether a word ends in a consonant; digits and Latin letters as read in Korean."""
     end = word[-1]
     if "가" <= end <= "힣":
         return (ord(end) - 0xAC00) % 28 != 0

@@ -1,7 +1,7 @@
-"""Discord on loopback: its gateway and the part of its REST API that a bot uses.
+"""A fake Discord on loopback: the gateway and the REST API that a bot uses.
 
-discord.py itself connects to it, so what a bot does is what it would do. It is as strict as
-Discord where that matters: 2,000 characters, one message for a nonce, and limits by 429."""
+discord.py itself connects to it. As Discord, it limits messages to 2,000 characters, drops repeated
+nonces and responds with 429."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ Socket = web.WebSocketResponse
 
 @dataclass(slots=True)
 class Session:
-    """A client's session: what it was told, so that it can resume."""
+    """The session of a client, with its events for a resume."""
 
     id: str
     shard: tuple[int, int]
@@ -34,7 +34,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class PendingRateLimit:
-    """A 429 that waits for a request."""
+    """A 429 for the next matching request."""
 
     method: str
     path: str
@@ -42,7 +42,7 @@ class PendingRateLimit:
 
 
 class DiscordStandIn(RestSide):
-    """Use it as an async context manager; give `api` to the bot."""
+    """Use as an async context manager; the bot connects to `api`."""
 
     def __init__(self, places: Sequence[DiscordGuild], heartbeat_seconds: float = 41.25) -> None:
         super().__init__(places)
@@ -81,33 +81,33 @@ class DiscordStandIn(RestSide):
         await self.hang_up()
         await self._runner.cleanup()
 
-    # What people do ---------------------------------------------------------------------------
+    # Users ------------------------------------------------------------------------------------
 
     async def say(
         self, guild: int, channel: int, who: DiscordUser, content: str, *, to_bot: bool = False
     ) -> int:
-        """Somebody writes a message, to the bot if so asked; its id."""
+        """Post a message of a user, with a mention of the bot if `to_bot`; return its ID."""
         text = f"<@{OURSELVES.id}> {content}" if to_bot else content
         mentions = [OURSELVES] if f"<@{OURSELVES.id}>" in text else []
         self.places[guild].people.setdefault(who.id, who)
-        said = objects.message((guild, channel), who, text, mentions)
-        self.messages[int(said["id"])] = said
-        await self.dispatch("MESSAGE_CREATE", said, guild)
-        return int(said["id"])
+        message = objects.message((guild, channel), who, text, mentions)
+        self.messages[int(message["id"])] = message
+        await self.dispatch("MESSAGE_CREATE", message, guild)
+        return int(message["id"])
 
     async def edit(self, message: int, content: str) -> None:
-        """The author changes a message."""
-        said = self.messages[message]
+        """Edit a message as its author."""
+        edited = self.messages[message]
         mentions = [OURSELVES.user()] if f"<@{OURSELVES.id}>" in content else []
         now = datetime.now(UTC).isoformat()
-        said |= {"content": content, "edited_timestamp": now, "mentions": mentions}
-        await self.dispatch("MESSAGE_UPDATE", said, int(said["guild_id"]))
+        edited |= {"content": content, "edited_timestamp": now, "mentions": mentions}
+        await self.dispatch("MESSAGE_UPDATE", edited, int(edited["guild_id"]))
 
     async def delete(self, message: int) -> None:
-        """The author deletes a message."""
-        said = self.messages.pop(message)
-        gone = {"id": str(message), "channel_id": said["channel_id"], "guild_id": said["guild_id"]}
-        await self.dispatch("MESSAGE_DELETE", gone, int(said["guild_id"]))
+        """Delete a message as its author."""
+        deleted = self.messages.pop(message)
+        event = {name: deleted[name] for name in ("id", "channel_id", "guild_id")}
+        await self.dispatch("MESSAGE_DELETE", event, int(deleted["guild_id"]))
 
     async def command(
         self,
@@ -117,13 +117,13 @@ class DiscordStandIn(RestSide):
         speaks: str = "ko",
         **options: Any,
     ) -> str:
-        """Somebody uses a slash command, `group sub` among them; the token of its replies."""
+        """Run a slash command, or `group sub`, and return the token of its replies."""
         guild, channel = where
         token = uuid4().hex
         self.replies[token] = []
         words = name.split()
-        given = [{"name": key, **_typed(value)} for key, value in options.items()]
-        inner = [{"name": words[1], "type": 1, "options": given}] if len(words) > 1 else given
+        typed = [{"name": key, **_typed(value)} for key, value in options.items()]
+        inner = [{"name": words[1], "type": 1, "options": typed}] if len(words) > 1 else typed
         resolved = {"channels": {str(each): {**self.places[guild].shown(each), "permissions": "0"}
                                  for each in self.places[guild].channels}}  # fmt: skip
         data = {"id": "1", "name": words[0], "type": 1, "options": inner, "resolved": resolved}
@@ -146,28 +146,28 @@ class DiscordStandIn(RestSide):
         await self.dispatch("INTERACTION_CREATE", event, guild)
         return token
 
-    # What Discord does ------------------------------------------------------------------------
+    # Discord ----------------------------------------------------------------------------------
 
     def limit(self, method: str, path: str, seconds: float) -> None:
-        """The next request whose path contains this is told to come back later."""
+        """Respond to the next request whose path contains this with 429."""
         self._limited.append(PendingRateLimit(method, path, seconds))
 
     async def dispatch(self, event: str, data: Mapping[str, Any], guild: int) -> None:
-        """Tells the shard of a guild; a client that is away hears of it when it resumes."""
+        """Send an event to the shard of a guild; disconnected clients get it when they resume."""
         for session in self._sessions.values():
             ids, count = session.shard
             if (guild >> 22) % count == ids:
-                await self._tell(session, event, data)
+                await self._send(session, event, data)
 
     async def hang_up(self, code: int = 4000) -> None:
-        """The gateway closes all connections, as when it is restarted; sessions stay."""
+        """Close all connections, as a restart of the gateway; sessions stay."""
         for session in self._sessions.values():
             socket, session.socket = session.socket, None
             if socket is not None and not socket.closed:
                 await socket.close(code=code)
 
     async def ask_to_reconnect(self) -> None:
-        """The gateway asks clients to come again, and resume."""
+        """Ask clients to reconnect and resume."""
         for session in self._sessions.values():
             if session.socket is not None:
                 await session.socket.send_json({"op": RECONNECT, "d": None})
@@ -197,29 +197,29 @@ class DiscordStandIn(RestSide):
             case _:
                 pass
 
-    async def _identify(self, socket: Socket, asked: Mapping[str, Any]) -> None:
-        shard = tuple(asked.get("shard", (0, 1)))
+    async def _identify(self, socket: Socket, data: Mapping[str, Any]) -> None:
+        shard = tuple(data.get("shard", (0, 1)))
         session = Session(uuid4().hex, (shard[0], shard[1]), socket)
         self._sessions[session.id] = session
         guilds = [each for each in self.places.values() if (each.id >> 22) % shard[1] == shard[0]]
         event = objects.ready(session.id, self.gateway, shard, guilds)
-        await self._tell(session, "READY", event)
+        await self._send(session, "READY", event)
         for guild in guilds:
-            await self._tell(session, "GUILD_CREATE", guild.created())
+            await self._send(session, "GUILD_CREATE", guild.created())
 
-    async def _resume(self, socket: Socket, asked: Mapping[str, Any]) -> None:
-        session = self._sessions.get(asked["session_id"])
+    async def _resume(self, socket: Socket, data: Mapping[str, Any]) -> None:
+        session = self._sessions.get(data["session_id"])
         if session is None:
             await socket.send_json({"op": INVALID, "d": False})
             return
         self.resumed += 1
-        missed = [each for each in session.events if each["s"] > asked["seq"]]
+        missed = [each for each in session.events if each["s"] > data["seq"]]
         for event in missed:
             await socket.send_json(event)
         session.socket = socket
-        await self._tell(session, "RESUMED", {})
+        await self._send(session, "RESUMED", {})
 
-    async def _tell(self, session: Session, event: str, data: Mapping[str, Any]) -> None:
+    async def _send(self, session: Session, event: str, data: Mapping[str, Any]) -> None:
         frame = {"op": DISPATCH, "t": event, "s": len(session.events) + 1, "d": dict(data)}
         session.events.append(json.loads(json.dumps(frame)))
         if session.socket is not None and not session.socket.closed:
@@ -230,23 +230,23 @@ class DiscordStandIn(RestSide):
     async def _called(self, request: web.Request) -> web.Response:
         path = f"/{request.match_info['rest']}"
         body = await self._body(request)
-        noted = Request(request.method, path, body, time.monotonic())
-        self.requests.append(noted)
+        received = Request(request.method, path, body, time.monotonic())
+        self.requests.append(received)
         for limited in self._limited:
             if limited.method == request.method and limited.path in path:
                 self._limited.remove(limited)
-                noted.status = 429
+                received.status = 429
                 return _too_many(limited.seconds)
-        status, answer = self.answer(noted, request.query)
-        noted.status = status
+        status, answer = self.answer(received, request.query)
+        received.status = status
         return web.Response(status=status) if answer is None else _json(answer, status)
 
     async def _body(self, request: web.Request) -> Mapping[str, Any]:
         if not request.can_read_body:
             return {}
         if not request.content_type.startswith("multipart/"):
-            found: Any = await request.json()
-            return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {"list": found}
+            body: Any = await request.json()
+            return cast("Mapping[str, Any]", body) if isinstance(body, dict) else {"list": body}
         payload: dict[str, Any] = {}
         async for part in await request.multipart():
             assert isinstance(part, BodyPartReader), "Discord takes no nested parts"
@@ -264,13 +264,13 @@ def _too_many(seconds: float) -> web.Response:
 
 
 def _json(body: object, status: int, headers: Mapping[str, str] | None = None) -> web.Response:
-    """JSON as Discord sends it: discord.py reads it by a type without a charset."""
+    """Return JSON without a charset in its type, as Discord does."""
     text = json.dumps(body).encode()
     return web.Response(body=text, status=status, headers=headers, content_type="application/json")
 
 
 def _typed(value: object) -> dict[str, Any]:
-    """An option as Discord types it."""
+    """Return an option with its type in Discord."""
     match value:
         case bool():
             return {"type": 5, "value": value}
@@ -283,7 +283,7 @@ def _typed(value: object) -> dict[str, Any]:
 
 
 async def until(holds: Any, seconds: float = 20.0) -> None:
-    """Waits until something holds. Raises TimeoutError."""
+    """Wait until a condition holds. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 - what is waited for is anything
             await asyncio.sleep(0.02)

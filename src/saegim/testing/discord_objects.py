@@ -1,4 +1,4 @@
-"""What Discord sends, as far as a client needs it."""
+"""Objects of the Discord API, as far as a client needs them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ _numbers = count(1)
 
 
 def snowflake(at: datetime | None = None) -> int:
-    """An id as Discord makes them: the time, then a number."""
+    """Return an ID as Discord makes them: the time, then a number."""
     at = at or datetime.now(UTC)
     return (int(at.timestamp() * 1000) - EPOCH_MS) << 22 | (next(_numbers) & 0x3FFFFF)
 
 
 @dataclass(frozen=True, slots=True)
 class DiscordUser:
-    """Somebody with an account. `permissions` are those of a member in slash commands."""
+    """A user. `permissions` are those of a member in slash commands."""
 
     id: int
     name: str
@@ -63,7 +63,7 @@ OURSELVES = DiscordUser(BOT, "새김", bot=True)
 
 @dataclass(slots=True)
 class DiscordGuild:
-    """A guild with its channels by name, and threads with the channel each hangs from."""
+    """A guild with the names of its channels, and the parents of its threads."""
 
     id: int
     name: str
@@ -87,7 +87,7 @@ class DiscordGuild:
         }
 
     def shown(self, channel: int) -> dict[str, Any]:
-        """A channel or thread as an interaction names it."""
+        """Return a channel or thread."""
         return self._thread(channel) if channel in self.threads else self._channel(channel)
 
     def _channel(self, channel: int) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def message(
     mentions: Sequence[DiscordUser] = (),
     identifier: int | None = None,
 ) -> dict[str, Any]:
-    """A message in a guild's channel."""
+    """Return a message in a channel."""
     guild, channel = place
     return {
         "id": str(identifier or snowflake()),
@@ -154,7 +154,7 @@ def message(
 def ready(
     session: str, url: str, shard: Sequence[int], guilds: Sequence[DiscordGuild]
 ) -> dict[str, Any]:
-    """What a gateway says first to a client that it knows."""
+    """Return the READY event."""
     return {
         "v": 10,
         "user": OURSELVES.user(),
@@ -167,7 +167,7 @@ def ready(
 
 
 def application() -> dict[str, Any]:
-    """The bot's own application."""
+    """Return the application of the bot."""
     return {
         "id": str(APPLICATION),
         "name": "saegim",
@@ -190,42 +190,25 @@ def _bare(author: DiscordUser) -> dict[str, Any]:
 
 
 _ROLE: dict[str, Any] = {
-    "color": 0,
-    "hoist": False,
-    "position": 0,
+    **dict.fromkeys(("color", "position", "flags"), 0),
+    **dict.fromkeys(("hoist", "managed", "mentionable"), False),
     "permissions": "0",
-    "managed": False,
-    "mentionable": False,
-    "flags": 0,
 }
+_NONE = (
+    "icon splash discovery_splash afk_channel_id system_channel_id rules_channel_id "
+    "public_updates_channel_id vanity_url_code description banner"
+)
+_EMPTY = (
+    "emojis stickers features presences voice_states stage_instances guild_scheduled_events "
+    "soundboard_sounds"
+)
+_ZERO = (
+    "verification_level default_message_notifications explicit_content_filter mfa_level "
+    "afk_timeout system_channel_flags premium_tier nsfw_level"
+)
 _GUILD: dict[str, Any] = {
-    "icon": None,
-    "splash": None,
-    "discovery_splash": None,
-    "emojis": [],
-    "stickers": [],
-    "features": [],
-    "verification_level": 0,
-    "default_message_notifications": 0,
-    "explicit_content_filter": 0,
-    "mfa_level": 0,
-    "afk_channel_id": None,
-    "afk_timeout": 0,
-    "system_channel_id": None,
-    "system_channel_flags": 0,
-    "rules_channel_id": None,
-    "public_updates_channel_id": None,
-    "premium_tier": 0,
-    "nsfw_level": 0,
-    "premium_progress_bar_enabled": False,
-    "vanity_url_code": None,
-    "description": None,
-    "banner": None,
-    "presences": [],
-    "voice_states": [],
-    "stage_instances": [],
-    "guild_scheduled_events": [],
-    "soundboard_sounds": [],
-    "large": False,
-    "unavailable": False,
+    **dict.fromkeys(_NONE.split()),
+    **dict.fromkeys(_EMPTY.split(), ()),
+    **dict.fromkeys(_ZERO.split(), 0),
+    **dict.fromkeys(("premium_progress_bar_enabled", "large", "unavailable"), False),
 }

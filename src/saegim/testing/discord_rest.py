@@ -1,4 +1,4 @@
-"""The REST side of a stand-in of Discord: what a bot posts, changes, reads and answers."""
+"""The REST API of the fake Discord."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _NO_REFERENCE = {"message_id": ""}
 
 @dataclass(slots=True)
 class Request:
-    """A request as it came in."""
+    """A received request."""
 
     method: str
     path: str
@@ -24,7 +24,7 @@ class Request:
 
 
 class RestSide:
-    """All messages, and what the bot did to them; `answer` is what Discord would say."""
+    """The messages and the requests of the bot; `answer` responds as Discord does."""
 
     def __init__(self, places: Sequence[DiscordGuild]) -> None:
         self.places = {each.id: each for each in places}
@@ -39,11 +39,11 @@ class RestSide:
 
     @property
     def gateway(self) -> str:
-        """Where the gateway is."""
+        """The URL of the gateway."""
         raise NotImplementedError
 
     def said(self, channel: int) -> list[str]:
-        """What the bot's messages in a channel say now, in order."""
+        """Return the current texts of the bot in a channel, in order."""
         return [
             each["content"]
             for each in self.messages.values()
@@ -51,7 +51,7 @@ class RestSide:
         ]
 
     def answers_to(self, message: int) -> list[dict[str, Any]]:
-        """The bot's messages that refer to one."""
+        """Return the messages of the bot that reply to a message."""
         return [
             each
             for each in self.messages.values()
@@ -59,7 +59,7 @@ class RestSide:
         ]
 
     def answer(self, noted: Request, query: Mapping[str, str]) -> tuple[int, Any]:
-        """The status and body of a response; no body where there is none."""
+        """Return status and body of a response; None for no body."""
         match (noted.method, *noted.path.strip("/").split("/")):
             case ("GET", "users", "@me"):
                 return 200, OURSELVES.user()
@@ -82,8 +82,8 @@ class RestSide:
                 self.deleted.append(int(message))
                 return (204, None) if self.messages.pop(int(message), None) else _unknown()
             case ("GET", "guilds", guild, "members", who):
-                found = self.places[int(guild)].people.get(int(who))
-                return (200, found.member()) if found else _unknown()
+                user = self.places[int(guild)].people.get(int(who))
+                return (200, user.member()) if user else _unknown()
             case ("POST", "interactions", identifier, token, "callback"):
                 return self._responded(identifier, token, noted.body)
             case ("PATCH", "webhooks", _, token, "messages", "@original") | (
@@ -108,55 +108,60 @@ class RestSide:
     def _posted(self, channel: int, body: Mapping[str, Any]) -> tuple[int, Any]:
         content, nonce = body.get("content") or "", body.get("nonce")
         if not content or len(content) > LONGEST:
-            return 400, {"code": 50035, "message": "Invalid Form Body"}
+            return _invalid()
         if nonce is not None and body.get("enforce_nonce") and nonce in self._nonces:
             return 200, self.messages[self._nonces[nonce]]
         guild = next(
             (p.id for p in self.places.values() if channel in {*p.channels, *p.threads}), None
         )
-        said = objects.message((guild, channel), OURSELVES, content)
+        posted = objects.message((guild, channel), OURSELVES, content)
         if reference := body.get("message_reference"):
             refers = {name: str(value) for name, value in reference.items()}
-            said |= {"message_reference": refers, "type": 19}
-        self.messages[int(said["id"])] = said
+            posted |= {"message_reference": refers, "type": 19}
+        self.messages[int(posted["id"])] = posted
         if nonce is not None:
-            self._nonces[nonce] = int(said["id"])
-        return 200, said
+            self._nonces[nonce] = int(posted["id"])
+        return 200, posted
 
     def _changed(self, message: int, body: Mapping[str, Any]) -> tuple[int, Any]:
-        said = self.messages.get(message)
-        if said is None:
+        edited = self.messages.get(message)
+        if edited is None:
             return _unknown()
         content = body.get("content") or ""
         if not content or len(content) > LONGEST:
-            return 400, {"code": 50035, "message": "Invalid Form Body"}
-        said |= {"content": content, "edited_timestamp": datetime.now(UTC).isoformat()}
+            return _invalid()
+        edited |= {"content": content, "edited_timestamp": datetime.now(UTC).isoformat()}
         self.edits.append((message, content))
-        return 200, said
+        return 200, edited
 
     def _history(self, channel: str, query: Mapping[str, str]) -> list[dict[str, Any]]:
         before, most = int(query.get("before", 1 << 63)), int(query.get("limit", 50))
-        said = [
+        history = [
             each
             for number, each in sorted(self.messages.items())
             if each["channel_id"] == channel and number < before
         ]
-        return said[::-1][:most]
+        return history[::-1][:most]
 
     def _responded(
         self, identifier: str, token: str, body: Mapping[str, Any]
     ) -> tuple[int, dict[str, Any]]:
         if body["type"] == 4:
             self.replies[token].append(dict(body["data"]))
-        about = {"id": identifier, "type": 2, "response_message_loading": body["type"] == 5}
-        return 200, {"interaction": about, "resource": {"type": body["type"]}}
+        loading = body["type"] == 5
+        interaction = {"id": identifier, "type": 2, "response_message_loading": loading}
+        return 200, {"interaction": interaction, "resource": {"type": body["type"]}}
 
     def _replied(self, token: str, body: Mapping[str, Any]) -> tuple[int, Any]:
         content = body.get("content") or ""
         if len(content) > LONGEST:
-            return 400, {"code": 50035, "message": "Invalid Form Body"}
+            return _invalid()
         self.replies[token].append(dict(body))
         return 200, objects.message((None, 1), OURSELVES, content)
+
+
+def _invalid() -> tuple[int, dict[str, Any]]:
+    return 400, {"code": 50035, "message": "Invalid Form Body"}
 
 
 def _unknown() -> tuple[int, dict[str, Any]]:

@@ -1,3 +1,5 @@
+"""A fake embedder."""
+
 from collections.abc import Sequence
 from hashlib import blake2b
 from math import sqrt
@@ -6,7 +8,7 @@ from saegim.llm.ports import EmbedKind
 
 
 def hashed_vector(text: str, dimensions: int) -> list[float]:
-    """A unit vector made of the text's bigrams: like texts are near, and it never changes."""
+    """Return a deterministic unit vector of the bigrams; similar texts have similar vectors."""
     vector = [0.0] * dimensions
     padded = f" {text.casefold()} "
     for start in range(len(padded) - 1):
@@ -20,7 +22,7 @@ def hashed_vector(text: str, dimensions: int) -> list[float]:
 
 
 class HashEmbedder:
-    """An embedder for tests: instant, deterministic, and near for texts with the same wording."""
+    """A fast, deterministic embedder by wording."""
 
     def __init__(self, dimensions: int = 64) -> None:
         self._dimensions = dimensions

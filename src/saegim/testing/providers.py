@@ -1,4 +1,4 @@
-"""A model provider on loopback that can fail in every way a real one does."""
+"""A fake model provider that can fail in the ways of a real one."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from saegim.testing.embedders import hashed_vector
 
 
 class ProviderMode(StrEnum):
-    """How the provider behaves."""
+    """Behaviour of the provider."""
 
     OK = "ok"
     REFUSED = "refused"
@@ -26,7 +26,7 @@ class ProviderMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProviderRequest:
-    """One request as it came in; header names are in lower case."""
+    """A received request; header names are in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -34,11 +34,11 @@ class ProviderRequest:
 
 
 class BrokenProvider:
-    """An OpenAI-compatible server for tests: `async with BrokenProvider(mode) as provider`.
+    """A fake OpenAI-compatible server: `async with BrokenProvider(mode) as provider`.
 
     `mode` and `text` may change between requests, except from and to REFUSED. Text is streamed
-    word by word: after `words_before_break` words a BROKEN_STREAM dies, and SLOW waits
-    `word_seconds` before each.
+    word by word: BROKEN_STREAM aborts after `words_before_break` words, SLOW waits `word_seconds`
+    before each.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class BrokenProvider:
         self._host = host
         self.finish_reason: str | None = "stop"
         self.structured: str | None = None
-        """What a request for a form is answered with, if set."""
+        """Response to requests for structured output, if set."""
         self.raw: str | None = None
-        """Sent instead of everything that a mode would say, if set."""
+        """Sent in place of any other response, if set."""
         self.requests: list[ProviderRequest] = []
         self.arrived = asyncio.Event()
-        """Set when a request came in."""
+        """Set when a request arrives."""
         self.hung_up = asyncio.Event()
-        """Set when a connection closed before the answer was complete."""
+        """Set when a client disconnects before the response is complete."""
         self._server: asyncio.Server | None = None
         self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._port = 0
@@ -99,22 +99,20 @@ class BrokenProvider:
             self.requests.append(request)
             answer = asyncio.create_task(self._answer(request, self.mode, writer))
             self.arrived.set()
-            await self._until_answered_or_gone(answer, reader)
+            await self._wait_for_end(answer, reader)
         del self._open[task]
         writer.close()
         with suppress(ConnectionError):
             await writer.wait_closed()
 
-    async def _until_answered_or_gone(
-        self, answer: asyncio.Task[None], reader: asyncio.StreamReader
-    ) -> None:
-        gone = asyncio.create_task(reader.read())
-        await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+    async def _wait_for_end(self, answer: asyncio.Task[None], reader: asyncio.StreamReader) -> None:
+        disconnect = asyncio.create_task(reader.read())
+        await asyncio.wait({answer, disconnect}, return_when=asyncio.FIRST_COMPLETED)
         if not answer.done():
             self.hung_up.set()
         answer.cancel()
-        gone.cancel()
-        await asyncio.gather(answer, gone, return_exceptions=True)
+        disconnect.cancel()
+        await asyncio.gather(answer, disconnect, return_exceptions=True)
         if not answer.cancelled():
             answer.result()
 
@@ -168,16 +166,11 @@ class BrokenProvider:
         await _send_chunk(writer, "data: [DONE]\n\n")
         await _end_chunks(writer)
 
-    def _completion(self, mode: ProviderMode, said: str) -> dict[str, Any]:
-        text = "" if mode is ProviderMode.EMPTY else said
-        choice = {"index": 0, "finish_reason": "stop"}
-        message = {"role": "assistant", "content": text}
-        whole = {
-            **_ENVELOPE,
-            "object": "chat.completion",
-            "choices": [choice | {"message": message}],
-        }
-        return {**whole, "usage": self._usage()} if self.usage else whole
+    def _completion(self, mode: ProviderMode, text: str) -> dict[str, Any]:
+        message = {"role": "assistant", "content": "" if mode is ProviderMode.EMPTY else text}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        usage = {"usage": self._usage()} if self.usage else {}
+        return {**_ENVELOPE, "object": "chat.completion", "choices": [choice], **usage}
 
     def _usage(self) -> dict[str, int]:
         words = len(_words(self.text))
@@ -187,7 +180,7 @@ class BrokenProvider:
         dimensions = request.body.get("dimensions", 64)
         texts: list[str] = [] if mode is ProviderMode.EMPTY else request.body["input"]
         data = [
-            # Twice as long as a unit vector: normalising is the client's business.
+            # Not normalised: the client must do it.
             {
                 "object": "embedding",
                 "index": index,

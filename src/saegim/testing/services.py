@@ -1,4 +1,4 @@
-"""An outside service on loopback that answers as a test says, well or badly."""
+"""A fake HTTP service with the responses of a test."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass(frozen=True, slots=True)
 class ReceivedRequest:
-    """One request as it came in."""
+    """A received request."""
 
     path: str
     parameters: Mapping[str, str]
@@ -20,7 +20,7 @@ class ReceivedRequest:
 
 @dataclass(frozen=True, slots=True)
 class CannedResponse:
-    """What is sent back: after `seconds`, so many of the body's bytes, in so many pieces."""
+    """A response; `breaks_after` sends only so many bytes of the body."""
 
     body: Any = None
     status: int = 200
@@ -35,7 +35,7 @@ class CannedResponse:
 
 
 class LocalService:
-    """`async with LocalService(answer) as service`; `answer` may be replaced between requests."""
+    """Use as an async context manager; `answer` may be replaced between requests."""
 
     def __init__(self, answer: Callable[[ReceivedRequest], CannedResponse]) -> None:
         self.answer = answer

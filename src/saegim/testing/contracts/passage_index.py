@@ -1,4 +1,4 @@
-"""What every search index of the library must do: subclass with a fixture named `index`.
+"""Tests of every search index: subclass with a fixture named `index`.
 
 class TestMyIndex(PassageIndexContract):
     @pytest.fixture
@@ -30,7 +30,7 @@ from saegim.testing.contracts.passage_rows import (
 
 
 async def filled(index: PassageIndex, rows: Sequence[IndexRow], generation: int = 1) -> UUID:
-    """A new tenant with an index of these rows."""
+    """Create an index with these rows for a new tenant."""
     tenant = uuid4()
     await index.create(tenant, generation, DIMENSIONS)
     await index.put(tenant, generation, rows)
@@ -212,19 +212,8 @@ class PassageIndexContract:
 
     async def test_terms_are_taken_as_they_are(self, index: PassageIndex) -> None:
         terms = [
-            *(
-                "결제",
-                "데이",
-                "東京",
-                "データ",
-                "ภาษ",
-                "café",
-                "cafe",
-                "The",
-                "the",
-                "running",
-                "run",
-            ),
+            *("결제", "데이", "東京", "データ", "ภาษ", "café", "cafe"),
+            *("The", "the", "running", "run"),
             *("it's", '"quoted"', "a*b", "(x", "+must", "-not", "AND", "~2", "100%", "a_b", "\\d"),
             *("';--", "<b>", "{j}", "🎉", "제29조의2", "ec2", "3.12", "k" * 300),
         ]

@@ -1,4 +1,4 @@
-"""Rows and reference scores for the suite of the search index."""
+"""Rows and reference scores for the tests of search indexes."""
 
 import math
 import random
@@ -21,17 +21,17 @@ def passage_id(number: int) -> UUID:
 
 
 def unit(values: Sequence[float]) -> list[float]:
-    """A vector of length one."""
+    """Return a unit vector."""
     length = math.sqrt(sum(value * value for value in values))
     return [value / length for value in values]
 
 
 def axis(number: int) -> list[float]:
-    return [1.0 if place == number else 0.0 for place in range(DIMENSIONS)]
+    return [1.0 if index == number else 0.0 for index in range(DIMENSIONS)]
 
 
-def row(number: int, terms: str = "", **given: Any) -> IndexRow:
-    """A row with defaults; its vector points along one of the axes."""
+def row(number: int, terms: str = "", **fields: Any) -> IndexRow:
+    """Return a row with defaults; its vector points along an axis."""
     values: dict[str, Any] = {
         "passage": passage_id(number),
         "document": UUID(int=2_000_000 + number),
@@ -44,11 +44,11 @@ def row(number: int, terms: str = "", **given: Any) -> IndexRow:
         "has_table": False,
         "language": "ko",
     }
-    return IndexRow(**(values | given))
+    return IndexRow(**(values | fields))
 
 
 def corpus(count: int, seed: int = 7, first: int = 0) -> list[IndexRow]:
-    """Rows with words of uneven frequency and vectors in all directions, always the same."""
+    """Return fixed rows with terms of uneven frequency and vectors in all directions."""
     chance = random.Random(seed)  # noqa: S311  a fixed corpus, not a secret
     return [
         row(
@@ -62,7 +62,7 @@ def corpus(count: int, seed: int = 7, first: int = 0) -> list[IndexRow]:
 
 
 def bm25(rows: Sequence[IndexRow], terms: Iterable[str]) -> dict[UUID, float]:
-    """The score of every row that has one of the terms, k1 1.2 and b 0.75."""
+    """Return the BM25 scores of the rows with one of the terms, k1 1.2 and b 0.75."""
     words = {each.passage: Counter(each.terms.split()) for each in rows}
     average = sum(counted.total() for counted in words.values()) / len(words)
     scores: dict[UUID, float] = {}
@@ -83,5 +83,5 @@ def cosines(rows: Sequence[IndexRow], vector: Sequence[float]) -> dict[UUID, flo
 
 
 def best(scores: dict[UUID, float], count: int) -> list[UUID]:
-    """The best passages first; equal ones in the order of their ids."""
+    """Return the best passages; equal scores by ID."""
     return sorted(scores, key=lambda passage: (-round(scores[passage], 5), passage))[:count]

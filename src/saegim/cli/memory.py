@@ -53,8 +53,8 @@ def consent(
     target: ClientTarget,
     switch: Annotated[Literal["on", "off"] | None, typer.Argument(help=_("on or off."))] = None,
 ) -> None:
-    wanted = None if switch is None else switch == "on"
-    on = target.call(lambda client: client.consent(wanted))
+    value = None if switch is None else switch == "on"
+    on = target.call(lambda client: client.consent(value))
     report({"memory": on})
     echo(_("Long-term memory is on.") if on else _("Long-term memory is off."))
 

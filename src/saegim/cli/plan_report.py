@@ -24,28 +24,28 @@ def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
     """Print the plan of a workload, and its cost beside that of the original design."""
     roles = preset(models, api_key="-").roles
     cost, names = measured(), {role.value: config.model for role, config in roles.items()}
-    made = plan(workload, cost, names)
+    capacity = plan(workload, cost, names)
     comparison = _compare(workload, cost, names)
     beside = [list(map(str, row)) for row in comparison]
-    report(asdict(made) | {"usd_per_month": made.usd_per_month, "beside_copilot": beside})
+    report(asdict(capacity) | {"usd_per_month": capacity.usd_per_month, "beside_copilot": beside})
     say(
         "{sessions:,} sessions × {turns} turns = {per_day:,} turns per day, "
         "{peak:,.1f} per second at peak",
         sessions=workload.sessions_per_day,
         turns=workload.turns,
         per_day=workload.turns_per_day,
-        peak=made.peak_turns_per_s,
+        peak=capacity.peak_turns_per_s,
     )
-    out.print(_machines(made, Machines()))
+    out.print(_machines(capacity, Machines()))
     say(
         "{cells} cells · Postgres {gb:,.0f} GB per year, without replicas · Redis {redis:,.1f} GB",
-        cells=made.cells,
-        gb=made.postgres_gb_per_year,
-        redis=made.redis_gb,
+        cells=capacity.cells,
+        gb=capacity.postgres_gb_per_year,
+        redis=capacity.redis_gb,
     )
-    out.print(_money(made))
-    month = made.workload.turns_per_day * MONTH_DAYS
-    say("${usd:.6f} per turn", usd=float(made.usd_per_month) / month)
+    out.print(_money(capacity))
+    month = capacity.workload.turns_per_day * MONTH_DAYS
+    say("${usd:.6f} per turn", usd=float(capacity.usd_per_month) / month)
     _show_comparison(comparison)
     say(
         "Basis: {rate:.1f} turns per second per core. Your conversations may "
@@ -75,16 +75,16 @@ def _show_comparison(comparison: list[Comparison]) -> None:
     )
 
 
-def _machines(made: CapacityPlan, machines: Machines) -> Table:
+def _machines(capacity: CapacityPlan, machines: Machines) -> Table:
     table = Table(_("component"), _("cores"), _("machines"), box=box.SIMPLE)
-    for component, cores in made.cores.items():
-        count = made.machines.get(component)
+    for component, cores in capacity.cores.items():
+        count = capacity.machines.get(component)
         needed = count and _("{count} × {cores} cores", count=count, cores=machines.cores)
         table.add_row(component, f"{cores:,.1f}", needed or "")
     return table
 
 
-def _money(made: CapacityPlan) -> Table:
+def _money(capacity: CapacityPlan) -> Table:
     columns = (
         _("role"),
         _("model"),
@@ -94,7 +94,7 @@ def _money(made: CapacityPlan) -> Table:
         _("USD per month"),
     )
     table = Table(*columns, box=box.SIMPLE)
-    for role, money in made.roles.items():
+    for role, money in capacity.roles.items():
         day, usd = money.use_per_day, money.usd_per_month
         table.add_row(
             role,
@@ -104,7 +104,7 @@ def _money(made: CapacityPlan) -> Table:
             f"{day.output_tokens / MILLION:,.1f}",
             _("no price") if usd is None else f"{usd:,.0f}",
         )
-    table.add_row(_("total"), "", "", "", "", f"{made.usd_per_month:,.0f}", style="bold")
+    table.add_row(_("total"), "", "", "", "", f"{capacity.usd_per_month:,.0f}", style="bold")
     return table
 
 

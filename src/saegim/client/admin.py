@@ -44,7 +44,6 @@ class AdminCalls(Calls):
         )
 
     async def revoke_key(self, key: UUID) -> None:
-        """Revoke a key."""
         await self._call("DELETE", f"/v1/keys/{key}")
 
     async def mint_token(

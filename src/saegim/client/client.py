@@ -150,7 +150,6 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
             yield event
 
     async def turn(self, turn: UUID) -> Turn:
-        """Return a turn."""
         return await parse(Turn, self._call("GET", f"/v1/turns/{turn}"))
 
     async def trace(self, turn: UUID) -> Trace:

@@ -77,8 +77,6 @@ class Document(Shape):
 
 
 class ListedDocument(Document):
-    """A document in a list."""
-
     collection: str
     passages: int
     updated_at: datetime

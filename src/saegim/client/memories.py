@@ -61,11 +61,9 @@ class Memories:
             params["before"] = str(page.next_before)
 
     async def get(self, memory: UUID) -> Memory:
-        """Return a record."""
         return _memory(await self._call("GET", f"/v1/memories/{memory}"))
 
     async def add(self, content: str, type: str = "note", topic: str = "") -> Memory:  # noqa: A002 - the API's word
-        """Add a record."""
         body = {"content": content, "type": type, "topic": topic}
         return _memory(await self._call("POST", "/v1/memories", body))
 

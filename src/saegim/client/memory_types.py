@@ -8,8 +8,6 @@ from saegim.client.types import Shape
 
 
 class Memory(Shape):
-    """A memory record."""
-
     memory_id: UUID
     type: str
     content: str
@@ -38,8 +36,6 @@ class MemoryPage(Shape):
 
 
 class MemoryVersion(Shape):
-    """A version of a record."""
-
     version: int
     type: str
     content: str
@@ -49,8 +45,6 @@ class MemoryVersion(Shape):
 
 
 class AuditEvent(Shape):
-    """An audit event."""
-
     action: str
     actor: str
     at: datetime
@@ -66,8 +60,6 @@ class Month(Shape):
 
 
 class MemoryExport(Shape):
-    """An export of memories."""
-
     format: str
     memories: tuple[dict[str, Any], ...]
 

@@ -97,8 +97,6 @@ class ChatReply(Shape):
 
 
 class Turn(Shape):
-    """A turn."""
-
     turn_id: UUID
     session_id: UUID
     number: int
@@ -312,8 +310,6 @@ class Assistant(Shape):
 
 
 class AssistantVersion(Shape):
-    """A version of an assistant."""
-
     version: int
     state: Literal["draft", "published", "retired"]
     content: dict[str, Any]

@@ -119,21 +119,21 @@ def fuse(searches: Sequence[Sequence[FoundPassage]]) -> list[FoundPassage]:
     A passage that a query did not return gets the lowest score of that query. Scores are not
     normalised, so that a query with rare words, which scores higher, has more weight.
     """
-    searches = [found for found in searches if found]
-    by_query = [{each.passage.id: each for each in found} for found in searches]
-    lowest = [min(each.signals.score for each in found) for found in searches]
+    searches = [results for results in searches if results]
+    by_query = [{each.passage.id: each for each in results} for results in searches]
+    lowest = [min(each.signals.score for each in results) for results in searches]
     seen: dict[UUID, FoundPassage] = {
-        key: each for found in reversed(by_query) for key, each in found.items()
+        key: each for passages in reversed(by_query) for key, each in passages.items()
     }
     fused = [
         replace(
             each,
             signals=PassageSignals(
-                _best([found[key].signals.lexical for found in by_query if key in found]),
-                _best([found[key].signals.dense for found in by_query if key in found]),
+                _best([passages[key].signals.lexical for passages in by_query if key in passages]),
+                _best([passages[key].signals.dense for passages in by_query if key in passages]),
                 sum(
-                    found[key].signals.score if key in found else low
-                    for found, low in zip(by_query, lowest, strict=True)
+                    passages[key].signals.score if key in passages else low
+                    for passages, low in zip(by_query, lowest, strict=True)
                 )
                 / len(by_query),
             ),

@@ -11,8 +11,6 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass(frozen=True, slots=True)
 class ReceivedRequest:
-    """A received request."""
-
     path: str
     parameters: Mapping[str, str]
     headers: Mapping[str, str]
@@ -75,13 +73,13 @@ class LocalService:
             _, target, _ = head[0].split(" ")
             pairs = (line.partition(":") for line in head[1:] if line)
             parts = urlsplit(target)
-            asked = ReceivedRequest(
+            request = ReceivedRequest(
                 parts.path,
                 {name: values[0] for name, values in parse_qs(parts.query).items()},
                 {name.lower(): value.strip() for name, _, value in pairs},
             )
-            self.asked.append(asked)
-            await self._send(writer, self.answer(asked))
+            self.asked.append(request)
+            await self._send(writer, self.answer(request))
 
     async def _send(self, writer: asyncio.StreamWriter, answer: CannedResponse) -> None:
         await asyncio.sleep(answer.seconds)

@@ -82,8 +82,6 @@ class OpenMeteo:
 
 @dataclass(frozen=True, slots=True)
 class OpenWeather:
-    """Weather by OpenWeatherMap."""
-
     origin: JsonOrigin
     name: str = "openweather"
 
@@ -154,8 +152,6 @@ class KakaoPlaces:
 
 @dataclass(frozen=True, slots=True)
 class SerpApiPlaces:
-    """Places by SerpAPI."""
-
     origin: JsonOrigin
     name: str = "serpapi"
 

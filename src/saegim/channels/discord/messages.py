@@ -89,14 +89,14 @@ class MessageHandler:
         known = self._known.get(message.id)
         if message.edited_at is None or (known and known.content == message.content):
             return  # Discord edits messages to add link previews.
-        wanted = _judge(message, me) is ReplyDecision.ANSWER
+        is_question = _judge(message, me) is ReplyDecision.ANSWER
         if known is not None:
             await self._take_back(known)
-            if not wanted:
+            if not is_question:
                 await known.answer.withdraw()
                 del self._known[message.id]
         late = message.edited_at - message.created_at > EDITED_WITHIN
-        if wanted and (known is not None or not late):
+        if is_question and (known is not None or not late):
             key = f"{message.id}-{int(message.edited_at.timestamp() * 1000)}"
             await self._answer(message, me, key, known)
 

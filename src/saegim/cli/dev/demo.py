@@ -43,8 +43,8 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
         parsed = parse_key(known)
         works = await _works(services, known)
         return Demo(refused=not works, tenant=parsed.tenant if parsed else None)
-    made = await services.auth.tenants.create(NAME, "ko", HOME_CELL)
-    return Demo(made=await _make_key(services, key_file, made.tenant.id, made.assistant.id))
+    created = await services.auth.tenants.create(NAME, "ko", HOME_CELL)
+    return Demo(made=await _make_key(services, key_file, created.tenant.id, created.assistant.id))
 
 
 async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:

@@ -26,8 +26,10 @@ def _write(reports: Sequence[Report], folder: Path) -> None:
     labels, text = folder / "labelled.csv", labelled(reports)
     labels.write_text(text, "utf-8")
     corrected = [each for each in reports if each.correction is not None]
-    made = [scenario(f"reported_{number:04}", each) for number, each in enumerate(corrected, 1)]
-    scenarios = [each for each in made if each is not None]
+    converted = [
+        scenario(f"reported_{number:04}", each) for number, each in enumerate(corrected, 1)
+    ]
+    scenarios = [each for each in converted if each is not None]
     for each in scenarios:
         (folder / f"{each.id}.toml").write_text(written(each), "utf-8")
     say(

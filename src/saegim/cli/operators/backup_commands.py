@@ -37,11 +37,11 @@ async def back_up(
         path = _local(name, folder)
         if key is not None and not force and await _bucket(services).exists(key):
             raise Conflict(f"{name} exists")
-        made = await services.backups().back_up(path, now, with_keyring=with_keyring, force=force)
+        backup = await services.backups().back_up(path, now, with_keyring=with_keyring, force=force)
         if key is not None:
             await _bucket(services).put(key, path)
-    report({"file": name, "rows": made.rows, "keyring": with_keyring})
-    say("Wrote {rows} rows to {file}.", rows=sum(made.rows.values()), file=name)
+    report({"file": name, "rows": backup.rows, "keyring": with_keyring})
+    say("Wrote {rows} rows to {file}.", rows=sum(backup.rows.values()), file=name)
     _warn_about_keys(services, with_keyring=with_keyring)
     if scheduled:
         await check_backup(services, name)
@@ -54,24 +54,24 @@ async def check_backup(services: Services, file: str) -> None:
     """Verify a backup by reading all of it."""
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
         path = await _fetch(services, file, folder)
-        found = await check(path, services.encryption.keyring.master)
+        backup = await check(path, services.encryption.keyring.master)
     report(
         {
             "file": file,
-            "rows": found.rows,
-            "made_at": found.made_at,
-            "revision": found.revision,
-            "keyring": found.keyring,
+            "rows": backup.rows,
+            "made_at": backup.made_at,
+            "revision": backup.revision,
+            "keyring": backup.keyring,
         }
     )
     say(
         "{file} is intact: {rows} rows from {at}, schema {revision}.",
         file=file,
-        rows=sum(found.rows.values()),
-        at=found.made_at,
-        revision=found.revision,
+        rows=sum(backup.rows.values()),
+        at=backup.made_at,
+        revision=backup.revision,
     )
-    if found.keyring:
+    if backup.keyring:
         say("The backup includes the keyring.")
     else:
         say("The backup does not include the keyring. A restore needs the keyring database.")
@@ -80,17 +80,17 @@ async def check_backup(services: Services, file: str) -> None:
 async def restore(services: Services, file: str) -> Sequence[UUID]:
     """Restore a backup, queue the rebuild of the search indexes and return the tenants."""
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
-        found = await services.backups().restore(await _fetch(services, file, folder))
-    await queue_rebuilding(services, found.tenants)
-    report({"rows": found.rows, "erased": found.erased})
+        restored = await services.backups().restore(await _fetch(services, file, folder))
+    await queue_rebuilding(services, restored.tenants)
+    report({"rows": restored.rows, "erased": restored.erased})
     say(
         "Restored {rows} rows and erased {erased} users again. The search indexes "
         "are being rebuilt.",
-        rows=sum(found.rows.values()),
-        erased=found.erased,
+        rows=sum(restored.rows.values()),
+        erased=restored.erased,
     )
-    await warn_of_early_ends(services, found.tenants)
-    return found.tenants
+    await warn_of_early_ends(services, restored.tenants)
+    return restored.tenants
 
 
 async def queue_rebuilding(services: Services, tenants: Iterable[UUID]) -> None:

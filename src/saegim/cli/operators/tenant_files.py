@@ -13,12 +13,12 @@ from saegim.governance.backup.tenant_file import Destination
 
 async def export(services: Services, tenant: UUID, file: Path, passphrase: str) -> None:
     lock = PassphraseLock(passphrase)
-    made = await services.tenant_files().export(tenant, file, lock, _progress)
-    report({"tenant": tenant, "file": str(file), "rows": made.rows})
+    exported = await services.tenant_files().export(tenant, file, lock, _progress)
+    report({"tenant": tenant, "file": str(file), "rows": exported.rows})
     say(
         "Exported {rows} rows of tenant {tenant} to {file}. Store the passphrase separately.",
         tenant=tenant,
-        rows=sum(made.rows.values()),
+        rows=sum(exported.rows.values()),
         file=file,
     )
 
@@ -29,26 +29,28 @@ async def bring_in(
     """Import a tenant, queue the rebuild of its search index and return its new ID."""
     to = Destination(services.db.cells.named(cell).name, new_id, services.llm.embedders.names)
     lock = PassphraseLock(passphrase)
-    found = await services.tenant_files().bring_in(file, lock, to, _progress)
-    await queue_rebuilding(services, [found.tenant])
+    imported = await services.tenant_files().bring_in(file, lock, to, _progress)
+    await queue_rebuilding(services, [imported.tenant])
     key = None
     if new_id:
         # Keys name their tenant, so those of the old ID do not work.
-        [assistant, *_others] = await services.auth.tenants.assistants(found.tenant)
-        key = await services.auth.tenants.create_key(found.tenant, assistant, name="imported")
-    report({"tenant": found.tenant, "rows": found.rows, "erased": found.erased, "key": key})
+        [assistant, *_others] = await services.auth.tenants.assistants(imported.tenant)
+        key = await services.auth.tenants.create_key(imported.tenant, assistant, name="imported")
+    report(
+        {"tenant": imported.tenant, "rows": imported.rows, "erased": imported.erased, "key": key}
+    )
     say(
         "Imported {rows} rows of tenant {tenant}. {erased} erased users stay "
         "erased. The search index is being rebuilt.",
-        tenant=found.tenant,
-        rows=sum(found.rows.values()),
-        erased=found.erased,
+        tenant=imported.tenant,
+        rows=sum(imported.rows.values()),
+        erased=imported.erased,
     )
-    await warn_of_early_ends(services, [found.tenant])
+    await warn_of_early_ends(services, [imported.tenant])
     if key is not None:
         say("New API key: {key}", key=key)
         warn("The key is shown only once. Store it in a safe place.")
-    return found.tenant
+    return imported.tenant
 
 
 def _progress(table: str, rows: int) -> None:

@@ -43,11 +43,11 @@ async def create_tenant(
     locale: Annotated[Locale, typer.Option(help=_("Language of the assistant."))] = "ko",
     cell: CellName = "main",
 ) -> None:
-    made = await services.auth.tenants.create(name, locale, services.db.cells.named(cell).name)
+    created = await services.auth.tenants.create(name, locale, services.db.cells.named(cell).name)
     values: dict[str, Any] = {
-        "tenant": made.tenant.id,
-        "assistant": made.assistant.id,
-        "key": made.key,
+        "tenant": created.tenant.id,
+        "assistant": created.assistant.id,
+        "key": created.key,
     }
     report(values)
     say("tenant     {tenant}\nassistant  {assistant}\nkey        {key}", **values)

@@ -28,7 +28,6 @@ ROLES = (Role.MEMBER, Role.EDITOR, Role.ADMIN, Role.AUDITOR, Role.OWNER)
 
 @router.get("")
 async def show_admin(page: PageDep) -> HTMLResponse:
-    """Show the administration page."""
     caller = page.caller
     audit = None
     if allows(caller, Permission.READ_AUDIT):
@@ -87,14 +86,13 @@ async def make_key(page: PageDep, form: FormDep) -> HTMLResponse:
         )
     except ValueError as error:
         raise Invalid from error
-    made = await keys.create_key(body, page.services, page.caller)
+    minted = await keys.create_key(body, page.services, page.caller)
     listed = await _keys(page.services, page.caller)
-    return page.render("admin_keys.html", **listed, made=made, made_name=body.name)
+    return page.render("admin_keys.html", **listed, made=minted, made_name=body.name)
 
 
 @router.post("/keys/{key_id}/revoke")
 async def revoke_key(key_id: UUID, page: PageDep) -> HTMLResponse:
-    """Revoke a key."""
     await keys.revoke_key(key_id, page.services, page.caller)
     listed = await _keys(page.services, page.caller)
     return page.render("admin_keys.html", **listed, made=None)
@@ -168,8 +166,10 @@ async def configure(page: PageDep, form: FormDep) -> Response:
         )
     except ValidationError as error:
         raise Invalid("menu_links") from error
-    seen = expected_version(form.get("seen"))
-    await assistant_config.write_config(changed, Tag(Response()), page.services, page.caller, seen)
+    expected = expected_version(form.get("seen"))
+    await assistant_config.write_config(
+        changed, Tag(Response()), page.services, page.caller, expected
+    )
     return Response(headers={"HX-Refresh": "true"})
 
 

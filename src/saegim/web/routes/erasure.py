@@ -23,6 +23,5 @@ async def erase_me(page: PageDep) -> Response:
 
 @router.post("/{erasure_id}/cancel")
 async def cancel(erasure_id: UUID, page: PageDep) -> Response:
-    """Cancel the erasure."""
     await governance.cancel_erasure(erasure_id, page.services, page.caller)
     return page.render("memory_erasure.html", planned=None)

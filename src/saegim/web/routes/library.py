@@ -53,11 +53,11 @@ async def search(
     query: Annotated[str, Query(max_length=2_000)] = "",
 ) -> HTMLResponse:
     """Show the results of a search with their scores."""
-    found = None
+    results = None
     if query.strip():
-        found = await api.search(api.SearchBody(query=query), page.services, page.caller)
+        results = await api.search(api.SearchBody(query=query), page.services, page.caller)
     template = "library_found.html" if asked_for_part(page.request) else "library_search.html"
-    return page.render(template, query=query, found=found)
+    return page.render(template, query=query, found=results)
 
 
 @router.get("/document")

@@ -83,7 +83,6 @@ async def show_memory(
 
 @router.post("")
 async def add(page: PageDep, form: FormDep) -> HTMLResponse:
-    """Add a record."""
     body = _checked(NewMemoryBody, content=form.get("content", ""), type=form.get("type") or "note")
     memory = await api.add(body, page.services, page.caller)
     return page.render("memory_card.html", memory=memory)
@@ -99,7 +98,6 @@ async def switch(page: PageDep, form: FormDep) -> HTMLResponse:
 
 @router.get("/{memory_id}")
 async def show_one(memory_id: UUID, page: PageDep) -> HTMLResponse:
-    """Show a record."""
     memory = await api.read(memory_id, Tag(Response()), page.services, page.caller)
     template = "memory_card.html" if asked_for_part(page.request) else "memory_one.html"
     return page.render(template, memory=memory)
@@ -117,15 +115,16 @@ async def edit(memory_id: UUID, page: PageDep) -> HTMLResponse:
 
 @router.post("/{memory_id}")
 async def correct(memory_id: UUID, page: PageDep, form: FormDep) -> HTMLResponse:
-    """Correct a record."""
     body = _checked(
         CorrectionBody,
         content=form.get("content", ""),
         type=form.get("type") or None,
         importance=form.get("importance") or None,
     )
-    seen = expected_version(form.get("seen"))
-    memory = await api.correct(memory_id, body, Tag(Response()), page.services, page.caller, seen)
+    expected = expected_version(form.get("seen"))
+    memory = await api.correct(
+        memory_id, body, Tag(Response()), page.services, page.caller, expected
+    )
     return page.render("memory_card.html", memory=memory)
 
 

@@ -31,7 +31,6 @@ async def begin() -> RedirectResponse:
 
 @router.get("/sign-in")
 async def show_sign_in(request: Request) -> HTMLResponse:
-    """Show the sign-in page."""
     query = request.query_params
     expired, tenant = "expired" in query, _tenant(query.get("tenant"))
     return _form(request, query.get("next"), expired=expired, tenant=tenant)

@@ -1,4 +1,4 @@
-"""Zip archives, looked over before anything of them is unpacked, and XML without entities."""
+"""Check zip archives before unpacking them, and refuse XML with entities."""
 
 import zipfile
 import zlib
@@ -11,7 +11,7 @@ from saegim.library.parsing.reasons import Reason
 
 _ENCRYPTED = 0x1
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-# A small part may well shrink to nothing; a bomb is large unpacked.
+# The ratio applies from this size on; only large parts can be bombs.
 _RATIO_FROM = MEGABYTE
 _CHUNK = 64 * 1024
 _SNIFFED = 4096
@@ -19,11 +19,9 @@ _BEFORE_MARKUP = b" \t\r\n\xfe\xff"
 
 
 def open_archive(file: BinaryIO, limits: ParseLimits) -> zipfile.ZipFile:
-    """The archive, if its directory promises nothing that a document would not.
+    """Open an archive whose directory stays within the limits. Raises Unreadable.
 
-    Archives inside it are never opened. Sizes in the directory may lie, but no more than they
-    promise is ever unpacked.
-    """
+    Nested archives are never opened. No more is unpacked than the directory states."""
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
@@ -49,7 +47,7 @@ def _is_bomb(entry: zipfile.ZipInfo, limits: ParseLimits) -> bool:
 
 
 def looks_like_xml(archive: zipfile.ZipFile, name: str) -> bool:
-    """Whether a part may be XML by its first bytes, in UTF-8 or UTF-16."""
+    """Whether the first bytes of a part may be XML, in UTF-8 or UTF-16."""
     try:
         with archive.open(name) as part:
             start = part.read(_SNIFFED)
@@ -62,7 +60,7 @@ def looks_like_xml(archive: zipfile.ZipFile, name: str) -> bool:
 
 
 def read_part(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> bytes:
-    """One XML part, unpacked and checked."""
+    """Unpack and check one XML part."""
     entry = archive.getinfo(name)
     if entry.file_size > limits.part_bytes:
         raise Unreadable(Reason.TOO_LARGE)
@@ -75,7 +73,7 @@ def read_part(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> bytes
 
 
 def check_xml(data: bytes, limits: ParseLimits) -> None:
-    """Refuses XML with a document type, which is where entities come from, or nested too deep."""
+    """Raise Unreadable for XML with a document type, and so entities, or nested too deep."""
     depth = 0
 
     def refuse(*_: object) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Bytes to text: by byte order mark, by declaration, by trial; Korean encodings first."""
+"""Decode text by byte order mark, declaration or trial, Korean encodings first."""
 
 import codecs
 import re
@@ -14,7 +14,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{2,40})""")
-# What declares less than it is: Windows writes its superset of each under the standard's name.
+# Declared names and their Windows supersets, which files actually use.
 _SUPERSETS = {
     "euc_kr": "cp949",
     "ksc5601": "cp949",
@@ -25,7 +25,7 @@ _SUPERSETS = {
     "iso8859-1": "cp1252",
     "ascii": "utf-8",
 }
-# Python's own, which no page is written in and some of which take a very long time.
+# Python-only codecs, which no page uses and some of which are very slow.
 _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "utf-7"}
 _SAMPLE = 256 * 1024
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
@@ -37,24 +37,24 @@ _HAN = re.compile("[\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def decode(data: bytes, *, declared: bool = False) -> str:
-    """The text of the bytes; `declared` also looks for a charset in the first lines of markup."""
+    """Decode bytes; with `declared`, look for a charset in the first lines. Raises Unreadable."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _checked(data[len(mark) :].decode(encoding, "replace"))
-    named = _declaration(data) if declared else None
-    for encoding in (named, _wide(data), "utf-8"):
+    charset = _declaration(data) if declared else None
+    for encoding in (charset, _wide(data), "utf-8"):
         if encoding and (text := _strict(data, encoding)) is not None:
             return _checked(text)
-    return _checked(data.decode(named or _by_trial(data), "replace"))
+    return _checked(data.decode(charset or _by_trial(data), "replace"))
 
 
 def _declaration(data: bytes) -> str | None:
-    found = _DECLARED.search(data, 0, 2048)
-    if found is None:
+    match = _DECLARED.search(data, 0, 2048)
+    if match is None:
         return None
     try:
-        name = codecs.lookup(found[1].decode("ascii")).name
-        "a".encode(name)  # fails for what is no encoding of text
+        name = codecs.lookup(match[1].decode("ascii")).name
+        "a".encode(name)  # raises LookupError for binary codecs
     except LookupError:
         return None
     return _SUPERSETS.get(name, name) if name not in _NO_CHARSETS else None
@@ -68,7 +68,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide(data: bytes) -> str | None:
-    """UTF-16 without a mark, which its zero bytes on one side give away."""
+    """Detect UTF-16 without a mark by zero bytes on one side."""
     sample = data[:_SAMPLE]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     if max(even, odd) * 20 < len(sample) or min(even, odd) * 10 > max(even, odd):
@@ -77,7 +77,7 @@ def _wide(data: bytes) -> str | None:
 
 
 def _by_trial(data: bytes) -> str:
-    """The first encoding whose language shows; a cut-off file may end within a character."""
+    """Return the first encoding that yields text of its language; a file may be truncated."""
     sample = data[:_SAMPLE]
     utf8 = sample.decode("utf-8", "replace")
     if utf8.count("\ufffd") <= max(1, len(utf8) * _ODD_SHARE):
@@ -91,12 +91,9 @@ def _by_trial(data: bytes) -> str:
 
 
 def _trials() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
-    """Encodings by likelihood, with the letters that their language shows, and those that another
-    shows when it is read so.
+    """Return encodings by likelihood, with expected letters and letters of a wrong encoding.
 
-    Kana read as cp949 are syllables that nobody writes, which is why only the 2,350 of the Korean
-    standard count; Chinese is almost half Han.
-    """
+    Kana decoded as cp949 give unused syllables, so only the 2,350 of the Korean standard count."""
     rows, cells = range(0xB0, 0xC9), range(0xA1, 0xFF)
     syllables = bytes(byte for row in rows for cell in cells for byte in (row, cell))
     hangul = re.compile(f"[{syllables.decode('euc_kr')}]")
@@ -108,7 +105,7 @@ def _count(letters: re.Pattern[str], text: str) -> int:
 
 
 def _checked(text: str) -> str:
-    """Refuses what decodes to anything but writing."""
+    """Raise Unreadable for anything but text."""
     sample = text[:_SAMPLE]
     if "\0" in sample and sample.count("\0") * 100 > len(sample):
         raise Unreadable(Reason.UNSUPPORTED)

@@ -1,4 +1,4 @@
-"""What a parser of one kind is given."""
+"""Input of a parser."""
 
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -17,7 +17,7 @@ class BinarySource:
 
 @dataclass(frozen=True, slots=True)
 class TextSource:
-    """A decoded text with plain line ends."""
+    """A decoded text with normalised line ends."""
 
     text: str
     name: str

@@ -1,4 +1,4 @@
-"""Consecutive list paragraphs of a word processor, gathered into one block."""
+"""Collect consecutive list paragraphs of a word processor into one block."""
 
 from dataclasses import dataclass, field
 
@@ -10,14 +10,14 @@ _DEPTH = 8
 
 @dataclass(slots=True)
 class Items:
-    """Holds a list until something else follows."""
+    """Buffers a list until another paragraph follows."""
 
     outline: Outline
     _lines: list[str] = field(default_factory=list[str])
     _ordered: bool = False
 
     def add(self, level: int, label: str, text: str) -> None:
-        """One item; the first tells whether the block is a list or steps."""
+        """Add an item; the first decides between list and steps."""
         if not text.strip():
             return
         if not self._lines:

@@ -1,4 +1,4 @@
-"""What a file is: by its first bytes and its inside, then by its name."""
+"""Detect the kind of a file by its bytes, then by its name."""
 
 import re
 import zipfile
@@ -27,7 +27,7 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HWP3 = b"HWP Document File V3"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
-# Pictures, archives, programs, media, rich text, databases: recognised only to be refused clearly.
+# Pictures, archives, programs, media and databases, recognised to be refused clearly.
 _FOREIGN = (
     b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF", b"\x1f\x8b", b"BZh",
     b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd", b"MSCF", b"\x7fELF", b"MZ",
@@ -58,7 +58,7 @@ _LIST = re.compile(r"""\s*(?:\[\s*\{\s*"|\{\s*"[^"\n]{1,80}"\s*:)""")
 
 
 def of_bytes(file: BinaryIO, name: str) -> FileKind | None:
-    """The kind of a binary file; None is text, whose kind its words tell."""
+    """Return the kind of a binary file, or None for text. Raises Unreadable."""
     head = file.read(_HEAD)
     if not head:
         raise Unreadable(Reason.EMPTY)
@@ -67,11 +67,11 @@ def of_bytes(file: BinaryIO, name: str) -> FileKind | None:
     if head.startswith(_ZIP):
         return _of_archive(file)
     if head.startswith(_OLE):
-        raise Unreadable(Reason.ENCRYPTED if _holds_package(file, head) else Reason.LEGACY)
+        raise Unreadable(Reason.ENCRYPTED if _is_encrypted_package(file, head) else Reason.LEGACY)
     if head.startswith(_HWP3):
         raise Unreadable(Reason.LEGACY)
     suffix = PurePath(name).suffix.lower()
-    # "BM" and "MZ" also begin words, but no picture or program is free of control characters.
+    # "BM" and "MZ" may also start a word, but binaries have control characters.
     if head.startswith(_MARKED) or (head.startswith(_FOREIGN) and _is_binary(head)):
         raise Unreadable(Reason.UNSUPPORTED)
     if suffix in _BINARY_NAMES and _is_binary(head):
@@ -80,15 +80,14 @@ def of_bytes(file: BinaryIO, name: str) -> FileKind | None:
 
 
 def of_text(text: str, name: str, is_chat: bool) -> FileKind:
-    """The kind of a text, whatever it is called; a name decides where the words do not."""
+    """Return the kind of a text by its content, else by its name."""
     head = text[:_HEAD]
     if is_chat:
         return FileKind.KAKAOTALK
     if _MARKUP.match(head):
         return FileKind.HTML
-    named = _NAMED.get(PurePath(name).suffix.lower())
-    if named is not None:
-        return named
+    if (kind := _NAMED.get(PurePath(name).suffix.lower())) is not None:
+        return kind
     if _XML.match(head):
         raise Unreadable(Reason.UNSUPPORTED)
     return FileKind.JSON if _LIST.match(head) else FileKind.TEXT
@@ -107,8 +106,8 @@ def _of_archive(file: BinaryIO) -> FileKind:
     raise Unreadable(Reason.UNSUPPORTED)
 
 
-def _holds_package(file: BinaryIO, head: bytes) -> bool:
-    """Whether an OLE file is an encrypted document: its directory names the package."""
+def _is_encrypted_package(file: BinaryIO, head: bytes) -> bool:
+    """Whether the directory of an OLE file names an encrypted package."""
     shift = int.from_bytes(head[30:32], "little")
     sector = int.from_bytes(head[48:52], "little")
     if shift not in (9, 12):

@@ -1,4 +1,4 @@
-"""What one parse may take, so that no file brings the worker down with it."""
+"""Limits of one parse."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ MEGABYTE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ParseLimits:
-    """Bounds of one parse; past any of them the file is refused with the reason."""
+    """Limits of one parse; a file beyond any of them is refused."""
 
     file_bytes: int = 200 * MEGABYTE
     text_bytes: int = 64 * MEGABYTE
-    """Of a file that is text itself: it stands in memory as a whole."""
+    """Of a text file, which is read into memory."""
     memory_bytes: int = 512 * MEGABYTE
     cpu_seconds: int = 60
     wall_seconds: float = 60.0
@@ -20,9 +20,9 @@ class ParseLimits:
     """Files inside an archive."""
     unpacked_bytes: int = 256 * MEGABYTE
     part_bytes: int = 64 * MEGABYTE
-    """Of one unpacked XML part, which becomes a tree of ten times its size."""
+    """Of one unpacked XML part, whose tree takes ten times its size."""
     ratio: int = 200
-    """Unpacked to packed size; office documents reach 20, bombs a thousand."""
+    """Unpacked to packed size; office documents reach 20, zip bombs 1,000."""
     xml_depth: int = 200
     pages: int = 5_000
     documents: int = 100_000

@@ -1,4 +1,4 @@
-"""Plain lines to blocks: numbered runs, bullets, tables of tabs or bars, articles of a rule."""
+"""Split plain text into blocks: steps, bullets, tables, articles of a regulation."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ _STEP = re.compile(
     r"(?P<before>[ \t]*(?:(?i:step)\s|\()?)"
     r"(?:(?P<circled>[①-⑳])|(?P<number>\d{1,3})(?P<after>[.)](?=\s|[^\W\d])|\s?단계(?=[\s.:)])|(?=[:\s])))"
 )
-# How far a step's own text may reach, so that a long text is not read again for every number.
+# The most lines of one step, so that long texts are not rescanned for every number.
 _STEP_LINES = 60
 _TAIL_LINES = 2
 _BULLET = re.compile(r"[ \t]*[-*•·‣∙○●◦▪▫□■◆◇▶▷☐☑✓✔※–]\s*\S")
@@ -23,7 +23,7 @@ _CHAPTER = re.compile(
 _ARTICLE = re.compile(
     r"\s*(?P<head>제\s?\d{1,4}\s?조(?:의\s?\d{1,3})?\s?(?:\([^)\n]{1,60}\)|【[^】\n]{1,60}】))"
 )
-# Most lines begin like prose and hold no tab: one look is enough for them.
+# Fast path: most lines start like prose and have no tab.
 _PLAIN = re.compile(r"[ ]*[^\s\d(①-⑳Ss|제\-*•·‣∙○●◦▪▫□■◆◇▶▷☐☑✓✔※–][^\t]*$")
 _LEVELS = {"편": 1, "장": 2, "절": 3, "관": 4}
 _ARTICLE_LEVEL = 5
@@ -38,14 +38,14 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """How a step is numbered; a list within a step is numbered or indented otherwise."""
+    """The numbering of a step; a nested list differs in style or indent."""
 
     style: str
     number: int
 
 
 def add_lines(outline: Outline, text: str) -> None:
-    """Puts the text under the outline's last heading, block by block."""
+    """Add the text to the outline, block by block."""
     lines = text.split("\n")
     at, start = 0, 0
     while at < len(lines):
@@ -53,43 +53,43 @@ def add_lines(outline: Outline, text: str) -> None:
             at += 1
             continue
         run = _run(lines, at)
-        heads = _heads(outline, lines, at, start) if run is None else None
-        if heads is not None:
-            start = heads
-            at = max(at + 1, heads)
+        text_start = _add_heading(outline, lines, at, start) if run is None else None
+        if text_start is not None:
+            start = text_start
+            at = max(at + 1, text_start)
         elif run is not None:
-            _paragraph(outline, lines[start:at])
-            _block(outline, run.kind, lines[at : run.end])
+            _add_paragraph(outline, lines[start:at])
+            _add_block(outline, run.kind, lines[at : run.end])
             at = start = run.end
         elif not lines[at].strip():
-            _paragraph(outline, lines[start:at])
+            _add_paragraph(outline, lines[start:at])
             at = start = at + 1
         else:
             at += 1
-    _paragraph(outline, lines[start:])
+    _add_paragraph(outline, lines[start:])
 
 
-def _heads(outline: Outline, lines: Sequence[str], at: int, start: int) -> int | None:
-    """Opens the section that the line begins; where its text starts, or None."""
+def _add_heading(outline: Outline, lines: Sequence[str], at: int, start: int) -> int | None:
+    """Add the heading in a line, if any; return where its text starts."""
     line = lines[at]
     chapter = _CHAPTER.match(line)
     if chapter and not _SENTENCE_END.search(line):
-        _paragraph(outline, lines[start:at])
+        _add_paragraph(outline, lines[start:at])
         outline.heading(_LEVELS[chapter["unit"]], line)
         return at + 1
     article = _ARTICLE.match(line)
     if article:
-        _paragraph(outline, lines[start:at])
+        _add_paragraph(outline, lines[start:at])
         outline.heading(_ARTICLE_LEVEL, article["head"])
         return at
     return None
 
 
-def _paragraph(outline: Outline, lines: Sequence[str]) -> None:
+def _add_paragraph(outline: Outline, lines: Sequence[str]) -> None:
     outline.add(BlockKind.PARAGRAPH, "\n".join(lines))
 
 
-def _block(outline: Outline, kind: BlockKind, lines: Sequence[str]) -> None:
+def _add_block(outline: Outline, kind: BlockKind, lines: Sequence[str]) -> None:
     if kind is BlockKind.TABLE and "\t" in lines[0]:
         outline.add(kind, table([line.split("\t") for line in lines]))
     else:
@@ -97,15 +97,12 @@ def _block(outline: Outline, kind: BlockKind, lines: Sequence[str]) -> None:
 
 
 def _run(lines: Sequence[str], at: int) -> _Run | None:
-    """The run of steps, bullets or rows that begins at a line, if one does."""
+    """Return the run of steps, bullets or rows that starts at a line, if any."""
     line = lines[at]
     if (marker := _marker(line)) is not None:
         end = _steps_end(lines, at, marker)
         return _Run(BlockKind.STEPS, end) if end is not None else None
-    for kind, matches in (
-        (BlockKind.TABLE, _BARS.match),
-        (BlockKind.LIST, _BULLET.match),
-    ):
+    for kind, matches in ((BlockKind.TABLE, _BARS.match), (BlockKind.LIST, _BULLET.match)):
         if matches(line):
             end = at + 1
             while end < len(lines) and matches(lines[end]):
@@ -123,18 +120,18 @@ def _tabbed(lines: Sequence[str], at: int) -> _Run | None:
 
 
 def _marker(line: str) -> _Marker | None:
-    found = _STEP.match(line)
-    if found is None:
+    match = _STEP.match(line)
+    if match is None:
         return None
-    if found["circled"]:
-        return _Marker(found["before"] + "①", ord(found["circled"]) - ord("①") + 1)
-    if not found["after"] and not found["before"].strip():
+    if match["circled"]:
+        return _Marker(match["before"] + "①", ord(match["circled"]) - ord("①") + 1)
+    if not match["after"] and not match["before"].strip():
         return None
-    return _Marker(found["before"] + "1" + found["after"].strip(), int(found["number"]))
+    return _Marker(match["before"] + "1" + match["after"].strip(), int(match["number"]))
 
 
 def _steps_end(lines: Sequence[str], at: int, first: _Marker) -> int | None:
-    """The end of the steps that count up from a line, with what belongs to each; None for one."""
+    """Return the end of the steps that count up from a line; None if there is only one."""
     last, number, tail = at, first.number, _TAIL_LINES
     end = at + 1
     for index, line in _within(lines, at + 1):
@@ -152,7 +149,7 @@ def _steps_end(lines: Sequence[str], at: int, first: _Marker) -> int | None:
 
 
 def _within(lines: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
-    """Lines that may belong to the steps before: after a blank line only a step or an indent."""
+    """Yield lines that may belong to the steps; after a blank line only steps or indents."""
     blank = False
     for index in range(start, len(lines)):
         line = lines[index]
@@ -168,5 +165,5 @@ def _within(lines: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
 
 
 def begins_item(line: str) -> bool:
-    """Whether a line is numbered or marked as an item, so that it never continues another."""
+    """Whether a line starts an item, so that it never continues another."""
     return _marker(line) is not None or _BULLET.match(line) is not None

@@ -1,9 +1,9 @@
-"""Numbers that a word processor puts before paragraphs and does not store with their text."""
+"""Compute list numbers, which word processors do not store with the text."""
 
 import re
 from dataclasses import dataclass, field
 
-_PLACE = re.compile(r"[%^](\d)")
+_PLACEHOLDER = re.compile(r"[%^](\d)")
 _GANADA = "가나다라마바사아자차카타파하"
 _ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _LATIN = 26
@@ -11,7 +11,7 @@ _LATIN = 26
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How one level of a list is numbered; `template` holds %1 or ^1 for the first level's."""
+    """The numbering of a list level; %1 or ^1 in `template` is the first level's number."""
 
     template: str
     style: str
@@ -29,7 +29,7 @@ class ListCounters:
     _counts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
     def label(self, name: str, levels: dict[int, Level], at: int) -> str:
-        """The label of the next paragraph of a list at a level; a dash for a bullet."""
+        """Return the label of the next paragraph at a level; a dash for a bullet."""
         level = levels[at]
         counts = self._counts.setdefault(name, [])
         del counts[at + 1 :]
@@ -41,16 +41,16 @@ class ListCounters:
         if level.is_bullet:
             return "-"
 
-        def number(place: re.Match[str]) -> str:
-            index = int(place[1]) - 1
-            shown = levels.get(index, level)
-            return ordinal(counts[index], shown.style) if 0 <= index < len(counts) else ""
+        def number(match: re.Match[str]) -> str:
+            index = int(match[1]) - 1
+            source = levels.get(index, level)
+            return ordinal(counts[index], source.style) if 0 <= index < len(counts) else ""
 
-        return _PLACE.sub(number, level.template).strip() or f"{counts[at]}."
+        return _PLACEHOLDER.sub(number, level.template).strip() or f"{counts[at]}."
 
 
 def ordinal(number: int, style: str) -> str:
-    """A number as it is written in a style of Word or Hangul; digits for the rarer ones."""
+    """Format a number in a style of Word or Hangul; rare styles use digits."""
     name = style.lower().replace("_", "")
     if number < 1:
         return str(number)
@@ -67,6 +67,12 @@ def ordinal(number: int, style: str) -> str:
     if name in ("lowerroman", "romansmall") and number < 40:
         return _roman(number).lower()
     return str(number)
+
+
+def parse_int(text: str | None, digits: int = 9) -> int | None:
+    """Parse an ASCII number of at most `digits` digits, or return None."""
+    is_number = text and text.isascii() and text.isdecimal() and len(text) <= digits
+    return int(text) if text and is_number else None
 
 
 def _roman(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Headings and blocks in reading order to the sections of a document."""
+"""Build the sections of a document from headings and blocks."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,12 @@ _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _LINE_ENDS = re.compile(r"[ \t\u00a0]+(?=\n|$)")
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"(\d{1,4})[.)]\s", re.ASCII)
-# How much may stand between two steps of one list, such as a picture's caption or a code block.
+# Blocks allowed between two steps of one list, such as a caption or code.
 _BETWEEN_STEPS = 2
 
 
 def tidy(text: str) -> str:
-    """Text in NFC without trailing spaces, doubled blank lines or blank ends."""
+    """Normalise to NFC without trailing spaces, doubled blank lines or blank ends."""
     return _BLANK_LINES.sub("\n\n", _LINE_ENDS.sub("", normalise(text))).strip("\n")
 
 
@@ -38,15 +38,15 @@ class Outline:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """What stands under the last heading so far."""
+        """The blocks under the current heading."""
         return tuple(self._blocks)
 
     def heading(self, level: int, text: str) -> None:
-        """Ends the section before it; an empty heading is none."""
+        """Start a section; an empty heading is ignored."""
         title = heading_text(text)
         if not title:
             return
-        # A heading with nothing but a deeper heading under it lives on in that one's path.
+        # A heading followed by a deeper one lives on in that one's path.
         if self._blocks or not self._open or self._open[-1][0] >= level:
             self._close()
         self._open = [(above, name) for above, name in self._open if above < level]
@@ -54,7 +54,7 @@ class Outline:
         self.first_heading = self.first_heading or title
 
     def add(self, kind: BlockKind, text: str) -> None:
-        """Puts a block under the last heading; blank text is none."""
+        """Add a block under the current heading; blank text is ignored."""
         text = tidy(text)
         if text.strip():
             self._blocks.append(Block(kind, text))
@@ -67,7 +67,7 @@ class Outline:
         type: str | None = None,  # noqa: A002  the word of ParsedDocument
         metadata: Mapping[str, str] | None = None,
     ) -> ParsedDocument:
-        """All that was collected; a document without any text is unreadable."""
+        """Return the document. Raises Unreadable without any text."""
         self._close()
         if not any(section.blocks for section in self.sections):
             raise Unreadable(Reason.EMPTY)
@@ -86,12 +86,12 @@ class Outline:
     def _close(self) -> None:
         path = tuple(name for _, name in self._open)
         if self._blocks or path:
-            self.sections.append(ParsedSection(path, tuple(_whole_lists(self._blocks))))
+            self.sections.append(ParsedSection(path, tuple(_join_lists(self._blocks))))
         self._blocks = []
 
 
-def _whole_lists(blocks: list[Block]) -> Iterator[Block]:
-    """Ordered lists that a picture or a code block interrupts become one block again."""
+def _join_lists(blocks: list[Block]) -> Iterator[Block]:
+    """Join ordered lists that a picture or a code block interrupts."""
     at = 0
     while at < len(blocks):
         end = at + 1
@@ -106,7 +106,7 @@ def _whole_lists(blocks: list[Block]) -> Iterator[Block]:
 
 
 def _continuation(blocks: list[Block], end: int) -> int | None:
-    """Where the list of the block before `end` goes on to, with its next number, if it does."""
+    """Return the end of the block that continues the list before `end`, if any."""
     last = _numbers(blocks[end - 1])
     for at in range(end, min(end + _BETWEEN_STEPS + 1, len(blocks))):
         if blocks[at].kind is BlockKind.STEPS:
@@ -116,9 +116,6 @@ def _continuation(blocks: list[Block], end: int) -> int | None:
 
 
 def _numbers(block: Block) -> list[int]:
-    """The numbers of a list's own steps, which stand at the line starts."""
-    return [
-        int(found[1])
-        for line in block.text.split("\n")
-        if (found := _NUMBER.match(line)) is not None
-    ]
+    """Return the numbers of a list's own steps."""
+    matches = (_NUMBER.match(line) for line in block.text.split("\n"))
+    return [int(match[1]) for match in matches if match is not None]

@@ -1,4 +1,4 @@
-"""Why a file was not read: the stable word of `Unreadable.detail`."""
+"""Stable error codes in `Unreadable.detail`."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Rows of cells as the Markdown table that a passage holds."""
+"""Render rows of cells as a Markdown table."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ _SPAN = 50
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell with the number of rows and columns that it covers."""
+    """A cell with its row and column span."""
 
     text: str
     down: int = 1
@@ -22,7 +22,7 @@ class TableCell:
 
 
 class CellCount:
-    """Counts the cells of all tables of a file, and refuses more than a document has."""
+    """Limits the cells of all tables of a file."""
 
     def __init__(self, most: int) -> None:
         self._left = most
@@ -34,7 +34,7 @@ class CellCount:
 
 
 def grid(rows: Iterable[Sequence[TableCell]]) -> list[list[str]]:
-    """The rows with what reaches down into them from above, so that each stands alone."""
+    """Return the rows with spanned cells repeated in each row they cover."""
     carried: dict[int, tuple[int, str]] = {}
     return [_row(cells, carried) for cells in rows]
 
@@ -42,24 +42,24 @@ def grid(rows: Iterable[Sequence[TableCell]]) -> list[list[str]]:
 def _row(cells: Sequence[TableCell], carried: dict[int, tuple[int, str]]) -> list[str]:
     row: list[str] = []
 
-    def carry() -> None:
+    def add_spanning() -> None:
         while (spanning := carried.pop(len(row), None)) is not None:
-            left, text = spanning
-            if left > 1:
-                carried[len(row)] = (left - 1, text)
+            rows_left, text = spanning
+            if rows_left > 1:
+                carried[len(row)] = (rows_left - 1, text)
             row.append(text)
 
     for cell in cells[:_COLUMNS]:
-        carry()
+        add_spanning()
         if cell.down > 1:
             carried[len(row)] = (min(cell.down - 1, _SPAN), cell.text)
         row.extend([cell.text, *[""] * (min(cell.across, _SPAN) - 1)])
-    carry()
+    add_spanning()
     return row
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:
-    """The rows in Markdown, the first as the header; empty rows and columns fall away."""
+    """Render rows with the first as header, without empty rows and columns."""
     cells = [[_cell(text) for text in row[:_COLUMNS]] for row in rows]
     cells = [row for row in cells if any(row)]
     width = max((len(row) for row in cells), default=0)

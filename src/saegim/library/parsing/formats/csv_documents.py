@@ -1,4 +1,4 @@
-"""CSV: a list of questions or titled texts becomes a document per row, any other a table."""
+"""Parse CSV: one document per row of questions or titled texts, otherwise a table."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from saegim.text.analysis import normalise
 _FIELD_LENGTH = 4 * 1024 * 1024
 _DELIMITERS = ",\t;|"
 _QUOTED = re.compile(r'"[^"]*"')
-# One block per so many rows: a block is what is held in memory and sent as a whole.
+# Rows per block; a block is held in memory and sent as a whole.
 _BLOCK_ROWS = 2_000
 
 
@@ -39,7 +39,7 @@ def _rows(source: TextSource) -> list[list[str]]:
     csv.field_size_limit(_FIELD_LENGTH)
     cells = CellCount(source.limits.cells)
     rows: list[list[str]] = []
-    # Not by lines: a quoted field may hold line ends of its own.
+    # Not by lines: a quoted field may contain line ends.
     reader = csv.reader(io.StringIO(source.text, newline=""), delimiter=_delimiter(source.text))
     try:
         for row in reader:
@@ -52,7 +52,7 @@ def _rows(source: TextSource) -> list[list[str]]:
 
 
 def _delimiter(text: str) -> str:
-    """What stands most often outside quotes in the first line."""
+    """Return the most frequent delimiter outside quotes in the first line."""
     head = _QUOTED.sub("", text[:20_000].lstrip().split("\n", 1)[0])
     counts = {sign: head.count(sign) for sign in _DELIMITERS}
     return max(counts, key=lambda sign: counts[sign])

@@ -1,4 +1,4 @@
-"""DOCX through python-docx: outline levels, automatic numbers, tables; macros are never run."""
+"""Parse DOCX with python-docx: outline levels, list numbers, tables; macros never run."""
 
 import zipfile
 import zlib
@@ -20,17 +20,16 @@ from saegim.library.parsing.formats.word_styles import (
     child,
     name_of,
     value,
-    whole,
 )
 from saegim.library.parsing.input import BinarySource
 from saegim.library.parsing.items import Items
-from saegim.library.parsing.numbering import ListCounters
+from saegim.library.parsing.numbering import ListCounters, parse_int
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.tables import CellCount, table
 from saegim.library.types import BlockKind, ParsedDocument
 
-# Documents with macros and templates hold the same document part under another name.
+# Content types of the main part, with macros and templates.
 _MAIN_PARTS = (
     CONTENT_TYPE.WML_DOCUMENT_MAIN,
     "application/vnd.ms-word.document.macroEnabled.main+xml",
@@ -40,8 +39,8 @@ _MAIN_PARTS = (
 _XML_NAMES = (".xml", ".rels", ".vml")
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-# Deleted and moved text, field codes, reading aids, and the older copy of a drawing.
-_UNREAD = {"del", "moveFrom", "rt", "pPr", "tblPr", "sdtPr", f"{_COMPATIBILITY}Fallback"}
+# Deleted and moved text, field codes, ruby, and the older copy of a drawing.
+_SKIPPED = {"del", "moveFrom", "rt", "pPr", "tblPr", "sdtPr", f"{_COMPATIBILITY}Fallback"}
 _FAULTS = (KeyError, ValueError, AttributeError, TypeError, IndexError, SyntaxError, OpcError)
 
 
@@ -50,14 +49,14 @@ def read(source: BinarySource) -> list[ParsedDocument]:
     outline = Outline()
     reader = _DocxReader(outline, _styles(part), CellCount(source.limits.cells))
     reader.read(_body(part))
-    title = reader.title or _named_title(part) or outline.first_heading
+    title = reader.title or _title_property(part) or outline.first_heading
     return [outline.document(title, metadata={"format": "docx"})]
 
 
 def _document_part(source: BinarySource) -> DocumentPart:
     archive = open_archive(source.file, source.limits)
     for name in archive.namelist():
-        # Content types decide what is parsed as XML, whatever a part is called.
+        # Content types, not names, decide what is parsed as XML.
         if name.lower().endswith(_XML_NAMES) or looks_like_xml(archive, name):
             read_part(archive, name, source.limits)
     source.file.seek(0)
@@ -90,18 +89,16 @@ def _styles(part: DocumentPart) -> WordStyles:
     return WordStyles(element(RELATIONSHIP_TYPE.STYLES), element(RELATIONSHIP_TYPE.NUMBERING))
 
 
-def _named_title(part: DocumentPart) -> str | None:
+def _title_property(part: DocumentPart) -> str | None:
     try:
         title = part.core_properties.title.strip()
     except _FAULTS:
         return None
-    # The template that python-docx and some exporters start from.
+    # The default title of python-docx and some exporters.
     return None if title in ("", "Word Document") else title
 
 
 class _DocxReader:
-    """Reads a document's body top to bottom."""
-
     def __init__(self, outline: Outline, styles: WordStyles, cells: CellCount) -> None:
         self._outline = outline
         self._styles = styles
@@ -124,7 +121,7 @@ class _DocxReader:
                     self._table(node)
                 case "sdt" if _is_contents(node):
                     continue
-                case name if name in _UNREAD:
+                case name if name in _SKIPPED:
                     continue
                 case _:
                     self._read(node)
@@ -133,12 +130,12 @@ class _DocxReader:
         shape = self._styles.shape(node)
         text = "".join(_words(node)).strip()
         if text and not shape.style.startswith("toc "):
-            self._place(shape, text)
+            self._add(shape, text)
         for box in _boxes(node):
             self._items.flush()
             self._read(box)
 
-    def _place(self, shape: WordParagraphStyle, text: str) -> None:
+    def _add(self, shape: WordParagraphStyle, text: str) -> None:
         label = self._label(shape)
         if shape.heading is not None:
             self._items.flush()
@@ -159,7 +156,7 @@ class _DocxReader:
         return self._counters.label(shape.list_name or "", levels, shape.list_level)
 
     def _table(self, node: Node) -> None:
-        """A box of one column is text; everything else is a table."""
+        """Read a table; a single column is a text box."""
         rows = _rows(node)
         self._cells.take(sum(map(len, rows)))
         if max(map(len, rows), default=0) > 1:
@@ -177,7 +174,7 @@ def _is_contents(node: Node) -> bool:
 
 
 def _words(node: Node) -> Iterator[str]:
-    """The visible text of a paragraph, without boxes that stand in it."""
+    """Yield the visible text of a paragraph, without text boxes."""
     for inner in node:
         match name_of(inner):
             case "t":
@@ -194,7 +191,7 @@ def _words(node: Node) -> Iterator[str]:
                 continue
             case name if name == f"{_MATH}t":
                 yield inner.text or ""
-            case name if name not in _UNREAD:
+            case name if name not in _SKIPPED:
                 yield from _words(inner)
             case _:
                 continue
@@ -210,12 +207,12 @@ def _boxes(node: Node) -> Iterator[Node]:
         name = name_of(inner)
         if name == "txbxContent":
             yield inner
-        elif name not in _UNREAD:
+        elif name not in _SKIPPED:
             yield from _boxes(inner)
 
 
 def _rows(node: Node) -> list[list[str]]:
-    """The cells of a table; what is merged downwards stands in every row that it covers."""
+    """Return the cells of a table; vertically merged ones repeat in each row."""
     rows: list[list[str]] = []
     above: dict[int, str] = {}
     for row in (inner for inner in node if name_of(inner) == "tr"):
@@ -226,14 +223,14 @@ def _rows(node: Node) -> list[list[str]]:
             if merged is not None and value(cell, "tcPr", "vMerge") != "restart":
                 text = above.get(at, "")
             above[at] = text
-            span = whole(value(cell, "tcPr", "gridSpan")) or 1
+            span = parse_int(value(cell, "tcPr", "gridSpan")) or 1
             cells.extend([text, *[""] * (min(span, 50) - 1)])
         rows.append(cells)
     return rows
 
 
 def _cell_text(node: Node) -> str:
-    """A cell's paragraphs in lines, those of a table inside it included."""
+    """Return a cell's paragraphs as lines, including nested tables."""
     if name_of(node) == "p":
         return "".join(_words(node))
-    return "\n".join(_cell_text(inner) for inner in node if name_of(inner) not in _UNREAD)
+    return "\n".join(_cell_text(inner) for inner in node if name_of(inner) not in _SKIPPED)

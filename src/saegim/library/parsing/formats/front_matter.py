@@ -1,4 +1,4 @@
-"""The lines between `---` at the top of a Markdown file: id, type, title, version and the like."""
+"""Parse the front matter of Markdown: id, type, title and others."""
 
 import re
 from dataclasses import dataclass, field
@@ -28,13 +28,13 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """Single-line values of the front matter, and the text without it."""
-    found = _FENCED.match(text)
-    if found is None:
+    """Return the single-line values of the front matter, and the text without it."""
+    match = _FENCED.match(text)
+    if match is None:
         return FrontMatter(), text
     values: dict[str, str] = {}
     others: dict[str, str] = {}
-    for line in found["inside"].split("\n"):
+    for line in match["inside"].split("\n"):
         scalar = _SCALAR.fullmatch(line)
         if scalar is None:
             continue
@@ -45,4 +45,4 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
         elif value:
             others[name] = value
     matter = FrontMatter(values.get("id"), values.get("title"), values.get("type"), others)
-    return matter, text[found.end() :]
+    return matter, text[match.end() :]

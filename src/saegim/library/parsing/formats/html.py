@@ -1,6 +1,6 @@
-"""HTML: what a reader sees of the main part, without navigation, scripts and hidden text.
+"""Parse the visible main part of HTML, without navigation, scripts and hidden text.
 
-Nothing here recurses: a page may nest a hundred thousand elements.
+Not recursive: a page may nest a hundred thousand elements.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.numbering import parse_int
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.tables import TableCell, grid, table
 from saegim.library.types import BlockKind, ParsedDocument
@@ -45,7 +46,7 @@ def read(source: TextSource) -> list[ParsedDocument]:
 
 
 def add_html(outline: Outline, text: str) -> None:
-    """Puts the blocks of a piece of HTML under the outline's last heading."""
+    """Add the blocks of an HTML fragment to the outline."""
     body = LexborHTMLParser(text).body
     if body is not None:
         _Page(outline).read(body)
@@ -57,20 +58,20 @@ def _main_part(body: LexborNode) -> LexborNode:
 
 
 def _title(tree: LexborHTMLParser, outline: Outline) -> str | None:
-    """The page's only first-level heading, else its title, which often ends with the site's."""
-    heads = [_words(node) for node in tree.css("h1")]
+    """Return the only h1, or the title, which often ends with the site's name."""
+    headings = [_words(node) for node in tree.css("h1")]
     title = tree.css_first("head > title")
-    named = _words(title, whole=True) if title is not None else ""
-    only = heads[0] if len(heads) == 1 else ""
-    return only or named or outline.first_heading
+    page_title = _words(title, whole=True) if title is not None else ""
+    heading = headings[0] if len(headings) == 1 else ""
+    return heading or page_title or outline.first_heading
 
 
 class _Page:
-    """Reads a tree top to bottom; text between blocks gathers into paragraphs."""
+    """Reads a tree; text between blocks is buffered into paragraphs."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
-        self._gathered: list[str] = []
+        self._buffer: list[str] = []
 
     def read(self, root: LexborNode) -> None:
         pending: list[LexborNode | None] = [root]
@@ -79,21 +80,21 @@ class _Page:
             if node is None:
                 self._flush()
             elif node.is_text_node:
-                self._gathered.append(_SPACE.sub(" ", node.text_content or ""))
-            elif not _is_dropped(node) and not self._read_whole(node):
+                self._buffer.append(_SPACE.sub(" ", node.text_content or ""))
+            elif not _is_dropped(node) and not self._read_block(node):
                 if node.tag in _BLOCKS:
                     self._flush()
                     pending.append(None)
-                self._gathered.append(_mark(node))
+                self._buffer.append(_mark(node))
                 pending.extend(reversed(list(node.iter(include_text=True))))
         self._flush()
 
     def _flush(self) -> None:
-        self._outline.add(BlockKind.PARAGRAPH, _joined(self._gathered))
-        self._gathered.clear()
+        self._outline.add(BlockKind.PARAGRAPH, _joined(self._buffer))
+        self._buffer.clear()
 
-    def _read_whole(self, node: LexborNode) -> bool:
-        """Headings, lists, tables and code are read at once; whether it was one."""
+    def _read_block(self, node: LexborNode) -> bool:
+        """Read a heading, list, table or code; return whether it was one."""
         tag = node.tag or ""
         if tag in _HEADINGS:
             self._flush()
@@ -113,9 +114,7 @@ class _Page:
 
 
 def _is_dropped(node: LexborNode) -> bool:
-    if not node.is_element_node:
-        return True
-    if node.tag in _DROPPED:
+    if not node.is_element_node or node.tag in _DROPPED:
         return True
     attributes = node.attributes
     return (
@@ -137,7 +136,7 @@ def _joined(words: list[str]) -> str:
 
 
 def _words(root: LexborNode, *, without_lists: bool = False, whole: bool = False) -> str:
-    """The text below a node; code and tables inside a list item keep their lines."""
+    """Return the text of a node; in list items, code and tables keep their lines."""
     words: list[str] = []
     pending: list[LexborNode | None] = [*reversed(list(root.iter(include_text=True)))]
     while pending:
@@ -165,8 +164,8 @@ def _words(root: LexborNode, *, without_lists: bool = False, whole: bool = False
 
 
 def _list(node: LexborNode, depth: int) -> str:
-    start = node.attributes.get("start") or "1"
-    number = int(start) if start.isascii() and start.isdecimal() and len(start) < 6 else 1
+    start = parse_int(node.attributes.get("start"), 5)
+    number = 1 if start is None else start
     items: list[str] = []
     for item in node.iter():
         if item.tag != "li" or _is_dropped(item):
@@ -182,7 +181,7 @@ def _list(node: LexborNode, depth: int) -> str:
 
 
 def _lists(item: LexborNode) -> Iterator[LexborNode]:
-    """The lists directly inside an item, not those inside these."""
+    """Yield the lists directly inside an item."""
     pending = list(reversed(list(item.iter())))
     while pending:
         node = pending.pop()
@@ -193,11 +192,10 @@ def _lists(item: LexborNode) -> Iterator[LexborNode]:
 
 
 def _code(node: LexborNode) -> str:
-    """The lines of preformatted text, fenced, with the language that its class names."""
+    """Return preformatted text as a fenced block with its language."""
     inner = node.css_first("code")
-    classes = " ".join(
-        (found.attributes.get("class") or "") for found in (node, inner) if found is not None
-    )
+    elements = [node] if inner is None else [node, inner]
+    classes = " ".join(each.attributes.get("class") or "" for each in elements)
     language = _LANGUAGE.search(classes)
     words: list[str] = []
     pending = list(reversed(list(node.iter(include_text=True))))
@@ -213,7 +211,7 @@ def _code(node: LexborNode) -> str:
 
 
 def _rows(node: LexborNode) -> list[list[str]] | None:
-    """The cells of a table of data; None for one that only lays out the page."""
+    """Return the cells of a data table; None for a layout table."""
     if node.css_first("td table, th table") is not None:
         return None
     rows = grid(
@@ -229,5 +227,5 @@ def _cell(node: LexborNode) -> TableCell:
 
 
 def _span(cell: LexborNode, name: str) -> int:
-    value = cell.attributes.get(name) or "1"
-    return int(value) if value.isascii() and value.isdecimal() and len(value) < 6 else 1
+    span = parse_int(cell.attributes.get(name), 5)
+    return 1 if span is None else span

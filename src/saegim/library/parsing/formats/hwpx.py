@@ -1,4 +1,4 @@
-"""HWPX (OWPML): zipped XML, read with the standard library after it was checked."""
+"""Parse HWPX (OWPML), zipped XML, with the standard library after checking it."""
 
 import re
 import zipfile
@@ -13,15 +13,15 @@ from saegim.library.parsing.formats.hwpx_styles import HwpxParagraphStyle, HwpxS
 from saegim.library.parsing.input import BinarySource
 from saegim.library.parsing.items import Items
 from saegim.library.parsing.lines import add_lines
-from saegim.library.parsing.numbering import Level, ListCounters
+from saegim.library.parsing.numbering import Level, ListCounters, parse_int
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.tables import CellCount, TableCell, grid, table
 from saegim.library.types import BlockKind, ParsedDocument
 
 _SECTION = re.compile(r"Contents/section(\d{1,5})\.xml", re.IGNORECASE)
-# Page headers and footers, hidden remarks, and the parameters of fields.
-_UNREAD = {"header", "footer", "hiddenComment", "parameters", "secPr", "colPr", "linesegarray"}
+# Page headers and footers, hidden comments, and field parameters.
+_SKIPPED = {"header", "footer", "hiddenComment", "parameters", "secPr", "colPr", "linesegarray"}
 _SPACES = {"tab": "\t", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
 
 
@@ -37,13 +37,13 @@ def read(source: BinarySource) -> list[ParsedDocument]:
     reader = _HwpxReader(outline, _styles(archive, source), CellCount(source.limits.cells))
     for name in sections:
         reader.read(_top_paragraphs(read_part(archive, name, source.limits)))
-    title = _named_title(archive, source) or outline.first_heading
+    title = _title_property(archive, source) or outline.first_heading
     return [outline.document(title, metadata={"format": "hwpx"})]
 
 
 def _number(name: str) -> int:
-    found = _SECTION.fullmatch(name)
-    return int(found[1]) if found else 0
+    match = _SECTION.fullmatch(name)
+    return int(match[1]) if match else 0
 
 
 def _is_encrypted(archive: zipfile.ZipFile, source: BinarySource) -> bool:
@@ -60,7 +60,7 @@ def _styles(archive: zipfile.ZipFile, source: BinarySource) -> HwpxStyles:
     return HwpxStyles.of(_tree(read_part(archive, "Contents/header.xml", source.limits)))
 
 
-def _named_title(archive: zipfile.ZipFile, source: BinarySource) -> str | None:
+def _title_property(archive: zipfile.ZipFile, source: BinarySource) -> str | None:
     if "Contents/content.hpf" not in archive.namelist():
         return None
     package = _tree(read_part(archive, "Contents/content.hpf", source.limits))
@@ -69,7 +69,7 @@ def _named_title(archive: zipfile.ZipFile, source: BinarySource) -> str | None:
 
 
 def _top_paragraphs(data: bytes) -> Iterator[Element]:
-    """A section's paragraphs one by one, each freed when the next is asked for."""
+    """Yield a section's paragraphs one by one, freeing each before the next."""
     depth = 0
     events = ElementTree.iterparse(BytesIO(data), ("start", "end"))  # noqa: S314  as above
     for event, element in events:
@@ -80,8 +80,6 @@ def _top_paragraphs(data: bytes) -> Iterator[Element]:
 
 
 class _HwpxReader:
-    """Reads a document's paragraphs top to bottom."""
-
     def __init__(self, outline: Outline, styles: HwpxStyles, cells: CellCount) -> None:
         self._outline = outline
         self._styles = styles
@@ -107,7 +105,7 @@ class _HwpxReader:
             self._outline_list = properties.get("outlineShapeIDRef", "")
         text = "".join(_words(paragraph)).strip()
         if text:
-            self._place(self._styles.shape(paragraph), text)
+            self._add(self._styles.shape(paragraph), text)
         elif self._plain:
             self._plain.append("")
         for inner in _objects(paragraph):
@@ -117,7 +115,7 @@ class _HwpxReader:
             else:
                 self.read(inner)
 
-    def _place(self, shape: HwpxParagraphStyle, text: str) -> None:
+    def _add(self, shape: HwpxParagraphStyle, text: str) -> None:
         if shape.heading is not None:
             self._flush()
             label = self._label(self._outline_list, shape.heading - 1)
@@ -142,7 +140,7 @@ class _HwpxReader:
         return self._label(name, shape.level) or self._counters.label(name, undefined, shape.level)
 
     def _table(self, node: Element) -> None:
-        """A box of one column is text; everything else is a table."""
+        """Read a table; a single column is a text box."""
         rows = [[cell for cell in row if local(cell) == "tc"] for row in node if local(row) == "tr"]
         self._cells.take(sum(map(len, rows)))
         if max(map(len, rows), default=0) > 1:
@@ -156,7 +154,7 @@ class _HwpxReader:
 
 
 def _words(node: Element) -> Iterator[str]:
-    """The text of a paragraph, without tables, boxes and notes that stand in it."""
+    """Yield the text of a paragraph, without tables, text boxes and notes."""
     for inner in node:
         name = local(inner)
         if name in _SPACES:
@@ -173,12 +171,12 @@ def _words(node: Element) -> Iterator[str]:
 
 
 def _objects(node: Element) -> Iterator[Element]:
-    """The tables and the paragraph lists of boxes and notes inside a paragraph."""
+    """Yield tables and the paragraph lists of text boxes and notes in a paragraph."""
     for inner in node:
         name = local(inner)
         if name in ("tbl", "subList"):
             yield inner
-        elif name not in _UNREAD:
+        elif name not in _SKIPPED:
             yield from _objects(inner)
 
 
@@ -187,8 +185,5 @@ def _cell(node: Element) -> TableCell:
     text = "\n".join("".join(_words(paragraph)) for paragraph in inside(node, "p"))
     if span is None:
         return TableCell(text)
-    return TableCell(text, _whole(span.get("rowSpan")), _whole(span.get("colSpan")))
-
-
-def _whole(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 1
+    down, across = parse_int(span.get("rowSpan"), 5), parse_int(span.get("colSpan"), 5)
+    return TableCell(text, 1 if down is None else down, 1 if across is None else across)

@@ -1,4 +1,4 @@
-"""What the header of a HWPX document says of its paragraphs."""
+"""Paragraph styles and numbering from the header of a HWPX document."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _MOST_LEVELS = 10
 
 
 def local(element: Element) -> str:
-    """The element's name without its namespace, which changes with the standard's year."""
+    """Return the element's name without its namespace, which varies by the standard's year."""
     return element.tag.rpartition("}")[2]
 
 
@@ -22,7 +22,7 @@ def inside(element: Element, name: str) -> Iterator[Element]:
 
 @dataclass(frozen=True, slots=True)
 class HwpxParagraphStyle:
-    """A paragraph's place: heading level from 1 on, or list and level."""
+    """The heading level of a paragraph, from 1, or its list and level."""
 
     heading: int | None = None
     list_name: str | None = None
@@ -32,7 +32,7 @@ class HwpxParagraphStyle:
 
 @dataclass(slots=True)
 class HwpxStyles:
-    """Shapes by paragraph property and by style; numberings by id."""
+    """Styles by paragraph property and by style; numberings by id."""
 
     properties: dict[str, HwpxParagraphStyle] = field(default_factory=dict[str, HwpxParagraphStyle])
     styles: dict[str, HwpxParagraphStyle] = field(default_factory=dict[str, HwpxParagraphStyle])
@@ -40,21 +40,21 @@ class HwpxStyles:
 
     @classmethod
     def of(cls, header: Element) -> "HwpxStyles":
-        found = cls()
+        styles = cls()
         for element in header.iter():
             match local(element):
                 case "paraPr":
-                    found.properties[element.get("id", "")] = _property(element)
+                    styles.properties[element.get("id", "")] = _property(element)
                 case "style":
-                    found.styles[element.get("id", "")] = found.style(element)
+                    styles.styles[element.get("id", "")] = styles.style(element)
                 case "numbering":
-                    found.lists[element.get("id", "")] = dict(_levels(element))
+                    styles.lists[element.get("id", "")] = dict(_levels(element))
                 case _:
                     continue
-        return found
+        return styles
 
     def style(self, element: Element) -> HwpxParagraphStyle:
-        """A style named as an outline level is one; others are what their property says."""
+        """Return an outline style by its name, or the style of its property."""
         for name in (element.get("name", ""), element.get("engName", "")):
             if outline := _OUTLINE_NAME.fullmatch(name):
                 return HwpxParagraphStyle(heading=int(outline[1]))

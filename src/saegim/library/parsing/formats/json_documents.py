@@ -1,4 +1,4 @@
-"""JSON: a list of questions or titled texts becomes a document per entry, any other a listing."""
+"""Parse JSON: one document per question or titled text, otherwise a listing."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -16,11 +16,11 @@ type _Json = dict[str, "_Json"] | list["_Json"] | str | int | float | bool | Non
 
 _DEPTH = 50
 _BLOCK_LINES = 50
-_NAMED = ("title", "제목", "name", "이름")
+_TITLE_NAMES = ("title", "제목", "name", "이름")
 
 
 def read(source: TextSource) -> list[ParsedDocument]:
-    value = _parsed(source.text)
+    value = _parse(source.text)
     records = _records(value)
     if records:
         rows = [{name: _text(inner) for name, inner in record.items()} for record in records]
@@ -30,8 +30,8 @@ def read(source: TextSource) -> list[ParsedDocument]:
     return [_listing(value)]
 
 
-def _parsed(text: str) -> _Json:
-    """One JSON value, or a list of one per line."""
+def _parse(text: str) -> _Json:
+    """Parse one JSON value, or one value per line."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -45,14 +45,14 @@ def _parsed(text: str) -> _Json:
 
 
 def _records(value: _Json) -> list[dict[str, _Json]]:
-    """The objects of a list, or of the only list of objects inside an object."""
+    """Return the objects of a list, or of the only list of objects in an object."""
     if isinstance(value, list):
         records = [entry for entry in value if isinstance(entry, dict)]
         return records if len(records) == len(value) else []
     if isinstance(value, dict):
         lists = [_records(inner) for inner in value.values() if isinstance(inner, list)]
-        found = [records for records in lists if records]
-        return found[0] if len(found) == 1 else []
+        non_empty = [records for records in lists if records]
+        return non_empty[0] if len(non_empty) == 1 else []
     return []
 
 
@@ -71,7 +71,7 @@ def _text(value: _Json) -> str:
 
 
 def _listing(value: _Json) -> ParsedDocument:
-    """Every value with the names that lead to it; a section per name at the top."""
+    """List every value with its path; one section per top-level name."""
     outline = Outline()
     if not isinstance(value, dict):
         _add(outline, _lines(value, "", 0))
@@ -84,7 +84,7 @@ def _listing(value: _Json) -> ParsedDocument:
     for name, inner in nested.items():
         outline.heading(1, name)
         _add(outline, _lines(inner, "", 0))
-    titles = [inner for name in _NAMED if isinstance(inner := value.get(name), str)]
+    titles = [inner for name in _TITLE_NAMES if isinstance(inner := value.get(name), str)]
     return outline.document(titles[0] if titles else None, metadata={"format": "json"})
 
 

@@ -1,4 +1,4 @@
-"""The lines of a KakaoTalk export: PC and phone, Korean and English."""
+"""Line formats of KakaoTalk exports: PC and phone, Korean and English."""
 
 import re
 from collections.abc import Iterator
@@ -68,12 +68,12 @@ class KakaoMessage:
 
     @property
     def is_noise(self) -> bool:
-        """Whether only a picture or the like was sent."""
+        """Whether the message is only a picture or the like."""
         return _NOISE.fullmatch(self.text.strip()) is not None
 
 
 def is_export(text: str) -> bool:
-    """Whether a text is an export: it says so, or its first lines are messages."""
+    """Whether a text is an export, by its header or its first messages."""
     head = text[:_HEAD].lstrip("\ufeff\n ")
     if _CSV_HEADER.match(head):
         return True
@@ -93,13 +93,13 @@ def is_message(line: str) -> bool:
 
 
 def room(line: str) -> str | None:
-    found = _ROOM.fullmatch(line.strip())
-    return next((name.strip() for name in found.groups() if name), None) if found else None
+    match = _ROOM.fullmatch(line.strip())
+    return next((name.strip() for name in match.groups() if name), None) if match else None
 
 
 def saved(line: str) -> str | None:
-    found = _SAVED.fullmatch(line.strip())
-    return found["when"].strip() if found else None
+    match = _SAVED.fullmatch(line.strip())
+    return match["when"].strip() if match else None
 
 
 def is_system(line: str) -> bool:
@@ -107,7 +107,7 @@ def is_system(line: str) -> bool:
 
 
 def has_ruled_days(text: str) -> bool:
-    """Whether days are ruled off, as the desktop app does."""
+    """Whether dashed lines separate days, as in desktop exports."""
     return any(_RULED_DATE[0].match(line) or _RULED_DATE[1].match(line) for line in _dashed(text))
 
 
@@ -116,44 +116,44 @@ def _dashed(text: str) -> Iterator[str]:
 
 
 def separator(line: str, *, ruled: bool) -> date | None:
-    """The day that a line between two days names; a ruled export has no other such lines."""
+    """Return the date in a line that separates days."""
     if ruled != line.startswith("---") or not _may_be_dated(line):
         return None
     for form in _RULED_DATE if ruled else _BARE_DATE:
-        if found := form.fullmatch(line):
-            return _date(found)
+        if match := form.fullmatch(line):
+            return _date(match)
     return None
 
 
 def _may_be_dated(line: str) -> bool:
-    """A look at the first character spares most lines the patterns."""
+    """Check the first character, which skips the patterns for most lines."""
     first = line[:1]
     return first.isdecimal() or first.isupper() or first == "-"
 
 
 def pc_message(line: str, day: date | None) -> KakaoMessage | None:
-    found = _PC_MESSAGE.fullmatch(line)
-    clock = _time(found) if found else None
-    if found is None or clock is None or day is None:
+    match = _PC_MESSAGE.fullmatch(line)
+    clock = _time(match) if match else None
+    if match is None or clock is None or day is None:
         return None
-    return KakaoMessage(datetime.combine(day, clock), found["name"].strip(), found["text"])
+    return KakaoMessage(datetime.combine(day, clock), match["name"].strip(), match["text"])
 
 
 def phone_line(line: str) -> tuple[datetime, KakaoMessage | None] | None:
-    """A dated line of a phone's export: a message, or something that the room tells."""
+    """Parse a dated line of a phone export: a message, or None for a notice of the room."""
     for form in _PHONE_LINE if _may_be_dated(line) else ():
-        found = form.fullmatch(line)
-        day, clock = (_date(found), _time(found)) if found else (None, None)
-        if found is None or day is None or clock is None:
+        match = form.fullmatch(line)
+        day, clock = (_date(match), _time(match)) if match else (None, None)
+        if match is None or day is None or clock is None:
             continue
         at = datetime.combine(day, clock)
-        spoken = _SPOKEN.fullmatch(found["rest"])
-        return at, KakaoMessage(at, spoken["name"].strip(), spoken["text"]) if spoken else None
+        message = _SPOKEN.fullmatch(match["rest"])
+        return at, KakaoMessage(at, message["name"].strip(), message["text"]) if message else None
     return None
 
 
-def _date(found: re.Match[str]) -> date | None:
-    parts = found.groupdict()
+def _date(match: re.Match[str]) -> date | None:
+    parts = match.groupdict()
     month = _MONTHS.get((parts.get("month") or "").lower()) or int(parts.get("m") or 0)
     try:
         return date(int(parts["y"]), month, int(parts["d"]))
@@ -161,11 +161,11 @@ def _date(found: re.Match[str]) -> date | None:
         return None
 
 
-def _time(found: re.Match[str]) -> time | None:
-    hour, half = int(found["h"]), (found["before"] or found["after"] or "").lower()
+def _time(match: re.Match[str]) -> time | None:
+    hour, half = int(match["h"]), (match["before"] or match["after"] or "").lower()
     if half:
         hour = hour % 12 + (12 if half in ("오후", "pm", "p.m.") else 0)
     try:
-        return time(hour, int(found["min"]))
+        return time(hour, int(match["min"]))
     except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""KakaoTalk exports: a section per day, a block per window of messages (LB8)."""
+"""Parse KakaoTalk exports: a section per day, a block per window of messages."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ def read(source: TextSource) -> list[ParsedDocument]:
     for day, sent in groupby(messages, key=lambda message: message.at.date()):
         outline.heading(1, _day(day, korean=export.is_korean))
         for window in _windows(list(sent)):
-            outline.add(BlockKind.PARAGRAPH, "\n".join(_shown(message) for message in window))
+            outline.add(BlockKind.PARAGRAPH, "\n".join(_render(message) for message in window))
     names = list(dict.fromkeys(message.name for message in messages))
     metadata = {
         "format": "kakaotalk",
@@ -63,7 +63,7 @@ def read(source: TextSource) -> list[ParsedDocument]:
 
 
 def _table(text: str) -> _Export:
-    """The CSV of the desktop app: date, user, message."""
+    """Parse the CSV of the desktop app: date, user, message."""
     export = _Export()
     csv.field_size_limit(1 << 20)
     reader = csv.reader(io.StringIO(text, newline=""))
@@ -85,36 +85,34 @@ def _instant(text: str) -> datetime | None:
 
 
 def _lines(text: str) -> _Export:
-    """Line by line: a message goes on until a line of another kind."""
+    """Parse line by line; a message continues until a line of another kind."""
     export = _Export()
     ruled = has_ruled_days(text)
     day: date | None = None
-    speaking: KakaoMessage | None = None
+    current: KakaoMessage | None = None
     parts: list[str] = []
 
-    def end() -> None:
-        if speaking is not None:
-            export.messages.append(
-                KakaoMessage(speaking.at, speaking.name, "\n".join(parts).strip())
-            )
+    def finish() -> None:
+        if current is not None:
+            export.messages.append(KakaoMessage(current.at, current.name, "\n".join(parts).strip()))
 
     for number, line in enumerate(text.split("\n")):
         if number < _HEAD_LINES and not export.messages and _head(export, line):
             continue
-        dated, phone_match = separator(line, ruled=ruled), phone_line(line)
+        new_day, phone_match = separator(line, ruled=ruled), phone_line(line)
         message = phone_match[1] if phone_match else pc_message(line, day)
-        if dated or phone_match or message or (is_system(line) and speaking is not None):
-            end()
-            day = dated or day
-            speaking, parts = message, [message.text] if message else []
-        elif speaking is not None:
+        if new_day or phone_match or message or (is_system(line) and current is not None):
+            finish()
+            day = new_day or day
+            current, parts = message, [message.text] if message else []
+        elif current is not None:
             parts.append(line)
-    end()
+    finish()
     return export
 
 
 def _head(export: _Export, line: str) -> bool:
-    """Takes the room's name and the day of the export, which stand above the messages."""
+    """Read the room's name and the export date above the messages."""
     name, when = room(line), saved(line)
     if name is not None:
         export.room = name
@@ -124,7 +122,7 @@ def _head(export: _Export, line: str) -> bool:
 
 
 def _windows(messages: Sequence[KakaoMessage]) -> Iterator[list[KakaoMessage]]:
-    """Messages that follow each other closely, a handful at a time."""
+    """Yield groups of messages that follow each other closely."""
     window: list[KakaoMessage] = []
     length = 0
     for message in messages:
@@ -138,7 +136,7 @@ def _windows(messages: Sequence[KakaoMessage]) -> Iterator[list[KakaoMessage]]:
         yield window
 
 
-def _shown(message: KakaoMessage) -> str:
+def _render(message: KakaoMessage) -> str:
     return f"{message.name} ({message.at:%H:%M}): {message.text.strip()}"
 
 

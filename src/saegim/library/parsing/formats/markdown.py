@@ -1,4 +1,4 @@
-"""Markdown, with tables and front matter; HTML inside it goes the way of HTML."""
+"""Parse Markdown with tables, front matter and embedded HTML."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ def read(source: TextSource) -> list[ParsedDocument]:
 
 
 def add_markdown(outline: Outline, text: str) -> None:
-    """Puts the text's headings and blocks into the outline."""
+    """Add the text's headings and blocks to the outline."""
     tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
     for node in tree.children:
         _add(outline, node)
@@ -59,7 +59,7 @@ def _add(outline: Outline, node: SyntaxTreeNode) -> None:
 
 
 def _add_html(outline: Outline, text: str) -> None:
-    # Most Markdown holds no HTML and should not wait for that parser.
+    # Imported here: most Markdown has no HTML.
     from saegim.library.parsing.formats.html import add_html  # noqa: PLC0415
 
     add_html(outline, text)
@@ -77,7 +77,7 @@ def _list(node: SyntaxTreeNode) -> str:
 
 
 def _within(node: SyntaxTreeNode) -> str:
-    """A block inside a list item."""
+    """Render a block inside a list item."""
     match node.type:
         case "ordered_list" | "bullet_list":
             return _list(node)
@@ -88,9 +88,9 @@ def _within(node: SyntaxTreeNode) -> str:
         case "blockquote":
             return "\n".join(_within(child) for child in node.children)
         case "html_block":
-            inside = Outline()
-            _add_html(inside, node.content)
-            return "\n".join(block.text for block in inside.blocks)
+            outline = Outline()
+            _add_html(outline, node.content)
+            return "\n".join(block.text for block in outline.blocks)
         case _:
             return _inline(node)
 
@@ -110,7 +110,7 @@ def _code(node: SyntaxTreeNode) -> str:
 
 
 def _inline(node: SyntaxTreeNode) -> str:
-    """The words of a block: link texts with their absolute targets, pictures by their alt text."""
+    """Return the text of a block, links with absolute targets, pictures as alt text."""
     words: list[str] = []
     for child in node.children:
         match child.type:
@@ -131,5 +131,5 @@ def _inline(node: SyntaxTreeNode) -> str:
 
 def _link(node: SyntaxTreeNode) -> str:
     text, target = _inline(node), str(node.attrs.get("href", ""))
-    kept = target.startswith(("http://", "https://")) and len(target) <= _LINK_LENGTH
-    return f"{text} ({target})" if kept and text.strip() != target else text
+    has_target = target.startswith(("http://", "https://")) and len(target) <= _LINK_LENGTH
+    return f"{text} ({target})" if has_target and text.strip() != target else text

@@ -1,4 +1,4 @@
-"""PDF: text by page, sections from bookmarks or from type that is larger than the body's."""
+"""Parse PDF: sections come from bookmarks, or from larger type."""
 
 import math
 import re
@@ -27,7 +27,7 @@ from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.reasons import Reason
 from saegim.library.types import ParsedDocument
 
-# What pypdf raises on damage, beyond its own errors: it reads what the file claims to be there.
+# What pypdf raises for damaged files, beyond its own errors.
 _FAULTS = (
     PyPdfError, ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError,
     OSError, RecursionError, TypeError, ValueError, struct.error, zlib.error,
@@ -54,7 +54,7 @@ class _Bookmark:
 
 def read(source: BinarySource) -> list[ParsedDocument]:
     with apply_configuration(jbig2dec_binary=None):
-        reader = _opened(source)
+        reader = _open(source)
         pages, unread = _pages(reader, source.limits.pages)
         lines = without_running_lines(pages)
         if not any(line.text.strip() for line in lines):
@@ -65,7 +65,7 @@ def read(source: BinarySource) -> list[ParsedDocument]:
         return [outline.document(_title(reader, pages, outline), metadata=metadata)]
 
 
-def _opened(source: BinarySource) -> PdfReader:
+def _open(source: BinarySource) -> PdfReader:
     try:
         reader = PdfReader(source.file, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
@@ -81,7 +81,7 @@ def _opened(source: BinarySource) -> PdfReader:
 
 
 def _pages(reader: PdfReader, most: int) -> tuple[list[list[PageLine]], list[str]]:
-    """The lines of every page, and the numbers of those that cannot be read."""
+    """Return the lines of every page, and the numbers of unreadable pages."""
     pages: list[list[PageLine]] = []
     unread: list[str] = []
     for number in range(min(len(reader.pages), most)):
@@ -94,16 +94,12 @@ def _pages(reader: PdfReader, most: int) -> tuple[list[list[PageLine]], list[str
 
 
 def _lines(page: PageObject, number: int) -> list[PageLine]:
-    """A page's lines in the order of its content, each with its largest type."""
+    """Return a page's lines in content order, each with its largest type size."""
     lines: list[PageLine] = []
     text, size, height = "", 0.0, 0.0
 
     def visit(
-        piece: str,
-        at: list[float],
-        within: list[float],
-        _font: object,
-        points: float,
+        piece: str, at: list[float], within: list[float], _font: object, points: float
     ) -> None:
         nonlocal text, size, height
         for index, part in enumerate(piece.split("\n")):
@@ -151,21 +147,21 @@ def _key(text: str) -> str:
 
 
 def _levels(lines: Sequence[PageLine], bookmarks: Sequence[_Bookmark]) -> dict[int, int]:
-    """The lines that are headings, by position, with their level."""
+    """Return the heading level of lines by position."""
     marked = {(mark.page, mark.key): mark.level for mark in bookmarks if mark.key}
-    found = {
+    levels = {
         at: marked[line.page, _key(line.text)]
         for at, line in enumerate(lines)
         if (line.page, _key(line.text)) in marked
     }
-    return found if len(found) * 2 >= len(marked) > 0 else _by_size(lines)
+    return levels if len(levels) * 2 >= len(marked) > 0 else _by_size(lines)
 
 
 def _by_size(lines: Sequence[PageLine]) -> dict[int, int]:
     body = body_size(lines)
     large = {at: round(line.size, 1) for at, line in enumerate(lines) if _is_large(line, body)}
     sizes = sorted(set(large.values()), reverse=True)[:_HEADING_LEVELS]
-    # Where much of the text is large, size says nothing.
+    # If much of the text is large, size says nothing.
     if len(large) * 3 > len(lines) and len(lines) > 3:
         return {}
     return {at: sizes.index(size) + 1 for at, size in large.items() if size in sizes}
@@ -181,12 +177,12 @@ def _is_large(line: PageLine, body: float) -> bool:
 
 
 def _add(outline: Outline, lines: Sequence[PageLine], levels: dict[int, int]) -> None:
-    """What stands between two headings goes in as text; a heading may wrap over lines."""
+    """Add headings, which may wrap over lines, and the text between them."""
 
-    def place(at: int) -> tuple[int | None, int]:
+    def group(at: int) -> tuple[int | None, int]:
         return levels.get(at), lines[at].page if at in levels else -1
 
-    for (level, _), run in groupby(range(len(lines)), key=place):
+    for (level, _), run in groupby(range(len(lines)), key=group):
         texts = list(paragraphs([lines[at] for at in run]))
         if level is None:
             add_lines(outline, "\n\n".join(texts))
@@ -196,13 +192,13 @@ def _add(outline: Outline, lines: Sequence[PageLine], levels: dict[int, int]) ->
 
 
 def _title(reader: PdfReader, pages: Sequence[Sequence[PageLine]], outline: Outline) -> str | None:
-    """The title that the file names, else what is set largest on its first page."""
+    """Return the title property, or the largest text on the first page."""
     try:
-        named = str((reader.metadata and reader.metadata.title) or "")
+        title_property = str((reader.metadata and reader.metadata.title) or "")
     except _FAULTS:
-        named = ""
-    if named.strip() and not _NO_TITLE.match(named):
-        return named
+        title_property = ""
+    if title_property.strip() and not _NO_TITLE.match(title_property):
+        return title_property
     first = next(lines for lines in pages if lines)
     largest = max(line.size for line in first)
     if largest < body_size(line for lines in pages for line in lines) * _TITLE_SCALE:

@@ -1,4 +1,4 @@
-"""The lines of a PDF's pages to text: what runs along every page falls away, wrapped lines join."""
+"""Join wrapped lines of PDF pages, and drop headers and footers."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ _HANGUL_START = re.compile(r"[가-힣]")
 
 @dataclass(frozen=True, slots=True)
 class PageLine:
-    """One line of text: how large it is set, how high it stands, on which page."""
+    """A line with its type size, vertical position and page."""
 
     text: str
     size: float
@@ -34,7 +34,7 @@ class PageLine:
 
 
 def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]:
-    """All lines but headers, footers, page numbers and the dotted lines of a table of contents."""
+    """Return all lines but headers, footers, page numbers and dotted contents lines."""
     edges = [_edges(lines) for lines in pages]
     same = Counter(key for lines in edges for key in {_running_key(line) for line in lines})
     shift = Counter(key for lines in edges for key in {k for line in lines for k in _shifts(line)})
@@ -43,15 +43,15 @@ def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]
     running = {key for key, count in same.items() if count >= needed}
     counting = {key for key, count in shift.items() if count >= needed}
 
-    def runs(line: PageLine) -> bool:
+    def is_running(line: PageLine) -> bool:
         return (
             _running_key(line) in running
-            # "1 Introduction" on page 1 counts with the pages, but is larger than a page's number.
+            # "1 Introduction" on page 1 looks like a page number, but is larger.
             or (line.size < large and not counting.isdisjoint(_shifts(line)))
             or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(line.text) is not None)
         )
 
-    dropped = {id(line) for lines in edges for line in lines if runs(line)}
+    dropped = {id(line) for lines in edges for line in lines if is_running(line)}
     return [
         line
         for lines in pages
@@ -69,14 +69,14 @@ def _running_key(line: PageLine) -> str:
 
 
 def _shifts(line: PageLine) -> set[int]:
-    """By how much the numbers at a line's ends differ from its page: constant for page numbers."""
+    """Return the offsets of a line's numbers from its page, constant for page numbers."""
     words = line.text.split()
     ends = {words[0], words[-1]} if words and len(line.text) <= _RUNNING_LENGTH else set[str]()
     return {int(word) - line.page for word in ends if word.isascii() and word.isdecimal()}
 
 
 def body_size(lines: Iterable[PageLine]) -> float:
-    """The size in which most of the text is set."""
+    """Return the type size of most of the text."""
     sizes: Counter[float] = Counter()
     for line in lines:
         sizes[round(line.size, 1)] += len(line.text)
@@ -84,7 +84,7 @@ def body_size(lines: Iterable[PageLine]) -> float:
 
 
 def paragraphs(lines: Sequence[PageLine]) -> Iterator[str]:
-    """Lines between two headings, as text whose paragraphs stand apart by a blank line."""
+    """Yield the paragraphs of lines between two headings."""
     if not lines:
         return
     widest = max(len(line.text) for line in lines)
@@ -97,7 +97,7 @@ def paragraphs(lines: Sequence[PageLine]) -> Iterator[str]:
         elif begins_item(line.text) or len(before.text.rstrip()) < widest * _FULL_LINE:
             text = f"{text.rstrip()}\n{line.text}"
         else:
-            text = _joined(text, line.text, spaced)
+            text = _join(text, line.text, spaced)
     yield text.rstrip()
 
 
@@ -108,8 +108,8 @@ def _is_apart(before: PageLine, line: PageLine) -> bool:
     return drop > _PARAGRAPH_GAP * max(line.size, before.size) or drop < -line.size
 
 
-def _joined(text: str, line: str, spaced: bool) -> str:
-    """Two parts of a wrapped paragraph; Korean may wrap within a word, which a space tells."""
+def _join(text: str, line: str, spaced: bool) -> str:
+    """Join two parts of a wrapped paragraph; a trailing space shows where Korean words end."""
     if re.search(r"[A-Za-z]-$", text) and line[:1].islower():
         return text[:-1] + line
     inside = _HANGUL_END.search(text) and _HANGUL_START.match(line)

@@ -1,4 +1,4 @@
-"""Rows with named columns, of a CSV or JSON list, to one document each."""
+"""Turn rows of CSV or JSON into one document each."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from saegim.library.parsing.reasons import Reason
 from saegim.library.types import BlockKind, ParsedDocument
 
 _SEPARATORS = re.compile(r"[\s_\-./]+")
-# The first name of each that a list has is taken.
+# Column names by priority.
 _QUESTIONS = (
     "질문",
     "질문내용",
@@ -27,30 +27,34 @@ _QUESTIONS = (
 )
 _TITLES = ("제목", "title", "subject", "name", "이름")
 _ANSWERS = (
-    "답변",
-    "답변내용",
-    "답",
-    "응답",
-    "answer",
-    "answers",
-    "a",
-    "response",
-    "reply",
-    "completion",
+    *(
+        "답변",
+        "답변내용",
+        "답",
+        "응답",
+        "answer",
+        "answers",
+        "a",
+        "response",
+        "reply",
+        "completion",
+    ),
 )
 _CONTENTS = ("내용", "본문", "content", "contents", "body", "text", "description", "설명")
 _IDS = (
-    "id",
-    "docid",
-    "documentid",
-    "번호",
-    "문서번호",
-    "no",
-    "key",
-    "faqid",
-    "아이디",
-    "코드",
-    "code",
+    *(
+        "id",
+        "docid",
+        "documentid",
+        "번호",
+        "문서번호",
+        "no",
+        "key",
+        "faqid",
+        "아이디",
+        "코드",
+        "code",
+    ),
 )
 _TYPES = ("type", "doctype", "종류", "유형", "문서유형")
 _MARKUP = re.compile(r"<(?:p|br|ul|ol|li|div|table|span|a|b|strong|h[1-6])\b[^>]*>", re.IGNORECASE)
@@ -67,19 +71,17 @@ class _Columns:
 def documents_of(
     rows: Sequence[Mapping[str, str]], kind: str, most: int
 ) -> list[ParsedDocument] | None:
-    """A document per row, or None where no columns hold texts with a question, title or id."""
+    """Return a document per row, or None without columns of texts."""
     columns = _columns(dict.fromkeys(name for row in rows[:100] for name in row))
     if columns is None:
         return None
     if len(rows) > most:
         raise Unreadable(Reason.TOO_LARGE)
     seen: Counter[str] = Counter()
-    documents = [
-        found for row in rows if (found := _document(row, columns, kind, seen)) is not None
-    ]
-    if not documents:
+    documents = (_document(row, columns, kind, seen) for row in rows)
+    if not (found := [document for document in documents if document is not None]):
         raise Unreadable(Reason.EMPTY)
-    return documents
+    return found
 
 
 def _columns(names: Iterable[str]) -> _Columns | None:
@@ -97,14 +99,14 @@ def _columns(names: Iterable[str]) -> _Columns | None:
 def _document(
     row: Mapping[str, str], columns: _Columns, kind: str, seen: Counter[str]
 ) -> ParsedDocument | None:
-    """The question stands in the text too, so that a passage answers without its title."""
+    """Return the document of a row; its text repeats the question, so that passages have it."""
     question, body = row.get(columns.heading or "", ""), row.get(columns.body, "")
     title = heading_text(question)
     outline = Outline()
     outline.add(BlockKind.PARAGRAPH, question)
-    asked = outline.blocks
+    question_blocks = outline.blocks
     _add_body(outline, body)
-    if outline.blocks == asked and not outline.sections:
+    if outline.blocks == question_blocks and not outline.sections:
         return None
     used = {columns.heading, columns.body, columns.id, columns.type}
     return outline.document(
@@ -121,7 +123,7 @@ def _is_question(name: str) -> bool:
 
 
 def _unique(given: str, text: str, seen: Counter[str]) -> str:
-    """The row's own id, else one made of its words, which moving the row does not change."""
+    """Return the row's own id, or a stable hash of its words."""
     name = heading_text(given) or hashlib.sha256(heading_text(text).encode()).hexdigest()[:12]
     seen[name] += 1
     return name if seen[name] == 1 else f"{name}-{seen[name]}"
@@ -129,7 +131,7 @@ def _unique(given: str, text: str, seen: Counter[str]) -> str:
 
 def _add_body(outline: Outline, text: str) -> None:
     if _MARKUP.search(text):
-        # Most lists hold plain text and should not wait for that parser.
+        # Imported here: most lists hold plain text.
         from saegim.library.parsing.formats.html import add_html  # noqa: PLC0415
 
         add_html(outline, text)

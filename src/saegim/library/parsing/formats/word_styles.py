@@ -1,10 +1,10 @@
-"""What the styles and numberings of a Word document say of a paragraph."""
+"""Resolve styles and numbering of Word paragraphs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from saegim.library.parsing.numbering import Level
+from saegim.library.parsing.numbering import Level, parse_int
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _BODY_LEVEL = 9
@@ -12,7 +12,7 @@ _INHERITED = 20
 
 
 class Node(Protocol):
-    """An XML element, as far as it is read here."""
+    """The part of an XML element that is used here."""
 
     tag: object
     text: str | None
@@ -22,12 +22,12 @@ class Node(Protocol):
 
 
 def name_of(node: Node) -> str:
-    """The element's name, without the namespace for Word's own; comments have none."""
+    """Return the element's name without Word's namespace; empty for comments."""
     return node.tag.removeprefix(_WORD) if isinstance(node.tag, str) else ""
 
 
 def child(node: Node | None, *path: str) -> Node | None:
-    """The element at a path below a node, if all of the path is there."""
+    """Return the element at a path below a node, if any."""
     for step in path:
         if node is None:
             return None
@@ -36,22 +36,18 @@ def child(node: Node | None, *path: str) -> Node | None:
 
 
 def value(node: Node | None, *path: str) -> str | None:
-    """The `w:val` of the element at the path below a node."""
-    found = child(node, *path)
-    return found.get(f"{_WORD}val") if found is not None else None
+    """Return `w:val` of the element at a path below a node."""
+    element = child(node, *path)
+    return element.get(f"{_WORD}val") if element is not None else None
 
 
 def attribute(node: Node, name: str) -> str | None:
     return node.get(f"{_WORD}{name}")
 
 
-def whole(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 10 else None
-
-
 @dataclass(frozen=True, slots=True)
 class WordParagraphStyle:
-    """A paragraph's place: its heading level from 1 on, its list and level, or none of these."""
+    """The heading level of a paragraph, from 1, or its list and level."""
 
     style: str = ""
     heading: int | None = None
@@ -60,7 +56,7 @@ class WordParagraphStyle:
 
 
 class WordStyles:
-    """Looks up what a paragraph inherits."""
+    """Resolves inherited paragraph properties."""
 
     def __init__(self, styles: Node | None, numbering: Node | None) -> None:
         self._styles = {
@@ -71,19 +67,21 @@ class WordStyles:
         self.lists = dict(_lists(numbering)) if numbering is not None else {}
 
     def shape(self, paragraph: Node) -> WordParagraphStyle:
-        """What the paragraph says itself, else its style, else the style that is based on."""
+        """Resolve a paragraph's own properties, then its style and base styles."""
         properties = child(paragraph, "pPr")
         style_id = value(properties, "pStyle") or ""
         style, heading, list_name, list_level = "", None, None, None
         for source in (properties, *self._inherited(style_id)):
             inner = source if source is properties else child(source, "pPr")
             style = style or (value(source, "name") or "").lower()
-            heading = heading if heading is not None else whole(value(inner, "outlineLvl"))
-            numbered = child(inner, "numPr")
-            list_name = list_name if list_name is not None else value(numbered, "numId")
-            list_level = list_level if list_level is not None else whole(value(numbered, "ilvl"))
+            heading = heading if heading is not None else parse_int(value(inner, "outlineLvl"))
+            numbering = child(inner, "numPr")
+            list_name = list_name if list_name is not None else value(numbering, "numId")
+            list_level = (
+                list_level if list_level is not None else parse_int(value(numbering, "ilvl"))
+            )
         if heading is None and style.startswith("heading "):
-            heading = (whole(style.removeprefix("heading ")) or 1) - 1
+            heading = (parse_int(style.removeprefix("heading ")) or 1) - 1
         return WordParagraphStyle(
             style=style,
             heading=heading + 1 if heading is not None and heading < _BODY_LEVEL else None,
@@ -114,8 +112,8 @@ def _lists(numbering: Node) -> Iterator[tuple[str, dict[int, Level]]]:
 
 def _levels(node: Node) -> Iterator[tuple[int, Level]]:
     for level in node:
-        at = whole(attribute(level, "ilvl"))
+        at = parse_int(attribute(level, "ilvl"))
         if name_of(level) == "lvl" and at is not None:
             style = value(level, "numFmt") or "decimal"
-            start = whole(value(level, "start"))
+            start = parse_int(value(level, "start"))
             yield at, Level(value(level, "lvlText") or "", style, 1 if start is None else start)

@@ -1,6 +1,6 @@
-"""The process that reads one file: on its standard input, its documents on its standard output.
+"""The parser process: reads a file from standard input, writes documents to standard output.
 
-It imports only what the file's kind needs, and nothing of the rest of the product.
+It imports only what the kind of file needs, and nothing of the rest of the product.
 """
 
 import json
@@ -36,16 +36,14 @@ _MODULES = {
     FileKind.KAKAOTALK: "kakaotalk",
     FileKind.TEXT: "text",
 }
-
-
-_PassageWords = Callable[[BinarySource | TextSource], list[ParsedDocument]]
+_Reader = Callable[[BinarySource | TextSource], list[ParsedDocument]]
 
 
 def main() -> int:
     order = json.loads(os.environ.pop(wire.ORDER))
     limits = ParseLimits(**order["limits"])
     bound(limits, cast("Fence", order["fence"]))
-    sys.excepthook = _tell_crash
+    sys.excepthook = _report_crash
     try:
         with os.fdopen(0, "rb", closefd=False) as file:
             for line in wire.encode(parse(file, order["name"], limits, seal)):
@@ -61,10 +59,10 @@ def main() -> int:
 def parse(
     file: BinaryIO, name: str, limits: ParseLimits, ready: Callable[[], object]
 ) -> list[ParsedDocument]:
-    """The documents of an open file; `ready` is called when its parser is loaded."""
+    """Parse an open file; `ready` is called when its parser is loaded. Raises Unreadable."""
     documents = _read(file, normalise(name), limits, ready)
-    given = {"file": normalise(PurePath(name).name)}
-    return [replace(found, metadata=given | dict(found.metadata)) for found in documents]
+    file_name = {"file": normalise(PurePath(name).name)}
+    return [replace(each, metadata=file_name | dict(each.metadata)) for each in documents]
 
 
 def _read(
@@ -89,29 +87,29 @@ def _read(
     return read(TextSource(text, name, limits))
 
 
-def _reader(kind: FileKind) -> _PassageWords:
+def _reader(kind: FileKind) -> _Reader:
     try:
         module: ModuleType = import_module(f"saegim.library.parsing.formats.{_MODULES[kind]}")
     except ModuleNotFoundError as error:
         raise Unreadable(Reason.PARSER_MISSING) from error
-    return cast("_PassageWords", module.read)
+    return cast("_Reader", module.read)
 
 
 def _write(line: bytes) -> None:
     sys.stdout.buffer.write(line)
 
 
-def _tell_crash(
+def _report_crash(
     kind: type[BaseException], _error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Where it broke down, for the log; never the message, which may quote the file."""
+    """Report the crash location for the log; the message could quote the file."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = ""
+    location = ""
     if trace is not None:
         code = trace.tb_frame.f_code
-        place = f" at {'/'.join(PurePath(code.co_filename).parts[-2:])}:{trace.tb_lineno}"
-    _write(wire.crashed(f"{kind.__name__}{place}"[:300]))
+        location = f" at {'/'.join(PurePath(code.co_filename).parts[-2:])}:{trace.tb_lineno}"
+    _write(wire.crashed(f"{kind.__name__}{location}"[:300]))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How a child confines itself before it reads a stranger's file.
+"""Confine the parser process before it reads an untrusted file.
 
-Resources are bounded by the kernel where it can; where it cannot bound memory (macOS), a thread
-watches. After its parser is loaded the child also gives up files, the network and other processes:
-by name spaces where it may make them, and by Landlock and a seccomp filter, which containers allow.
+The kernel limits resources; where it cannot limit memory (macOS), a thread watches. Once its parser
+is loaded, the process gives up files, the network and other processes: by namespaces where it may
+create them, and by Landlock and a seccomp filter, which containers allow.
 """
 
 import errno
@@ -24,18 +24,18 @@ type Fence = Literal["kernel", "watcher"]
 
 FENCE: Fence = "kernel" if sys.platform == "linux" else "watcher"
 _OPEN_FILES = 64
-# What libraries open when they are used for the first time.
+# Files that libraries open on first use.
 _SYSTEM_FILES = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
     *("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
 )
-_LOOK_SECONDS = 0.02
-# The parent stops the child in time; this is for a child that has lost its parent.
+_POLL_SECONDS = 0.02
+# The parent stops the child in time; this is for an orphan.
 _ORPHAN_SECONDS = 10
 
 
 def bound(limits: ParseLimits, fence: Fence) -> None:
-    """Bounds memory, processor time, open files and life; no core dumps."""
+    """Limit memory, CPU time, open files and lifetime; disable core dumps."""
     if sys.platform == "win32":
         _watch(limits.memory_bytes)
         return
@@ -51,16 +51,17 @@ def bound(limits: ParseLimits, fence: Fence) -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
     ):
-        # The hard limit kills where the soft one's signal would be caught.
+        # The hard limit kills even if the soft one's signal is caught.
         hard = most + 1 if kind == resource.RLIMIT_CPU else most
-        with suppress(ValueError):  # somebody else set a lower one
+        with suppress(ValueError):  # a lower limit is already set
             resource.setrlimit(kind, (most, hard))
     signal.alarm(int(limits.wall_seconds) + _ORPHAN_SECONDS)
 
 
 def seal() -> frozenset[str]:
-    """Gives up what no parser needs: writing files, the network, other processes, and files that
-    are none of Python's. Returns the names of the fences that the system let us put up."""
+    """Give up writing, the network, other processes, and files other than Python's.
+
+    Returns the names of the restrictions that the system allowed."""
     if sys.platform == "win32":
         return frozenset()
     import resource  # noqa: PLC0415  there is none on Windows
@@ -69,17 +70,17 @@ def seal() -> frozenset[str]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     if sys.platform != "linux":
         return frozenset({"writing"})
-    up = {"writing"}
-    # Each by itself: containers refuse some of them, old kernels others.
+    active = {"writing"}
+    # Independent of each other: containers refuse some, old kernels others.
     for name, fence in _FENCES.items():
         with suppress(OSError, AttributeError):
             fence()
-            up.add(name)
-    return frozenset(up)
+            active.add(name)
+    return frozenset(active)
 
 
 def _leave_namespaces() -> None:
-    """Own name spaces: no network, and no power over files or processes of others."""
+    """Enter new namespaces: no network, no access to other processes."""
     os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET | os.CLONE_NEWIPC)
 
 
@@ -102,7 +103,7 @@ def _refuse_calls() -> None:
     seccomp.forbid_reaching_out(machine)
 
 
-# The filter comes last: it refuses what the others need.
+# seccomp last: it refuses calls that the others need.
 _FENCES: dict[str, Callable[[], None]] = {
     "privileges": linux.forbid_new_privileges,
     "namespaces": _leave_namespaces,
@@ -113,16 +114,16 @@ _FENCES: dict[str, Callable[[], None]] = {
 
 
 def _watch(most: int) -> None:
-    def look() -> None:
+    def check() -> None:
         while resident() <= most:
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
         os._exit(OUT_OF_MEMORY)
 
-    threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=check, daemon=True).start()
 
 
 def resident() -> int:
-    """The bytes of memory in use, or the most ever where only that is told."""
+    """Return the resident memory, or its maximum where only that is known."""
     if sys.platform == "linux":
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
         return pages * os.sysconf("SC_PAGESIZE")

@@ -1,4 +1,4 @@
-"""Landlock: a process limits which files it may open and where it may connect."""
+"""Landlock: restrict the files and connections of this process."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _GET_VERSION = 1
 _BENEATH_PATH = 1
 _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
-# Access rights to files that each version of Landlock added: the highest bit that it knows.
+# The highest file access right of each Landlock version.
 _FILE_BITS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _NETWORK_FROM, _TCP = 4, 0b11
 _SCOPES_FROM, _SOCKETS_AND_SIGNALS = 6, 0b11
@@ -33,14 +33,14 @@ class _PathRule(ctypes.Structure):
 
 
 def restrict(readable: Iterable[Path]) -> None:
-    """Allows reading below some folders and refuses every other file, TCP, and signals to other
-    processes, as far as the kernel's version of Landlock goes. Raises OSError where it has none."""
+    """Allow reading below these paths; refuse other files, TCP, and signals to other processes, as
+    far as the kernel's Landlock supports it. Raises OSError without Landlock."""
     version = syscall(_CREATE_RULESET, None, 0, _GET_VERSION)
     files = (1 << _FILE_BITS[min(version, max(_FILE_BITS))]) - 1
     network = _TCP if version >= _NETWORK_FROM else 0
     scopes = _SOCKETS_AND_SIGNALS if version >= _SCOPES_FROM else 0
     ruleset = _Ruleset(files, network, scopes)
-    # An older kernel takes the size that it knows.
+    # An older kernel accepts only the size that it knows.
     size = 24 if scopes else 16 if network else 8
     rules = syscall(_CREATE_RULESET, ctypes.byref(ruleset), size, 0)
     try:

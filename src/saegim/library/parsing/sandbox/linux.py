@@ -1,4 +1,4 @@
-"""Calls of the Linux kernel that Python has no name for. They raise OSError."""
+"""Linux system calls without a Python function. They raise OSError."""
 
 import ctypes
 import os
@@ -16,25 +16,25 @@ def _libc() -> ctypes.CDLL:
 
 
 def syscall(number: int, *arguments: Any) -> int:
-    """Makes a system call. Pass pointers as ctypes objects."""
+    """Make a system call. Pass pointers as ctypes objects."""
     wide = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     return _checked(_libc().syscall(ctypes.c_long(number), *wide))
 
 
 def hide_memory() -> None:
-    """Keeps other processes of the same user from reading this one's memory and environment.
+    """Prevent other processes of the user from reading this one's memory and environment.
 
-    It also turns core dumps off, which would hold the same secrets."""
+    Also disables core dumps, which would hold the same secrets."""
     _prctl(_SET_DUMPABLE, 0)
 
 
 def forbid_new_privileges() -> None:
-    """No program that is started from here on gains rights. Landlock and seccomp ask for it."""
+    """Set no_new_privs, which Landlock and seccomp require."""
     _prctl(_SET_NO_NEW_PRIVILEGES, 1)
 
 
 def drop_capabilities(capset: int) -> None:
-    """Gives up the powers of root, such as reading the memory of any process."""
+    """Drop all capabilities, such as reading the memory of any process."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     syscall(capset, ctypes.byref(header), ctypes.byref(nothing))

@@ -1,6 +1,6 @@
-"""The `Parser` port: each file is read by a child process with limits, which may die in our stead.
+"""Parse each file in a confined child process.
 
-A crash, a limit or nonsense on its output is an Unreadable file, never a fault of ours.
+A crash, an exceeded limit or invalid output makes the file Unreadable.
 """
 
 import asyncio
@@ -25,14 +25,15 @@ from saegim.text.analysis import normalise
 
 log = logging.getLogger(__name__)
 
+_CHILD = "saegim.library.parsing.sandbox.child"
 _CHUNK = 1 << 16
-# No secret of ours is in the child's environment; how Python finds its modules has to be.
+# The child's environment has no secrets, only what Python needs to find modules.
 _PASSED = ("PYTHON", "LD_LIBRARY_PATH", "DYLD_", "SYSTEMROOT")
 _OUT_OF_TIME = {-signal.SIGXCPU, -signal.SIGALRM}
 
 
 class SandboxedParser:
-    """Reads files in children, at most one per core."""
+    """Parses files in child processes, at most one per core."""
 
     def __init__(
         self,
@@ -44,39 +45,39 @@ class SandboxedParser:
     ) -> None:
         self._limits = limits or ParseLimits()
         self._fence = fence
-        self._places = asyncio.Semaphore(children or _cores())
+        self._slots = asyncio.Semaphore(children or _cores())
         self.environment = {
             name: value for name, value in environment.items() if name.upper().startswith(_PASSED)
         }
 
     async def parse(self, file: Path, name: str) -> list[ParsedDocument]:
-        """The documents in a file, whose `name` tells its kind. Raises Unreadable."""
-        async with self._places:
+        """Parse a file, whose `name` helps to detect its kind. Raises Unreadable."""
+        async with self._slots:
             descriptor = self._open(file)
             try:
                 output = await self._read(descriptor, name)
             finally:
                 os.close(descriptor)
         try:
-            # In a thread: the lines are small, so that the event loop gets its turn in between.
+            # In a thread: lines are small, so that the event loop keeps running.
             return await asyncio.to_thread(results.documents_of, output)
         except results.ParserCrashed as crash:
-            log.warning("a parser broke down: %s", crash)
+            log.warning("parser crashed: %s", crash)
             raise Unreadable(Reason.CORRUPT) from crash
 
     def _open(self, file: Path) -> int:
-        """The file, opened only to be read; a pipe or a device would wait for ever."""
+        """Open a regular file for reading; a pipe or a device would block."""
         try:
             descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
             raise Unreadable(Reason.MISSING) from error
-        found = os.fstat(descriptor)
+        details = os.fstat(descriptor)
         reason = None
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(details.st_mode):
             reason = Reason.UNSUPPORTED
-        elif found.st_size > self._limits.file_bytes:
+        elif details.st_size > self._limits.file_bytes:
             reason = Reason.TOO_LARGE
-        elif not found.st_size:
+        elif not details.st_size:
             reason = Reason.EMPTY
         if reason is not None:
             os.close(descriptor)
@@ -84,18 +85,9 @@ class SandboxedParser:
         return descriptor
 
     async def _read(self, descriptor: int, name: str) -> bytes:
-        """All that the child writes."""
         order = {"name": normalise(name), "limits": asdict(self._limits), "fence": self._fence}
         process = await asyncio.create_subprocess_exec(
-            *(
-                sys.executable,
-                "-P",
-                "-s",
-                "-X",
-                "utf8",
-                "-m",
-                "saegim.library.parsing.sandbox.child",
-            ),
+            *(sys.executable, "-P", "-s", "-X", "utf8", "-m", _CHILD),
             stdin=descriptor,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -112,11 +104,11 @@ class SandboxedParser:
             await _end(process)
         if code in _OUT_OF_TIME:
             raise Unreadable(Reason.TIMEOUT)
-        # Where memory runs out for the whole machine, the kernel kills.
+        # The kernel kills when the machine is out of memory.
         if code in (wire.OUT_OF_MEMORY, -signal.SIGKILL):
             raise Unreadable(Reason.MEMORY)
         if code not in (wire.DONE, wire.CRASHED):
-            log.warning("a parser broke down: exit code %d", code)
+            log.warning("parser crashed: exit code %d", code)
             raise Unreadable(Reason.CORRUPT)
         return output
 
@@ -136,12 +128,12 @@ async def _output(process: asyncio.subprocess.Process, most: int) -> bytes:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Kills the child if it still runs, and waits until it is gone."""
+    """Kill the child if it still runs, and wait for it."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()
     assert process.stdout is not None, "the child's output is a pipe"
-    # What is left in the pipe has to be read before it counts as closed.
+    # The pipe must be drained before it counts as closed.
     while await process.stdout.read(_CHUNK):
         pass
     await process.wait()

@@ -1,4 +1,4 @@
-"""What a sealed parser child can still reach on this machine: found out by trying."""
+"""Probe what a confined parser process can still reach on this machine."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ CONNECT_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class SandboxProbe:
-    """Which of its surroundings a parser cannot reach."""
+    """What a parser process cannot reach."""
 
     network: bool = False
     environment: bool = False
@@ -28,11 +28,11 @@ class SandboxProbe:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        return tuple(name for name, holds in asdict(self).items() if not holds)
+        return tuple(name for name, blocked in asdict(self).items() if not blocked)
 
 
 async def look() -> SandboxProbe:
-    """Starts a child that seals itself and tries. A child that does not answer has no fences."""
+    """Start a child that confines itself and tries; without an answer nothing counts as blocked."""
     with (
         TemporaryDirectory(prefix="saegim-probe-") as name,
         socket.create_server(("127.0.0.1", 0)) as server,
@@ -73,7 +73,7 @@ def _connect(port: int) -> None:
 
 
 def main(port: int, parent: int, secret: Path) -> SandboxProbe:
-    """Seals this process, then tries what must be refused."""
+    """Confine this process, then try what must be refused."""
     seal()
     return SandboxProbe(
         network=_refused(lambda: _connect(port)),

@@ -1,4 +1,4 @@
-"""The child's lines back to documents; the child read a stranger's file and is not trusted."""
+"""Decode the output of the child, which is not trusted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -56,7 +56,7 @@ _LINES: TypeAdapter[_WireLine] = TypeAdapter(_WireLine)
 
 
 class ParserCrashed(Exception):
-    """The child broke down; where, without what it was reading."""
+    """The child crashed; the text is the location, without any content."""
 
 
 @dataclass(slots=True)
@@ -106,8 +106,8 @@ class _Documents:
 
 
 def documents_of(output: bytes) -> list[ParsedDocument]:
-    """The documents that the child found. Raises Unreadable, or Crashed where it broke down."""
-    found = _Documents()
+    """Return the documents in the output. Raises Unreadable, ParserCrashed."""
+    documents = _Documents()
     ended = False
     try:
         for item in _wire_lines(output):
@@ -117,15 +117,15 @@ def documents_of(output: bytes) -> list[ParsedDocument]:
                 case _Crash(where=where):
                     raise ParserCrashed(where)
                 case _End():
-                    found.end()
+                    documents.end()
                     ended = True
                 case _:
-                    found.take(item)
+                    documents.take(item)
     except ValidationError as error:
         raise Unreadable(Reason.CORRUPT) from error
-    if not ended or not found.done:
+    if not ended or not documents.done:
         raise Unreadable(Reason.CORRUPT)
-    return found.done
+    return documents.done
 
 
 def _wire_lines(output: bytes) -> Iterator[_WireLine]:

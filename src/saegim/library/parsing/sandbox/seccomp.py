@@ -1,6 +1,6 @@
-"""A seccomp filter: system calls that a process gives up for good.
+"""A seccomp filter that refuses system calls to this process.
 
-Docker's and Kubernetes' default profiles let a process add a filter of its own."""
+The default profiles of Docker and Kubernetes allow a process to add its own filter."""
 
 import ctypes
 import errno
@@ -22,7 +22,7 @@ _CLONE_THREAD = 0x00010000
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A processor architecture: its name in the kernel and its numbers of system calls."""
+    """A CPU architecture with its system call numbers."""
 
     audit: int
     calls: Mapping[str, int]
@@ -64,21 +64,21 @@ MACHINES: Mapping[str, Machine] = {
     ),
 }  # fmt: skip
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
-# Allowed for what a parser itself needs: threads, signals to itself, its own limits.
+# Allowed in part: threads, signals to itself, its own limits.
 _CHECKED = {"clone", "clone3", "tgkill", "prlimit64"}
 
 
 def here() -> Machine | None:
-    """The machine that this process runs on, where its system calls are known."""
+    """Return the machine of this process, if its system calls are known."""
     return MACHINES.get(platform.machine())
 
 
 def forbid_reaching_out(machine: Machine) -> None:
-    """Refuses sockets, other processes, new programs and name spaces to this process."""
+    """Refuse sockets, other processes, new programs and namespaces."""
     calls = machine.calls
     rules = SeccompFilter(machine)
     rules.refuse(calls[name] for name in calls if name not in _CHECKED)
-    # The C library goes back to `clone` where there is no `clone3`, whose flags no filter can see.
+    # Without `clone3`, whose flags no filter can see, the C library falls back to `clone`.
     rules.refuse([calls["clone3"]], errno.ENOSYS)
     rules.refuse_unless(calls["clone"], _IF_ANY_BIT, _CLONE_THREAD)
     rules.refuse_unless(calls["tgkill"], _IF_EQUAL, os.getpid())
@@ -87,7 +87,7 @@ def forbid_reaching_out(machine: Machine) -> None:
 
 
 class SeccompFilter:
-    """A program for the kernel's packet filter, which looks at the number of a call."""
+    """A BPF program that checks system call numbers."""
 
     def __init__(self, machine: Machine) -> None:
         self._code = [
@@ -95,7 +95,7 @@ class SeccompFilter:
             _step(_IF_EQUAL, machine.audit, 1, 0),
             _step(_RETURN, _ERRNO | errno.EPERM),
             _step(_LOAD, _NUMBER),
-            # The same calls under other numbers.
+            # The same calls with x32 numbers.
             _step(_IF_AT_LEAST, _X32, 0, 1),
             _step(_RETURN, _ERRNO | errno.EPERM),
         ]
@@ -105,7 +105,7 @@ class SeccompFilter:
             self._code += [_step(_IF_EQUAL, number, 0, 1), _step(_RETURN, _ERRNO | error)]
 
     def refuse_unless(self, call: int, test: int, value: int) -> None:
-        """Refuses a call whose first argument does not pass."""
+        """Refuse a call whose first argument does not pass the test."""
         self._code += [
             _step(_IF_EQUAL, call, 0, 4),
             _step(_LOAD, _FIRST_ARGUMENT),

@@ -1,4 +1,4 @@
-"""What the child tells its parent: lines of JSON, small ones, so that none blocks a reader long."""
+"""The output of the child: small lines of JSON."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from saegim.library.types import ParsedDocument
 
 ORDER = "SAEGIM_PARSE"
-"""The environment variable with the file's name and the limits; other users cannot see it."""
+"""Environment variable with the file name and limits, invisible to other users."""
 
 # Exit codes of the child; others are crashes.
 DONE = 0
@@ -15,7 +15,7 @@ OUT_OF_MEMORY = 77
 
 
 def encode(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
-    """The documents, and a last line that shows that nothing was cut off."""
+    """Encode the documents, and an end line that proves completeness."""
     for document in documents:
         yield _line(
             "document",

@@ -37,7 +37,7 @@ class PostgresIngests:
         type: str,  # noqa: A002 - the API's word
         source: UUID | None = None,
     ) -> None:
-        """Opens an ingest. Raises NotFound for a collection that is not the tenant's."""
+        """Open an ingest. Raises NotFound for an unknown collection."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             added = await execute(
@@ -57,12 +57,12 @@ class PostgresIngests:
     async def add_file(
         self, tenant: UUID, ingest: UUID, name: str, media_type: str | None = None
     ) -> UUID:
-        """A file that is about to be received; the same name again replaces the first."""
+        """Add a file to upload; the same name replaces the first."""
         now = self._clock.now()
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            found = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
-            if _require(found)["cancel_requested"]:
+            row = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
+            if _require(row)["cancel_requested"]:
                 raise Conflict("the ingest was cancelled")
             for quota in (Quota.DOCUMENTS, Quota.DOCUMENT_MB):
                 await require_room(connection, tenant, self._quotas, quota)
@@ -83,17 +83,16 @@ class PostgresIngests:
         return row["file_id"]
 
     async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
-        """The next part of a file's content."""
+        """Store the next part of a file."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            noted = {"tenant": tenant, "file": file, "now": self._clock.now()}
-            if await fetch_one(connection, "note_received", **noted) is None:
+            key, now = {"tenant": tenant, "file": file}, self._clock.now()
+            if await fetch_one(connection, "note_received", **key, now=now) is None:
                 raise Conflict("the upload was cancelled")
-            values = {"tenant": tenant, "file": file, "part": part, "content": content}
-            await execute(connection, "add_file_part", **values)
+            await execute(connection, "add_file_part", **key, part=part, content=content)
 
     async def abandon(self, tenant: UUID, file: UUID) -> None:
-        """Removes what came of a file whose upload broke off."""
+        """Delete an interrupted upload."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "now": self._clock.now()}
@@ -101,9 +100,8 @@ class PostgresIngests:
                 await execute(connection, "drop_file_parts", tenant=tenant, file=file)
 
     async def sweep(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes uploads of which nothing came since; tells how many. While others are under
-        way, queues the next sweep.
-        """
+        """Delete uploads without data since a time, and return how many; queue the next sweep
+        while others are running."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             values = {"tenant": tenant, "before": before, "most": most}
@@ -119,7 +117,7 @@ class PostgresIngests:
         await execute(connection, "drop_parts_of_files", tenant=tenant, files=dropped)
 
     async def enqueue(self, tenant: UUID, file: UUID) -> None:
-        """Marks a file as received and queues its job, in one transaction."""
+        """Mark a file as uploaded and queue its job, in one transaction."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "now": self._clock.now()}
@@ -128,7 +126,7 @@ class PostgresIngests:
             await self._jobs.defer(connection, Job(kind, tenant, file, lock=f"{kind}:{tenant}"))
 
     async def find(self, tenant: UUID, ingest: UUID) -> Ingest:
-        """An ingest with its files. Raises NotFound."""
+        """Return an ingest with its files. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             find = {"tenant": tenant, "ingest": ingest}
@@ -137,7 +135,7 @@ class PostgresIngests:
         return _ingest(row, files)
 
     async def file(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
-        """A file with the ingest it belongs to; None if it is gone."""
+        """Return a file with its ingest, or None."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_ingest_file", tenant=tenant, file=file)
@@ -148,23 +146,18 @@ class PostgresIngests:
         return _ingest(ingest, [row]), _file(row)
 
     async def fetch(self, tenant: UUID, file: UUID, to: Path) -> None:
-        """Writes a file's content to disk."""
+        """Write a file's content to disk."""
         cell = await self._cells.for_tenant(tenant)
+        part = 0
         with to.open("wb") as target:
-            part = 0
-            while True:
-                async with cell.transaction(tenant) as connection:
-                    find = {"tenant": tenant, "file": file, "part": part}
-                    row = await fetch_one(connection, "read_file_part", **find)
-                if row is None:
-                    return
-                target.write(row["content"])
+            while rows := await cell.read(tenant, "read_file_part", file=file, part=part):
+                target.write(rows[0]["content"])
                 part += 1
 
     async def progress(
         self, tenant: UUID, file: UUID, state: FileState, counts: Mapping[str, int]
     ) -> bool:
-        """Notes how far a file is; tells whether its ingest was cancelled."""
+        """Record a file's progress, and return whether its ingest was cancelled."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(
@@ -179,38 +172,34 @@ class PostgresIngests:
         return row is None or bool(row["cancel_requested"])
 
     async def is_current(self, tenant: UUID, brought_by: DocumentSource) -> bool:
-        """Whether a source's file is still the one that brings its item."""
+        """Whether the file is still the newest of its source item."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            find = asdict(brought_by)
-            return (
-                await fetch_one(connection, "find_current_item", tenant=tenant, **find) is not None
-            )
+        return bool(await cell.read(tenant, "find_current_item", **asdict(brought_by)))
 
     async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
-        """Ends a file and forgets its content."""
+        """Finish a file and delete its content."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "state": state, "error": error}
             await execute(connection, "finish_file", now=self._clock.now(), **values)
             await execute(connection, "drop_file_parts", tenant=tenant, file=file)
-            over = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
-            if over is not None:
-                ingest = over["ingest_id"]
+            ended = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
+            if ended is not None:
+                ingest = ended["ingest_id"]
                 await self._outbox.queue_event(connection, tenant, WebhookEvent.INGEST_DONE, ingest)
 
     async def cancel(self, tenant: UUID, ingest: UUID) -> None:
-        """Asks for an ingest to be stopped. Raises NotFound."""
+        """Request that an ingest stops. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
-            named = {"tenant": tenant, "ingest": ingest}
-            _require(await fetch_one(connection, "cancel_ingest", **named))
+            key = {"tenant": tenant, "ingest": ingest}
+            _require(await fetch_one(connection, "cancel_ingest", **key))
             now = self._clock.now()
-            rows = await fetch_all(connection, "cancel_received", **named, now=now)
+            rows = await fetch_all(connection, "cancel_received", **key, now=now)
             await self._drop_parts(connection, tenant, rows)
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
-        """Removes the progress of ingests that are over and began before; their documents stay."""
+        """Delete the progress of old finished ingests; their documents stay."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return await execute(

@@ -1,4 +1,4 @@
-"""What callers do with ingests: open one, send files, watch, cancel. Editors and above."""
+"""Open ingests, add files, follow and cancel them; for editors and above."""
 
 from uuid import UUID
 
@@ -11,17 +11,13 @@ from saegim.library.jobs import BROKE_OFF_AFTER
 from saegim.library.repository import PostgresLibrary
 from saegim.library.types import Ingest, IngestFile
 
-SWEPT_AT_ONCE = 100
+SWEEP_BATCH = 100
 EDITORS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR})
 
 
 class Ingests:
     def __init__(
-        self,
-        files: PostgresIngests,
-        documents: PostgresLibrary,
-        clock: Clock,
-        grants: Grants,
+        self, files: PostgresIngests, documents: PostgresLibrary, clock: Clock, grants: Grants
     ) -> None:
         self._grants = grants
         self._files = files
@@ -29,66 +25,64 @@ class Ingests:
         self._clock = clock
 
     async def open(self, caller: Caller, collection: str, type: str) -> Ingest:  # noqa: A002
-        """A new ingest into a collection, by its name. Raises NotFound where there is none that
-        the caller may write to."""
+        """Open an ingest into a collection. Raises NotFound also without write access."""
         tenant = self._editor(caller)
-        into = await self._documents.collection(tenant, collection)
-        if not self._grants.may_write(caller, await self._documents.access_to(tenant, into)):
+        target = await self._documents.collection(tenant, collection)
+        if not self._grants.may_write(caller, await self._documents.access_to(tenant, target)):
             raise NotFound("collection")
-        return await self._open(tenant, into, type)
+        return await self._open(tenant, target, type)
 
     async def open_own(self, caller: Caller, type: str) -> Ingest:  # noqa: A002
-        """A new ingest of what only the caller is to read."""
+        """Open an ingest into the caller's private collection."""
         tenant = self._editor(caller)
-        into = await self._documents.own_collection(tenant, caller.scope.user)
-        return await self._open(tenant, into, type)
+        target = await self._documents.own_collection(tenant, caller.scope.user)
+        return await self._open(tenant, target, type)
 
-    async def _open(self, tenant: UUID, into: UUID, type: str) -> Ingest:  # noqa: A002
+    async def _open(self, tenant: UUID, collection: UUID, type: str) -> Ingest:  # noqa: A002
         ingest = new_id(self._clock.now())
-        await self._files.create(tenant, ingest, into, type)
+        await self._files.create(tenant, ingest, collection, type)
         return await self._files.find(tenant, ingest)
 
     async def add_file(self, caller: Caller, ingest: UUID, name: str) -> UUID:
-        """A file that is about to be received. Raises NotFound, whatever the reason."""
+        """Add a file to upload. Raises NotFound also without access."""
         await self.find(caller, ingest)
         return await self._files.add_file(caller.scope.tenant, ingest, name)
 
     async def add_part(self, caller: Caller, file: UUID, part: int, content: bytes) -> None:
-        """The next part of a file that the caller added."""
+        """Store the next part of a file."""
         await self._files.add_part(self._editor(caller), file, part, content)
 
     async def abandon(self, caller: Caller, file: UUID) -> None:
-        """Removes what came of a file whose upload broke off."""
+        """Delete an interrupted upload."""
         await self._files.abandon(self._editor(caller), file)
 
     async def sweep(self, tenant: UUID, subject: UUID) -> int:
-        """The job that removes uploads that broke off; tells how many. Twice does no harm."""
+        """Run the job that deletes interrupted uploads, and return how many. May run twice."""
         assert subject == tenant, "uploads are swept for a whole tenant"
         before, swept = self._clock.now() - BROKE_OFF_AFTER, 0
-        while count := await self._files.sweep(tenant, before, SWEPT_AT_ONCE):
+        while count := await self._files.sweep(tenant, before, SWEEP_BATCH):
             swept += count
         return swept
 
     async def enqueue(self, caller: Caller, file: UUID) -> IngestFile:
-        """Queues a file that was received whole."""
+        """Queue a completely uploaded file."""
         tenant = self._editor(caller)
         await self._files.enqueue(tenant, file)
-        found = await self._files.file(tenant, file)
-        if found is None:
+        if (row := await self._files.file(tenant, file)) is None:
             raise NotFound("file")
-        return found[1]
+        return row[1]
 
     async def find(self, caller: Caller, ingest: UUID) -> Ingest:
-        """How far an ingest is. Raises NotFound, whatever the reason."""
+        """Return an ingest with its progress. Raises NotFound also without access."""
         tenant = self._editor(caller)
-        found = await self._files.find(tenant, ingest)
-        into = await self._documents.access_to(tenant, found.collection)
-        if not self._grants.may_write(caller, into):
+        opened = await self._files.find(tenant, ingest)
+        access = await self._documents.access_to(tenant, opened.collection)
+        if not self._grants.may_write(caller, access):
             raise NotFound("ingest")
-        return found
+        return opened
 
     async def cancel(self, caller: Caller, ingest: UUID) -> Ingest:
-        """Asks for an ingest to stop with its next batch. Raises NotFound, whatever the reason."""
+        """Stop an ingest after its current batch. Raises NotFound also without access."""
         await self.find(caller, ingest)
         tenant = caller.scope.tenant
         await self._files.cancel(tenant, ingest)

@@ -1,4 +1,4 @@
-"""A file on its way in: read it, split it, embed what is new, store it batch by batch."""
+"""Ingest a file: parse, split, embed new passages, store in batches."""
 
 import asyncio
 import tempfile
@@ -33,29 +33,27 @@ from saegim.library.types import (
 )
 from saegim.llm.types import Embedders
 
-# A batch is what is lost at most when a worker dies: about a second of embedding.
+# The most that is lost when a worker dies: about a second of embedding.
 BATCH = 64
-# How often at most progress is noted; a list of short documents would note little else.
+# The shortest time between progress notes.
 NOTE_SECONDS = 0.25
-# Counts in the hash of a document, so that a better splitter makes unchanged files new.
+# Part of each document's hash, so that a better splitter reprocesses unchanged files.
 PIPELINE = b"1"
-
-
-# A job may not run for ever: what is left of a large file is the next job's.
+# The longest run of one job; the next job continues a large file.
 LONGEST_SECONDS = 600.0
 
 
 class IngestTimeUp(Exception):
-    """The job has run long enough; what it stored stays."""
+    """The time limit of this job is reached; what it stored stays."""
 
 
 class IngestCancelled(Exception):
-    """The ingest was stopped by whoever started it."""
+    """The ingest was cancelled."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a file is, and until when this job may go on."""
+    """The progress of a file, and the time limit of this job."""
 
     until: float
     noted: float = 0.0
@@ -66,13 +64,13 @@ class Progress:
     removed: int = 0
 
     def counts(self) -> dict[str, int]:
-        counted = ("documents", "passages", "stored", "embedded", "removed")
-        return {name: getattr(self, name) for name in counted}
+        names = ("documents", "passages", "stored", "embedded", "removed")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(slots=True)
 class PassageChanges:
-    """How a document becomes what was parsed: passages that stay, come and go."""
+    """Stored passages to keep, drafts to add and passages to remove."""
 
     kept: dict[UUID, int] = field(default_factory=dict[UUID, int])
     added: list[int] = field(default_factory=list[int])
@@ -103,13 +101,12 @@ class Ingestion:
         self._clock = clock
 
     async def ingest(self, tenant: UUID, file: UUID) -> None:
-        """The job of one file. Run again, it goes on after the last stored batch."""
-        found = await self._files.file(tenant, file)
-        if found is None or found[1].state.over:
+        """Run the job of a file; run again, it continues after the last stored batch."""
+        row = await self._files.file(tenant, file)
+        if row is None or row[1].state.over:
             return
-        ingest, details = found
         try:
-            await self._ingest(ingest, details, time.monotonic() + LONGEST_SECONDS)
+            await self._ingest(*row, time.monotonic() + LONGEST_SECONDS)
         except IngestTimeUp:
             await self._files.enqueue(tenant, file)
         except (Unreadable, Conflict) as error:
@@ -121,12 +118,12 @@ class Ingestion:
 
     async def _ingest(self, ingest: Ingest, file: IngestFile, until: float) -> None:
         progress = Progress(until=until)
-        brought_by = origin_of(ingest, file)
-        if brought_by and not await self._files.is_current(ingest.tenant, brought_by):
+        source = origin_of(ingest, file)
+        if source and not await self._files.is_current(ingest.tenant, source):
             raise IngestCancelled
         await self._note(ingest, file, FileState.READING, progress)
         parsed = await self._read(ingest, file)
-        # A millisecond of computing a passage: not on the loop that keeps the heartbeat.
+        # In a thread: splitting would block the loop that sends the heartbeat.
         drafts = await asyncio.to_thread(lambda: [split(document) for document in parsed])
         progress.documents = len(parsed)
         progress.passages = sum(len(passages) for passages in drafts)
@@ -134,9 +131,9 @@ class Ingestion:
         for number, document in enumerate(parsed):
             new = describe(ingest, file, document, number, len(parsed))
             await self._store(ingest, file, (new, document), drafts[number], progress)
-        if brought_by:
-            gone = await self._documents.left_over(ingest.tenant, brought_by)
-            await self._documents.discard(ingest.tenant, gone)
+        if source:
+            left_over = await self._documents.left_over(ingest.tenant, source)
+            await self._documents.discard(ingest.tenant, left_over)
         await self._note(ingest, file, FileState.STORING, progress)
 
     async def _read(self, ingest: Ingest, file: IngestFile) -> list[ParsedDocument]:
@@ -164,23 +161,23 @@ class Ingestion:
         hashes = [passage_hash(draft, paths[draft.section], new.title) for draft in drafts]
         plan = compare(hashes, await self._documents.passages_of(tenant, known.id))
         progress.stored += len(plan.kept)
-        headed = [in_context(draft.text, paths[draft.section], new.title) for draft in drafts]
-        embed = partial(self._embed, tenant, headed)
+        texts = [in_context(draft.text, paths[draft.section], new.title) for draft in drafts]
+        embed = partial(self._embed, tenant, texts)
         async with aclosing(ahead(embed, list(batched(plan.added, BATCH)))) as embedded:
             async for batch, vectors in embedded:
-                made = self._make(drafts, hashes, sections, batch)
-                await self._add(tenant, known.id, made, vectors, partial(embed, batch))
+                passages = self._make(drafts, hashes, sections, batch)
+                await self._add(tenant, known.id, passages, vectors, partial(embed, batch))
                 progress.stored += len(batch)
                 progress.embedded += len(batch)
-                await self._note_storing(ingest, file, progress)
+                await self._note_stored(ingest, file, progress)
         kept = {
             passage: (sections[drafts[index].section], index)
             for passage, index in plan.kept.items()
         }
         progress.removed += len(plan.removed)
-        shape = Arrangement(kept, frozenset(plan.removed), new.content_hash)
-        await self._documents.settle(tenant, known.id, new, shape)
-        await self._note_storing(ingest, file, progress)
+        arrangement = Arrangement(kept, frozenset(plan.removed), new.content_hash)
+        await self._documents.settle(tenant, known.id, new, arrangement)
+        await self._note_stored(ingest, file, progress)
 
     def _make(
         self,
@@ -203,34 +200,34 @@ class Ingestion:
             for index in chosen
         ]
 
-    async def _note_storing(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
+    async def _note_stored(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         if time.monotonic() - progress.noted >= NOTE_SECONDS:
             await self._note(ingest, file, FileState.STORING, progress)
 
-    async def _embed(self, tenant: UUID, headed: Sequence[str], chosen: Sequence[int]) -> Vectors:
-        """Vectors of some of the passages, by the embedder that the tenant has now."""
-        name = (await self._documents.serving(tenant)).pointer.embedder
-        texts = [headed[index] for index in chosen]
-        return Vectors(name, await self._embedders.named(name).embed(texts, "document"))
+    async def _embed(self, tenant: UUID, texts: Sequence[str], chosen: Sequence[int]) -> Vectors:
+        """Embed some of the passages with the tenant's current embedder."""
+        name = (await self._documents.pointer(tenant)).embedder
+        batch = [texts[index] for index in chosen]
+        return Vectors(name, await self._embedders.named(name).embed(batch, "document"))
 
     async def _add(
         self,
         tenant: UUID,
         document: UUID,
-        made: Sequence[NewPassage],
+        passages: Sequence[NewPassage],
         vectors: Vectors,
-        again: Callable[[], Awaitable[Vectors]],
+        embed: Callable[[], Awaitable[Vectors]],
     ) -> None:
-        """Stores a batch; embedded once more where the tenant moved to another embedder."""
+        """Store a batch, embedding it again if the tenant's embedder changed meanwhile."""
         while True:
             batch = [
                 replace(passage, embedding=vector)
-                for passage, vector in zip(made, vectors.of, strict=True)
+                for passage, vector in zip(passages, vectors.of, strict=True)
             ]
             try:
                 await self._documents.add_passages(tenant, document, vectors.embedder, batch)
             except EmbedderChanged:
-                vectors = await again()
+                vectors = await embed()
             else:
                 return
 
@@ -247,27 +244,27 @@ class Ingestion:
 async def ahead[T, R](
     make: Callable[[T], Coroutine[Any, Any, R]], items: Sequence[T]
 ) -> AsyncGenerator[tuple[T, R]]:
-    """Each item with what is made of it; the next one is being made while one is used."""
-    coming = asyncio.create_task(make(items[0])) if items else None
+    """Yield each item with its result, computing the next one in the meantime."""
+    task = asyncio.create_task(make(items[0])) if items else None
     try:
-        for at, item in enumerate(items):
-            assert coming is not None, "there are items"
-            made = await coming
-            coming = asyncio.create_task(make(items[at + 1])) if at + 1 < len(items) else None
-            yield item, made
+        for index, item in enumerate(items):
+            assert task is not None, "there are items"
+            result = await task
+            task = asyncio.create_task(make(items[index + 1])) if index + 1 < len(items) else None
+            yield item, result
     finally:
-        if coming is not None:
-            coming.cancel()
+        if task is not None:
+            task.cancel()
 
 
 def describe(
     ingest: Ingest, file: IngestFile, parsed: ParsedDocument, number: int, of: int
 ) -> NewDocument:
-    """The document's row: named by itself, else by its file, numbered where a file holds many."""
-    named = file.name if of == 1 else f"{file.name}#{number + 1}"
+    """Return the document's row, named by itself or by its file and number."""
+    name = file.name if of == 1 else f"{file.name}#{number + 1}"
     new = NewDocument(
         collection=ingest.collection,
-        outside_id=parsed.outside_id or named,
+        outside_id=parsed.outside_id or name,
         type=parsed.type or ingest.type,
         title=parsed.title or (PurePath(file.name).stem if of == 1 else None),
         version="1",
@@ -279,18 +276,18 @@ def describe(
 
 
 def origin_of(ingest: Ingest, file: IngestFile) -> DocumentSource | None:
-    """The source's item that a file is, if it is one's."""
+    """Return the source item of a file, if any."""
     return None if ingest.source is None else DocumentSource(ingest.source, file.name, file.id)
 
 
 def parsed_as(file: IngestFile) -> str:
-    """The name that tells a file's kind: what a web server says goes before what is in a URL."""
+    """Return the name that decides a file's kind; a media type overrides the suffix."""
     suffix = SUFFIXES.get(file.media_type or "", "")
     return file.name if file.name.lower().endswith(suffix) else file.name + suffix
 
 
 def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:
-    """What tells that a document is stored already, exactly as it is."""
+    """Return the hash that identifies an unchanged document."""
     digest = sha256(PIPELINE)
     for part in (new.type, new.title or "", repr(sorted(new.metadata.items()))):
         digest.update(part.encode() + b"\0")
@@ -302,25 +299,25 @@ def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:
 
 
 def passage_hash(draft: PassageDraft, path: tuple[str, ...], title: str | None) -> bytes:
-    """What tells a passage from another: its text, and what it is embedded with."""
+    """Return the hash of a passage's text and context."""
     digest = sha256(PIPELINE)
     digest.update(in_context(draft.text, path, title).encode())
     return digest.digest()
 
 
 def compare(hashes: Sequence[bytes], stored: Sequence[StoredPassage]) -> PassageChanges:
-    """Which stored passages stay and where, which drafts are new, and what is gone."""
-    there: dict[bytes, list[UUID]] = defaultdict(list)
+    """Compare drafts with stored passages by their hashes."""
+    by_hash: dict[bytes, list[UUID]] = defaultdict(list)
     for passage in stored:
-        there[passage.content_hash].append(passage.id)
-    plan = PassageChanges()
+        by_hash[passage.content_hash].append(passage.id)
+    changes = PassageChanges()
     used: Counter[bytes] = Counter()
     for index, digest in enumerate(hashes):
-        same = there.get(digest, [])
+        same = by_hash.get(digest, [])
         if used[digest] < len(same):
-            plan.kept[same[used[digest]]] = index
+            changes.kept[same[used[digest]]] = index
             used[digest] += 1
         else:
-            plan.added.append(index)
-    plan.removed = {passage.id for passage in stored} - set(plan.kept)
-    return plan
+            changes.added.append(index)
+    changes.removed = {passage.id for passage in stored} - set(changes.kept)
+    return changes

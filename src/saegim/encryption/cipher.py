@@ -85,8 +85,8 @@ class Cipher:
 
     def derive(self, purpose: Purpose) -> bytes:
         """Return a key for one purpose, which stays the same when keys rotate."""
-        given = self._derived.get(purpose)
-        return derive(self._first, purpose) if given is None else given
+        derived = self._derived.get(purpose)
+        return derive(self._first, purpose) if derived is None else derived
 
     def fingerprint(self, value: str) -> bytes:
         """Return a keyed hash, for equality look-ups of encrypted values."""

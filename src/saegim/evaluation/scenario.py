@@ -79,8 +79,8 @@ def read(path: Path) -> Scenario:
 def shipped() -> tuple[Scenario, ...]:
     """Return the scenarios of the package, by id."""
     folder = files("saegim.evaluation") / "scenarios"
-    found = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
-    return tuple(_read(each.name.removesuffix(".toml"), each.read_text("utf-8")) for each in found)
+    paths = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    return tuple(_read(each.name.removesuffix(".toml"), each.read_text("utf-8")) for each in paths)
 
 
 def chosen(names: Sequence[str]) -> tuple[Scenario, ...]:

@@ -1,7 +1,7 @@
 """Texts for users. Code holds the English text; `ko/LC_MESSAGES/saegim.po` holds the Korean.
 
-The catalogue is parsed when Korean is first asked for (about 15 ms), so that nothing has to be
-compiled. `make texts` extracts new texts into it.
+The catalogue is parsed on first use (about 15 ms), so that nothing has to be compiled. `make texts`
+extracts new texts into it.
 """
 
 import json

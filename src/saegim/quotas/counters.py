@@ -135,20 +135,20 @@ return {0, 0, math.floor(fullest * 1000)}
 # Reads and sets to zero in one step: two processes that settle one turn do not both refund the
 # reservation, and a later attempt still finds its key.
 SPEND = """
-local found = redis.call('GET', KEYS[1])
-if found then
-    local left = cjson.decode(found)
+local stored = redis.call('GET', KEYS[1])
+if stored then
+    local left = cjson.decode(stored)
     left.tokens, left.microdollars = 0, 0
     redis.call('SET', KEYS[1], cjson.encode(left), 'KEEPTTL')
 end
-return found
+return stored
 """
 
 FIND = "return redis.call('GET', KEYS[1])"
 POP = """
-local found = redis.call('GET', KEYS[1])
+local stored = redis.call('GET', KEYS[1])
 redis.call('DEL', KEYS[1])
-return found
+return stored
 """
 
 

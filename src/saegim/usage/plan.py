@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from importlib.resources import files
 from typing import Any, Literal
@@ -41,19 +41,7 @@ class TurnCost:
     redis_bytes_per_session: float
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "core_seconds": dict(self.core_seconds),
-            "roles": {
-                role: {
-                    "calls": use.calls,
-                    "input_tokens": use.input_tokens,
-                    "output_tokens": use.output_tokens,
-                }
-                for role, use in self.roles.items()
-            },
-            "postgres_bytes_per_turn": self.postgres_bytes_per_turn,
-            "redis_bytes_per_session": self.redis_bytes_per_session,
-        }
+        return asdict(self)
 
 
 def measured() -> TurnCost:

@@ -27,7 +27,7 @@ class RedisErasure:
             "stream_buffers": [stream_key(tenant, turn) for turn in turns],
             "reservations": [reservation_key(tenant, turn) for turn in turns],
         }
-        return {kind: await self._delete(tenant, those) for kind, those in keys.items()}
+        return {kind: await self._delete(tenant, names) for kind, names in keys.items()}
 
     async def _delete(self, tenant: UUID, keys: Sequence[str]) -> int:
         removed = 0

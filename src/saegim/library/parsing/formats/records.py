@@ -78,10 +78,10 @@ def documents_of(
     if len(rows) > most:
         raise Unreadable(Reason.TOO_LARGE)
     seen: Counter[str] = Counter()
-    documents = (_document(row, columns, kind, seen) for row in rows)
-    if not (found := [document for document in documents if document is not None]):
+    parsed = (_document(row, columns, kind, seen) for row in rows)
+    if not (documents := [each for each in parsed if each is not None]):
         raise Unreadable(Reason.EMPTY)
-    return found
+    return documents
 
 
 def _columns(names: Iterable[str]) -> _Columns | None:
@@ -122,9 +122,9 @@ def _is_question(name: str) -> bool:
     return _SEPARATORS.sub("", heading_text(name)).lower() in _QUESTIONS
 
 
-def _unique(given: str, text: str, seen: Counter[str]) -> str:
+def _unique(own_id: str, text: str, seen: Counter[str]) -> str:
     """Return the row's own id, or a stable hash of its words."""
-    name = heading_text(given) or hashlib.sha256(heading_text(text).encode()).hexdigest()[:12]
+    name = heading_text(own_id) or hashlib.sha256(heading_text(text).encode()).hexdigest()[:12]
     seen[name] += 1
     return name if seen[name] == 1 else f"{name}-{seen[name]}"
 

@@ -84,5 +84,5 @@ def main(port: int, parent: int, secret: Path) -> SandboxProbe:
 
 
 if __name__ == "__main__":
-    found = main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
-    sys.stdout.write(json.dumps(asdict(found)))
+    probe = main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
+    sys.stdout.write(json.dumps(asdict(probe)))

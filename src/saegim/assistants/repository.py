@@ -31,7 +31,6 @@ class PostgresAssistants:
         self._clock = clock
 
     async def published(self, tenant: UUID) -> list[Assistant]:
-        """Return all assistants as published."""
         cell = await self._cells.for_tenant(tenant)
         return [assistant_of(tenant, row) for row in await cell.read(tenant, "list_published")]
 
@@ -114,7 +113,6 @@ class PostgresAssistants:
         return _version(assistant, row)
 
     async def collections(self, tenant: UUID) -> list[Collection]:
-        """Return the tenant's collections, by name."""
         cell = await self._cells.for_tenant(tenant)
         return [_collection(row) for row in await cell.read(tenant, "list_audiences")]
 

@@ -27,7 +27,6 @@ class Assistants:
         self._clock = clock
 
     async def published(self, caller: Caller) -> list[Assistant]:
-        """Return the tenant's assistants as published."""
         require(caller, Permission.EDIT_ASSISTANTS)
         return await self._store.published(caller.scope.tenant)
 
@@ -55,7 +54,6 @@ class Assistants:
         return assistant
 
     async def versions(self, caller: Caller, assistant: UUID) -> list[AssistantVersion]:
-        """Return all versions, newest first."""
         require(caller, Permission.EDIT_ASSISTANTS)
         return await self._store.versions(caller.scope.tenant, assistant)
 
@@ -118,8 +116,6 @@ class Assistants:
 
 
 class Collections:
-    """Sets of documents and their audiences."""
-
     def __init__(self, store: PostgresAssistants, clock: Clock) -> None:
         self._store = store
         self._clock = clock

@@ -74,7 +74,6 @@ class AuditWriter:
     def of_job(
         self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID
     ) -> PreparedEvent:
-        """Prepare an event of a job."""
         now = self._clock.now()
         values = {
             "event": new_id(now),
@@ -175,7 +174,6 @@ class PostgresAudit:
     async def note_done(
         self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID
     ) -> None:
-        """Add an event of a job."""
         await self._add(self._writer.of_job(tenant, member, action, subject))
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
@@ -257,7 +255,6 @@ class PostgresAudit:
         return int(row["events"])
 
     async def last_head(self, tenant: UUID) -> Head | None:
-        """Return the last batch in the trail."""
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "last_seal")
         return Head(rows[0]["number"], bytes(rows[0]["digest"])) if rows else None

@@ -38,7 +38,6 @@ class AuditTrail:
         return self._store.recording(caller, action, subject, reason)
 
     async def done(self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID) -> None:
-        """Record an action of a job."""
         await self._store.note_done(tenant, member, action, subject)
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:

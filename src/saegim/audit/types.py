@@ -84,8 +84,6 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A sealed batch of events."""
-
     number: int
     events: int
     digest: bytes

@@ -98,7 +98,6 @@ def derive(key: bytes, purpose: Purpose) -> bytes:
 
 
 def version_of(sealed: bytes) -> int:
-    """Return the key version of encrypted bytes."""
     return int.from_bytes(sealed[1:3])
 
 

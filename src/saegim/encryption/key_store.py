@@ -188,7 +188,6 @@ class PostgresKeys:
         return [row[0] for row in await self._rows(OWNERS, tenant, after, most)]
 
     async def tenants(self, after: UUID, most: int) -> list[UUID]:
-        """Return a page of tenants with keys."""
         return [row[0] for row in await self._rows(TENANTS, after, most)]
 
     async def unused_tenants(self, after: UUID, most: int) -> list[UUID]:
@@ -216,7 +215,6 @@ class PostgresKeys:
         return await self._run(MOVE_HEAD, *values) > 0
 
     async def rows(self, after: KeyRow | None, most: int) -> list[KeyRow]:
-        """Return a page of all rows."""
         start = (after.tenant, after.owner, after.version) if after else (NOBODY, NOBODY, -99)
         return [
             KeyRow(

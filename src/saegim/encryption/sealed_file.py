@@ -48,8 +48,6 @@ class Lock(Protocol):
 
 
 class MasterLock:
-    """Locks a file with the master key of the installation."""
-
     def __init__(self, master: MasterKey) -> None:
         self._master = master
 
@@ -62,8 +60,6 @@ class MasterLock:
 
 
 class PassphraseLock:
-    """Locks a file with a passphrase."""
-
     def __init__(self, passphrase: str) -> None:
         if len(passphrase) < SHORTEST_PASSPHRASE:
             raise Invalid(f"a passphrase needs at least {SHORTEST_PASSPHRASE} characters")

@@ -20,8 +20,6 @@ from saegim.llm.ports import ModelRole, Models, RoleModel
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of an evaluation."""
-
     tokens: int
     usd: float
     seconds: float
@@ -48,7 +46,6 @@ class BudgetUsage:
 
     @property
     def left(self) -> bool:
-        """Whether another request may be made."""
         return (
             self.tokens < self.budget.tokens
             and self.usd < Decimal(str(self.budget.usd))

@@ -51,8 +51,6 @@ class _Topic(DataFileModel):
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSample:
-    """A memory, and how it was made."""
-
     subject: JudgedMemory
     quality: SampleQuality
     language: Locale

@@ -30,7 +30,6 @@ class MemorySnapshot:
 
     @property
     def memories(self) -> tuple[RecallCandidate, ...]:
-        """Return the recalled records."""
         return (*self.recollection.pinned, *self.recollection.records)
 
     def alone(self) -> tuple[MemoryStatement, ...]:

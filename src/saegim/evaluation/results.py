@@ -119,8 +119,6 @@ class FailedQuestion(ResultModel):
 
 
 class Run(ResultModel):
-    """All results of one evaluation."""
-
     kind: Literal["offline", "live"]
     at: datetime
     version: str

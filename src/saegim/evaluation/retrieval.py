@@ -47,8 +47,6 @@ class RetrievalHit:
 
 
 class Searcher(Protocol):
-    """One configuration to measure."""
-
     async def search(self, case: Case) -> Sequence[RetrievalHit]:
         """Return the hits, best first, each id once."""
         ...

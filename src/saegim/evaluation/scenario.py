@@ -66,7 +66,6 @@ class Scenario(DataFileModel):
 
     @property
     def turns(self) -> int:
-        """Count the messages, queries included."""
         return sum(step.say is not None or step.ask is not None for step in self.steps)
 
 

@@ -138,7 +138,6 @@ def _facts(report: Report) -> tuple[WrittenFact, ...]:
 
 
 def written(scenario: Scenario) -> str:
-    """Return a scenario as TOML."""
     lines = [f"{name} = {_text(getattr(scenario, name))}" for name in ("title", "language", "kind")]
     steps = [f"  {{ {', '.join(_step(step))} }}," for step in scenario.steps]
     return "\n".join((*lines, "steps = [", *steps, "]")) + "\n"

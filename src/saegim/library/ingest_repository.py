@@ -83,7 +83,6 @@ class PostgresIngests:
         return row["file_id"]
 
     async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
-        """Store the next part of a file."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             key, now = {"tenant": tenant, "file": file}, self._clock.now()

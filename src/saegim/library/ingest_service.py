@@ -49,7 +49,6 @@ class Ingests:
         return await self._files.add_file(caller.scope.tenant, ingest, name)
 
     async def add_part(self, caller: Caller, file: UUID, part: int, content: bytes) -> None:
-        """Store the next part of a file."""
         await self._files.add_part(self._editor(caller), file, part, content)
 
     async def abandon(self, caller: Caller, file: UUID) -> None:
@@ -65,7 +64,6 @@ class Ingests:
         return swept
 
     async def enqueue(self, caller: Caller, file: UUID) -> IngestFile:
-        """Queue a completely uploaded file."""
         tenant = self._editor(caller)
         await self._files.enqueue(tenant, file)
         if (row := await self._files.file(tenant, file)) is None:

@@ -8,7 +8,6 @@ import httpx2
 
 @cache
 def public_certificates() -> ssl.SSLContext:
-    """Return the certificates for public sites."""
     return httpx2.create_ssl_context(trust_env=False)
 
 

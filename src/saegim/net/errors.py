@@ -4,8 +4,6 @@ from enum import StrEnum
 
 
 class FetchFault(StrEnum):
-    """Why a request failed."""
-
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     HTTP = "http_error"

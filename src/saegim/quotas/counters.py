@@ -222,7 +222,6 @@ def _key(tenant: UUID, meter: LimitMeter) -> str:
 
 
 def reservation_key(tenant: UUID, turn: UUID) -> str:
-    """Return the key of a turn's reservation."""
     return f"limit:{{{tenant}}}:turn:{turn}"
 
 

@@ -151,7 +151,6 @@ class RateLimiter:
         return _charges(meters, tokens, microdollars)
 
     async def show(self, caller: Caller) -> TenantLimits:
-        """Return the limits of the caller's tenant."""
         require(caller, Permission.MANAGE_LIMITS)
         return await self._limits(caller.scope.tenant)
 

@@ -55,7 +55,6 @@ class PageReader:
 
 
 def conditions(known: Item | None) -> dict[str, str]:
-    """Return the headers of a conditional request."""
     if known is None:
         return {}
     validators = {"If-None-Match": known.etag, "If-Modified-Since": known.modified}

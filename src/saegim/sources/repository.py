@@ -181,12 +181,10 @@ class PostgresSources:
         await self._execute(source, "forget_all_items")
 
     async def left_over(self, source: Source, count: int) -> Sequence[UUID]:
-        """Return documents of deleted items."""
         left_over = await self._read(source, "left_over_documents", count=count)
         return [row["document_id"] for row in left_over]
 
     async def count_removed(self, source: Source, documents: int) -> None:
-        """Count removed documents."""
         cell = await self._cells.for_tenant(source.tenant)
         async with cell.transaction(source.tenant) as connection:
             await _count(connection, source, RunCounts(removed=documents))

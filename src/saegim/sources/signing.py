@@ -41,7 +41,6 @@ def path_of(path: str) -> str:
 
 
 def sign(credentials: SigningCredentials, request: Signable, at: datetime) -> dict[str, str]:
-    """Return the headers of a signed request."""
     stamp = at.strftime("%Y%m%dT%H%M%SZ")
     headers = {"host": request.host, "x-amz-content-sha256": request.body, "x-amz-date": stamp}
     names = ";".join(sorted(headers))

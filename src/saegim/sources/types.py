@@ -26,16 +26,12 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class UrlList:
-    """A list of pages."""
-
     urls: tuple[str, ...]
     kind = SourceKind.URLS
 
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """The pages in a site's sitemap."""
-
     url: str
     kind = SourceKind.SITEMAP
 
@@ -58,8 +54,6 @@ Origin = Folder | UrlList | Sitemap | Bucket
 
 @dataclass(frozen=True, slots=True)
 class CrawlLimits:
-    """Limits of one sync."""
-
     items: int = 1_000
     bytes_each: int = 20 << 20
     bytes_total: int = 1 << 30

@@ -24,8 +24,6 @@ RETRY_LATER = frozenset({408, 425, 429})
 
 @dataclass(frozen=True, slots=True)
 class WebTimes:
-    """Timeouts of one request."""
-
     connect_seconds: float = 5.0
     read_seconds: float = 20.0
     whole_seconds: float = 60.0
@@ -33,8 +31,6 @@ class WebTimes:
 
 @dataclass(frozen=True, slots=True)
 class WebResponse:
-    """A response."""
-
     status: int
     headers: Mapping[str, str]
     content: bytes
@@ -146,7 +142,6 @@ def check_address(url: str) -> None:
 
 
 def follow(url: str, page: WebResponse) -> str:
-    """Return the target of a redirect."""
     target = page.headers.get("location")
     if not target:
         raise FetchFailed(FetchFault.HTTP, f"{page.status} without a location")

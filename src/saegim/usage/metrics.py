@@ -23,7 +23,6 @@ NOT_RANKED = "not_ranked"
 
 
 def searched(trace: TurnTrace) -> bool:
-    """Whether the turn searched the library."""
     return bool(trace.searches)
 
 
@@ -47,8 +46,6 @@ NONE = "none"
 
 
 class Metrics:
-    """The metrics of one process."""
-
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
@@ -171,7 +168,6 @@ class Metrics:
         self._job_seconds = self._histogram("saegim_job_seconds", "Seconds of a job.", LONG, "kind")
 
     def turn(self, event: Interaction, trace: TurnTrace) -> None:
-        """Count a recorded turn."""
         self._turns.labels(event.outcome).inc()
         self._turn_seconds.observe(event.latency_ms / 1000)
         model_seconds = sum(call.seconds for call in trace.calls)
@@ -198,21 +194,17 @@ class Metrics:
         self._cost.labels(call.role, call.model).inc(float(call.cost_usd or 0))
 
     def job(self, kind: str, end: JobEnd, seconds: float) -> None:
-        """Count a finished job."""
         self._jobs.labels(kind, end).inc()
         self._job_seconds.labels(kind).observe(seconds)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answered request."""
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
 
     def refused(self, bound: str) -> None:
-        """Count a request refused because of load."""
         self._refused.labels(bound).inc()
 
     def authentication_failed(self, credential: str) -> None:
-        """Count a rejected credential."""
         self._authentication_failures.labels(credential).inc()
 
     def loop_lag(self, seconds: float) -> None:

@@ -21,8 +21,6 @@ FIGURES = "measured.json"
 
 @dataclass(frozen=True, slots=True)
 class RoleUse:
-    """Calls and tokens of a model role."""
-
     calls: float
     input_tokens: float
     output_tokens: float
@@ -75,8 +73,6 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """Sizes of machines and cells."""
-
     cores: int = 8
     busy: float = 0.6
     """Highest CPU load in the busiest hour."""

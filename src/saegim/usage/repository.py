@@ -40,7 +40,6 @@ class PostgresUsage:
         return [ShareOfUse(**row) for row in rows]
 
     async def answers(self, tenant: UUID, assistant: UUID, since: datetime) -> list[AnswerCalls]:
-        """Return drafts and answers by model."""
         cell = await self._cells.for_tenant(tenant)
         rows = await cell.read(tenant, "usage_answers", assistant=assistant, since=since)
         return [AnswerCalls(**row) for row in rows]

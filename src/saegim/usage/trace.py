@@ -63,8 +63,6 @@ class RouteUse:
 
 @dataclass(frozen=True, slots=True)
 class SearchUse:
-    """One call of the library."""
-
     tool: str
     queries: tuple[str, ...]
     filters: tuple[str, ...]
@@ -97,8 +95,6 @@ class ItemUse:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call of an external tool."""
-
     tool: str
     state: str
     provider: str | None
@@ -176,19 +172,15 @@ class TurnTrace:
             self.degraded.append(part)
 
     def elapsed_ms(self) -> int:
-        """Return the milliseconds since the turn started."""
         return round((time.perf_counter() - self._began) * 1000)
 
     def cost_usd(self) -> Decimal:
-        """Return the cost of calls with known prices."""
         return sum((call.cost_usd or Decimal(0) for call in self.calls), Decimal(0))
 
     def models(self) -> list[str]:
-        """Return the models that answered, in order."""
         return list(dict.fromkeys(c.model for c in self.calls if c.source is CallSource.MODEL))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the trace as stored and shown."""
         return {
             "attempt": self.attempt,
             "route": self.route,
@@ -264,7 +256,6 @@ class Interaction:
 
 
 def interaction(trace: TurnTrace, outcome: str) -> Interaction:
-    """Return a turn's event from its trace."""
     calls = [call for call in trace.calls if call.source is CallSource.MODEL]
     answers = [call for call in calls if call.step in ("answer", "draft")]
     return Interaction(

@@ -50,7 +50,6 @@ class Outbox:
         event: WebhookEvent,
         subject: UUID,
     ) -> UUID:
-        """Queue a delivery to one webhook."""
         now = self._clock.now()
         delivery = new_id(now)
         await execute(

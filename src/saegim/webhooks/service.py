@@ -50,7 +50,6 @@ class Webhooks:
         await self._store.remove(tenant, webhook)
 
     async def ping(self, tenant: UUID, webhook: UUID) -> Delivery:
-        """Queue a test delivery."""
         return await self._store.queue_test_delivery(tenant, webhook, WebhookEvent.PING)
 
     async def hand_off(self, tenant: UUID, turn: UUID) -> int:

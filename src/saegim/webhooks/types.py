@@ -15,8 +15,6 @@ class DeliveryState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """A tenant's webhook and its events."""
-
     id: UUID
     tenant: UUID
     url: str

@@ -85,7 +85,6 @@ def whisker(mean: float, low: float, high: float, reach: float) -> str:
 
 
 def spark(values: Sequence[float]) -> str:
-    """Draw the history of a figure."""
     low, high = min(values), max(values)
     width = (high - low) or 1.0
     step = 110 / max(1, len(values) - 1)

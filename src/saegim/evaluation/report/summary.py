@@ -80,7 +80,6 @@ class FigureComparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the change is more than noise."""
         return self.change is not None and abs(self.change) > max(self.figure.noise, 1e-9)
 
     @property

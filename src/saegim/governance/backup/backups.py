@@ -65,8 +65,6 @@ type Person = tuple[UUID, UUID]
 
 @dataclass(frozen=True, slots=True)
 class BackupResult:
-    """The rows of a backup by table."""
-
     rows: dict[str, int]
 
 
@@ -81,8 +79,6 @@ class RestoreResult:
 
 @dataclass(frozen=True, slots=True)
 class BackupSummary:
-    """The header of a valid backup."""
-
     made_at: str
     revision: str
     rows: dict[str, int]

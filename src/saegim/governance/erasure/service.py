@@ -29,8 +29,6 @@ ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
 
 @dataclass(frozen=True, slots=True)
 class ErasureStores:
-    """The stores that an erasure sweeps."""
-
     store: PostgresErasure
     members: PostgresMembers
     index: IndexMaintenance

@@ -101,7 +101,6 @@ class PostgresReembeds:
                 await self._tables[kind].keep(connection, tenant, move.embedder, vectors)
 
     async def rewind(self, tenant: UUID) -> None:
-        """Reset every cursor."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             await execute(connection, "rewind_reembed", tenant=tenant)
@@ -127,7 +126,6 @@ class PostgresReembeds:
         return True
 
     async def prepare(self, tenant: UUID, move: Reembed) -> None:
-        """Delete leftovers of earlier moves."""
         for table in self._tables.values():
             await table.prepare(tenant, move.embedder)
 

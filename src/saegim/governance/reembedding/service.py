@@ -27,8 +27,6 @@ LIBRARY = "library"
 
 @dataclass(frozen=True, slots=True)
 class MoveProgress:
-    """The progress of a move."""
-
     embedder: str
     embedded: int
     total: int

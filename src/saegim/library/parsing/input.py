@@ -8,8 +8,6 @@ from saegim.library.parsing.limits import ParseLimits
 
 @dataclass(frozen=True, slots=True)
 class BinarySource:
-    """An open file at its start."""
-
     file: BinaryIO
     name: str
     limits: ParseLimits

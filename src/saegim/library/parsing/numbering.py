@@ -24,8 +24,6 @@ class Level:
 
 @dataclass(slots=True)
 class ListCounters:
-    """Counts the paragraphs of each list."""
-
     _counts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
     def label(self, name: str, levels: dict[int, Level], at: int) -> str:

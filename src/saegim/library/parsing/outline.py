@@ -29,8 +29,6 @@ def heading_text(text: str) -> str:
 
 @dataclass(slots=True)
 class Outline:
-    """Collects a document top to bottom."""
-
     sections: list[ParsedSection] = field(default_factory=list[ParsedSection])
     first_heading: str | None = None
     _open: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
@@ -38,7 +36,6 @@ class Outline:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """The blocks under the current heading."""
         return tuple(self._blocks)
 
     def heading(self, level: int, text: str) -> None:

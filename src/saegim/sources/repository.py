@@ -185,9 +185,7 @@ class PostgresSources:
         return [row["document_id"] for row in left_over]
 
     async def count_removed(self, source: Source, documents: int) -> None:
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
-            await _count(connection, source, RunCounts(removed=documents))
+        await self._execute(source, "count_in_run", **asdict(RunCounts(removed=documents)))
 
     async def finish(self, source: Source, error: str | None) -> None:
         await self._execute(source, "close_run", now=self._clock.now(), error=error)

@@ -118,19 +118,16 @@ class PostgresErasure:
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
         cell = await self.cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_erasure", tenant=tenant, erasure=erasure)
-        return None if row is None else _erasure(tenant, row)
+        rows = await cell.read(tenant, "find_erasure", erasure=erasure)
+        return _erasure(tenant, rows[0]) if rows else None
 
     async def list(
         self, tenant: UUID, member: UUID | None, before: UUID | None, most: int
     ) -> list[Erasure]:
         """Return requests of a tenant, or of one member, newest first, older than `before`."""
         cell = await self.cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            page = {"member": member, "before": before or LAST_ID, "most": most}
-            rows = await fetch_all(connection, "list_erasures", tenant=tenant, **page)
-        return [_erasure(tenant, row) for row in rows]
+        page = {"member": member, "before": before or LAST_ID, "most": most}
+        return [_erasure(tenant, row) for row in await cell.read(tenant, "list_erasures", **page)]
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
         """Stop the user's turns, destroy the key, and queue the sweep for when every cached copy
@@ -155,8 +152,7 @@ class PostgresErasure:
             return SweepResult(erasure.receipt["removed"], erasure.receipt["kept"])
         tenant, ids = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
         cell = await self.cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "ids_of_person", **ids)
+        rows = await cell.read(tenant, "ids_of_person", member=erasure.member)
         sessions = [row["id"] for row in rows if row["kind"] == "session"]
         turns = [row["id"] for row in rows if row["kind"] == "turn"]
         recent = [turn for turn in turns if made_at(turn) > erasure.requested_at - CACHE_LIFETIME]

@@ -62,15 +62,13 @@ class PostgresReembeds:
 
     async def find(self, tenant: UUID) -> Reembed | None:
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_reembed", tenant=tenant)
-        return None if row is None else _reembed(row)
+        rows = await cell.read(tenant, "find_reembed")
+        return _reembed(rows[0]) if rows else None
 
     async def uses(self, tenant: UUID, embedder: str) -> bool:
         """Whether all of the tenant's indexes use an embedder."""
         cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "index_states", tenant=tenant)
+        rows = await cell.read(tenant, "index_states")
         return all(row["embedder"] == embedder for row in rows)
 
     async def lacking(self, tenant: UUID, kind: str, move: Reembed, count: int) -> MissingVectors:
@@ -152,8 +150,7 @@ class PostgresReembeds:
         """Return the indexes that were replaced long enough ago to be dropped."""
         cell = await self._cells.for_tenant(tenant)
         before = self._clock.now() - self._active_index.keep
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "retired_indexes", tenant=tenant, before=before)
+        rows = await cell.read(tenant, "retired_indexes", before=before)
         return [RetiredIndex(row["subject"], row["index_version"], row["embedder"]) for row in rows]
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:

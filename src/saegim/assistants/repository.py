@@ -259,7 +259,8 @@ def _json(content: AssistantContent) -> Jsonb:
 
 
 def _content(stored: dict[str, Any]) -> AssistantContent:
-    fields: dict[str, Any] = {**stored, "collections": tuple(map(UUID, stored["collections"]))}
+    collections = tuple(UUID(each) for each in stored["collections"])
+    fields: dict[str, Any] = {**stored, "collections": collections}
     return AssistantContent(**fields)
 
 

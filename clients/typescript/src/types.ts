@@ -363,7 +363,7 @@ export interface CrawlLimitsBody {
 /** What a caller proved itself with. */
 export type CredentialKind = "key" | "token" | "issuer";
 
-/** One criterion: why, and then how much, in the order in which a model thinks it out. */
+/** Reason before score, so that a model reasons first. */
 export interface CriterionScore {
   reason: string;
   score: number;
@@ -686,7 +686,7 @@ export interface ItemView {
   turn?: string | null;
 }
 
-/** A verdict with its overall score, computed here and never by the model. */
+/** A judgement with its overall score, which the model never computes. */
 export interface Judgement {
   scores: Scores;
   helpful_info?: string[];

@@ -63,16 +63,11 @@ class RecallSearcher:
         self._part = part
 
     async def search(self, case: Case) -> Sequence[RetrievalHit]:
-        recollection = await self._recall.recall(self._person.request(case))
-        records, episodes, pinned = (
-            recollection.records,
-            recollection.episodes,
-            recollection.pinned,
-        )
+        recalled = await self._recall.recall(self._person.request(case))
         candidates = {
-            RecollectionPart.RECORDS: (*records, *pinned),
-            RecollectionPart.EPISODES: episodes,
-            RecollectionPart.GIVEN: (*records, *episodes, *pinned),
+            RecollectionPart.RECORDS: (*recalled.records, *recalled.pinned),
+            RecollectionPart.EPISODES: recalled.episodes,
+            RecollectionPart.GIVEN: (*recalled.records, *recalled.episodes, *recalled.pinned),
         }[self._part]
         return list(_hits(candidates, self._person.names).values())
 

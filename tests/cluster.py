@@ -96,7 +96,8 @@ def _client(port: int) -> redis.Redis:
 
 
 def _free_port() -> int:
-    """A port whose bus is free too; not the first, which tests beside this one would take too."""
+    """Returns a port whose cluster bus port is free too; not the first, which parallel tests
+    would take."""
     for port in random.sample(PORTS, len(PORTS)):
         with suppress(OSError), ExitStack() as both:
             for each in (port, port + BUS):

@@ -1,6 +1,7 @@
-"""Every credential against every operation: nobody obtains what they may not grant.
+"""Every credential against every operation: no escalation of rights.
 
-Some of it in every run; all of it, with figures, by `make verify-authorisation`."""
+A sample runs in CI; `make verify-authorisation` runs all of it and writes the figures.
+"""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""`make verify-memory`, small: what was told is recalled though the summarizer loses everything."""
+"""A small `make verify-memory`: values are recalled although the summarizer loses everything."""
 
 import pytest
 

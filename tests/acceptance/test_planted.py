@@ -1,4 +1,4 @@
-"""Ids, cards, accounts and secrets that people say stand nowhere: no store, no index, no log."""
+"""Ids, card and account numbers and secrets are in no store, index or log."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What people say is sealed everywhere it is kept; with the key, everything reads back."""
+"""Text of users is encrypted in every store, and readable with the key."""
 
 import asyncio
 import random
@@ -33,7 +33,7 @@ DEEDS = (
 
 @pytest.fixture
 def own() -> Iterator[tuple[Databases, Path]]:
-    """Servers whose every byte on disk belongs to the test."""
+    """Servers whose files belong to this test."""
     with TemporaryDirectory(prefix="saegim-sealed-") as folder:
         servers = LocalServers.start(Path(folder))
         for name in ("saegim", "keyring"):

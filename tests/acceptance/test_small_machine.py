@@ -1,4 +1,4 @@
-"""A small `make verify-small-machine`: the preset `low` answers, summarises and stays small."""
+"""A small `make verify-low`: turns and summaries work, memory is off, sizes stay within limits."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -97,7 +97,7 @@ SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 �
 
 
 def answer(shown: RecordedRequest) -> Reply:
-    """What the model says, by a word in the message."""
+    """Returns the model's answer, by a word in the message."""
     message = shown.messages[-1].text
     said = message.rpartition("</")[2] if "</" in message else message
     if MECHANIC in shown.system:
@@ -122,7 +122,7 @@ def answer(shown: RecordedRequest) -> Reply:
 
 
 def understanding(shown: RecordedRequest) -> Reply:
-    """Searches the web where the message says so."""
+    """Plans a web search if the message asks for it."""
     query = {"query": "EC2"}
     plan = [PlannedTool(tool_name="web_search", parameters=query)]
     return understood(tools=plan if WEB in shown.messages[-1].text else [])

@@ -38,7 +38,7 @@ async def browser() -> AsyncIterator[Any]:
 async def site(
     templates: LocalServers, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Site]:
-    """One site for all tests of the pages: each has people of its own."""
+    """One site for all web tests; each test has its own users."""
     index = tmp_path_factory.mktemp("index")
     with copied(templates, "web", index) as databases:
         async with staged(databases) as running:

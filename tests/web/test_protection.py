@@ -1,4 +1,4 @@
-"""Nothing that people or documents say runs or is fetched; changes come from our pages alone."""
+"""Content of users and documents runs nothing and loads nothing; changes need our own pages."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""`saegim dev` as a person runs it: the real program, in a folder of its own."""
+"""Runs the real `saegim dev` in its own folder."""
 
 import contextlib
 import json
@@ -38,7 +38,7 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port that the system gives nobody else in the seconds until the program takes it."""
+    """Returns a port that is unlikely to be taken before the program uses it."""
     for port in random.sample(PORTS, len(PORTS)):
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port

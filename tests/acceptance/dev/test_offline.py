@@ -19,7 +19,7 @@ NEXT_START_SECONDS = 15.0
 
 
 def alone(*command: str) -> list[str]:
-    """The command in a network namespace of its own, where only loopback is up."""
+    """The command in a network namespace with only loopback."""
     # Root keeps its user, because the database server runs as one of its own.
     own = [] if os.geteuid() == 0 else ["--user", "--map-current-user", "--keep-caps"]
     script = 'ip link set lo up && exec "$@"'

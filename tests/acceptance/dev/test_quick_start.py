@@ -1,4 +1,4 @@
-"""The quick start of the README as written, then one question through every door."""
+"""The quick start of the README as written, then one question through every interface."""
 
 import asyncio
 import json

@@ -13,7 +13,7 @@ from tests.stack import MASTER_KEY, Databases
 
 @pytest.fixture(scope="module")
 def given(databases: Databases) -> dict[str, str]:
-    """What an operator sets for servers of their own."""
+    """Settings of an operator with their own servers."""
     return {
         "SAEGIM_POSTGRES_URL": databases.app_url,
         "SAEGIM_POSTGRES_ADMIN_URL": databases.admin_url,

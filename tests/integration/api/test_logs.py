@@ -1,4 +1,4 @@
-"""Logs tell what happened, never what was said."""
+"""Logs contain events, never text of users."""
 
 import io
 import json

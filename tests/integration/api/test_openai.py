@@ -24,7 +24,7 @@ ANSWER = "예약 인스턴스로 최대 72% 할인을 받습니다 [1]."
 
 @dataclass
 class ServedStack:
-    """A served stack whose model repeats a cited answer, and OpenAI's client on it."""
+    """A served stack with OpenAI's client; the model repeats a cited answer."""
 
     stack: Stack
     models: ScriptedModels

@@ -1,4 +1,4 @@
-"""What the API refuses, logs and tells strangers, on real stores and a real socket."""
+"""Refusals, logs and error details under overload, on real stores and a real socket."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""A document whose audience excludes the caller is nowhere, whatever the role and credential."""
+"""A document whose audience excludes the caller does not exist for any role or credential."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ TEXT = f"# {CANARY}\n\n{CANARY} 위약금은 3억 원입니다. 담당자는 법
 
 @pytest.fixture
 async def closed(auth_stack: AuthStack) -> dict[str, str]:
-    """A collection for `legal` alone, with one document in it; the ids that lead to it."""
+    """A collection for the group `legal` with one document, and the ids that lead to it."""
     await auth_stack.stack.services.warm_up()
     await auth_stack.made("/v1/collections", {"name": "contracts", "audience": ["legal"]})
     await bring_in(auth_stack.stack, {"contract.md": TEXT}, "contracts")

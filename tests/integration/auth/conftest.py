@@ -30,7 +30,7 @@ class Clock:
 
 @dataclass
 class KeySets:
-    """Issuers' addresses and what stands there."""
+    """Documents of issuers by address."""
 
     documents: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)

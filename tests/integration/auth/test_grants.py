@@ -1,4 +1,4 @@
-"""Nobody obtains what they may not grant: each way that was once open stays closed."""
+"""Nobody can obtain rights that they may not grant."""
 
 from typing import Any
 

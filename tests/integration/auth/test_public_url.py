@@ -1,4 +1,4 @@
-"""Behind a proxy: the operator says which address browsers use."""
+"""Behind a proxy: SAEGIM_PUBLIC_URL is the address that browsers use."""
 
 import html
 import re

@@ -42,14 +42,14 @@ def _text(shown: RecordedRequest) -> str:
 
 
 def _asked(shown: RecordedRequest) -> str:
-    """The id of the attack whose question is asked; empty for other messages."""
+    """Returns the id of the attack whose question is asked, or an empty text."""
     found = ID.findall(shown.messages[-1].text)
     return found[-1] if found else ""
 
 
 @dataclass
 class Obedience:
-    """Models that do what any text tells them, and say by themselves what their attacks say."""
+    """Models that obey every instruction in their prompt."""
 
     attacks: Sequence[Attack]
     own: dict[str, str] = field(default_factory=dict[str, str])
@@ -58,7 +58,7 @@ class Obedience:
         self.own = {one.mark: one.order for one in self.attacks if one.carrier is Carrier.MODEL}
 
     def orders(self, shown: RecordedRequest) -> str:
-        """All orders in what a model was shown, to the letter, and all of that if one says so."""
+        """Returns all orders in a prompt verbatim, and the whole prompt if an order asks for it."""
         found = [order.partition(": ")[2] for order in ORDER.findall(_text(shown))]
         obeyed = "\n\n".join(found)
         return (
@@ -126,7 +126,7 @@ class Siege:
             self.effects.setdefault(attack.id, []).append(effect)
 
     async def plant(self, attacks: Sequence[Attack]) -> None:
-        """Memories are said by their victims and written by a worker, as they always are."""
+        """Plants memories: victims state them and a worker extracts them."""
         told = {one.mark: one for one in attacks if one.carrier is Carrier.MEMORY}.values()
 
         async def tell(attack: Attack) -> None:
@@ -147,7 +147,7 @@ class Siege:
             self.remembered[attack.mark] = await self.memories(attack)
 
     async def over_api(self, attack: Attack) -> None:
-        """Asks through one of the API's doors, and looks at everything that came back."""
+        """Asks through one of the API's interfaces, and checks the whole response."""
         body, headers = _request(attack), self.stack.headers(attack.victim)
         openai = attack.interface in (Interface.OPENAI, Interface.OPENAI_STREAM)
         if attack.interface is Interface.STREAM:

@@ -79,7 +79,7 @@ def assessor(
     understanding: Callable[[RecordedRequest], Reply] | Understanding | None = None,
     assessment: Callable[[RecordedRequest], Reply] | Assessment | None = None,
 ) -> Callable[[RecordedRequest], Reply]:
-    """Plays both steps of the assessor, told apart by what is asked."""
+    """A model for both steps of the assessor, by the requested output."""
 
     def play(shown: RecordedRequest) -> Reply:
         judging = "You judge search results" in shown.system
@@ -102,7 +102,7 @@ async def library_stack(
     files: Mapping[str, str] = LIBRARY,
     settings: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Stack]:
-    """A stack whose library holds the files."""
+    """A stack with the files in its library."""
     async with new_stack(databases, Fakes(models=models), settings=settings) as stack:
         await stack.services.warm_up()
         if files:
@@ -112,7 +112,7 @@ async def library_stack(
 
 @dataclass(frozen=True)
 class StoredLibrary:
-    """A tenant whose library holds `LIBRARY`, in databases that nothing is connected to."""
+    """A tenant with `LIBRARY` imported, in databases without connections."""
 
     tenant: NewTenant
     databases: Databases
@@ -153,7 +153,7 @@ async def stored_library_stack(
     models: Models | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Stack]:
-    """A stack whose library holds `LIBRARY`, in databases of its own."""
+    """A stack with `LIBRARY` imported, in its own databases."""
     stored = await _stored(databases)
     with stored.copied() as own, redis.Redis.from_url(own.servers.valkey.url) as valkey:
         # The tenant is the same in every copy; what Valkey knows of it is of another.
@@ -165,7 +165,7 @@ async def stored_library_stack(
 
 
 async def ask(stack: Stack, message: str, user: str = "alice", **body: Any) -> dict[str, Any]:
-    """One message with a body of its own; the reply with its trace."""
+    """Sends one message; returns the reply with its trace."""
     response = await stack.http.post(
         "/v1/chat",
         json={"message": message, **body},

@@ -1,4 +1,4 @@
-"""Who answers, from what, and what is said when nothing does (TN3 … TN7, OP1, OP9)."""
+"""Which model answers, from which evidence, and what is answered without evidence."""
 
 from typing import Any
 
@@ -202,7 +202,7 @@ async def test_a_strict_assistant_abstains_where_nothing_bears_the_answer_out(
 async def test_a_strict_assistant_checks_a_draft_that_its_model_is_content_with(
     databases: Databases,
 ) -> None:
-    """No marker, and words of the question alone: enough for a draft, not for a strict one."""
+    """No marker and only words of the question: enough for a draft, not for a strict assistant."""
     empty = "EC2 비용을 줄이는 방법을 알려 드립니다."
     models = scripted(
         assessor=assessor(assessment=lambda _: assessed(0, 1, confidence=0.6)),

@@ -1,4 +1,4 @@
-"""Whole turns whose models, embedder and tools return anything at all: the bounds hold."""
+"""Whole turns with arbitrary results of models, embedder and tools: the limits hold."""
 
 import asyncio
 import re
@@ -216,7 +216,7 @@ class TurnHarness:
     service: LocalService
 
     async def run(self, play: Play, times: TurnTimes = USUAL_TIMES) -> "Seen":
-        """The play as one turn, by services of its own: what failed before is not known to them."""
+        """Runs one turn with new services, which know no earlier failures."""
         roles = {ModelRole.ASSESSOR: play.assessor, ModelRole.LITE: play.lite}
         if play.strong is not None:
             roles[ModelRole.STRONG] = play.strong

@@ -22,7 +22,7 @@ PER_CARRIER = 6
 
 
 def sampled() -> list[Attack]:
-    """Some of every carrier, through the doors of the API."""
+    """A sample of every carrier, through the interfaces of the API."""
     draw = random.Random(SEED)
     every = for_api(ATTACKS)
     return [

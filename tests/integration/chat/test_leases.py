@@ -20,8 +20,7 @@ def models(*replies: str | Pieces | Exception) -> ScriptedModels:
 async def die_while_answering(
     databases: Databases, reply: str | Pieces, shown: str = ""
 ) -> tuple[Stack, UUID]:
-    """A process whose turn is running when it is gone, without a word to anyone; others can read
-    what was `shown` of it."""
+    """Leaves a running turn behind, as a killed process does; others can read what was `shown`."""
     scripted = models(reply)
     async with new_stack(databases, Fakes(models=scripted, lease_times=SHORT)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))

@@ -92,7 +92,7 @@ async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Database
 
 @pytest.mark.requirement("TN9")
 async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) -> None:
-    """Model, tool, index and Redis: the turn says what it remembers, and names all four."""
+    """Model, tool, index and Redis: the turn answers from memory and names all four."""
     databases, _ = own
     gone = ModelHTTPError(503, "scripted")
     models = scripted(assessor=lambda _: gone, lite=lambda _: gone)

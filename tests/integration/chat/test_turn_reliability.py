@@ -1,4 +1,4 @@
-"""Budgets of turns that are refused or repeated, and turns whose process or worker is gone."""
+"""Budgets of refused or repeated turns, and turns whose process or worker died."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A provider that fails: the twin answers within the deadline, and the trace says so."""
+"""A failing provider: the fallback answers within the deadline, and the trace says so."""
 
 import time
 from dataclasses import replace

@@ -26,7 +26,7 @@ NOBODY_HERE = SecretStr("redis://127.0.0.1:1/0")
 
 @pytest.fixture(scope="module")
 def settings(databases: Databases) -> Settings:
-    """Stores with a tenant and a user, whose index was made with the bundled embedder."""
+    """Stores with a tenant and a user, indexed with the bundled embedder."""
     asyncio.run(add_tenant(databases.settings(), Fakes()))
     return databases.settings()
 

@@ -54,7 +54,7 @@ class Ended(Exception):
 
 @dataclass
 class Terminal:
-    """A program in a terminal of its own, and what it showed."""
+    """A program in its own pseudo-terminal, and its output."""
 
     process: subprocess.Popen[bytes]
     near: int

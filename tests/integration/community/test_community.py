@@ -105,7 +105,7 @@ async def test_notices_are_checked_listed_and_dropped(stack: Stack) -> None:
 
 
 async def test_a_due_notice_is_told_to_one_of_those_who_ask(stack: Stack) -> None:
-    """Without a provider there is no text, and the notice is told all the same."""
+    """Without a provider the notice has no text, but is still claimed."""
     now = stack.services.clock.now()
     wish = {"channel_id": "5", "place": "서울", "at": "00:00", "time_zone": "UTC"}
     added = await call(stack, "POST", "/notices", wish)

@@ -136,7 +136,7 @@ async def test_what_is_not_whole_is_no_state(
 async def test_a_process_of_the_release_before_does_not_confuse_it(
     stack: Stack, cache: RedisStateCache, scope: Scope
 ) -> None:
-    """That one knows the key of the recent turns alone, and writes two fields of it."""
+    """An older release knows only the key of the recent turns, and writes two fields of it."""
     session = uuid4()
     await cache.save(scope, session, STATE)
     short = Keys.of(scope.tenant, session).short

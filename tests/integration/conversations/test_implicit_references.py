@@ -1,4 +1,4 @@
-"""A follow-up that leaves out what it is about, answered from the assembled context alone."""
+"""Follow-ups without a subject, answered from the assembled context only."""
 
 import re
 from collections.abc import Callable
@@ -102,7 +102,7 @@ def reader(scenario: Scenario) -> Callable[[RecordedRequest], str]:
 async def test_the_follow_up_means_the_same_analysis(
     databases: Databases, language: str, turns_between: int
 ) -> None:
-    """One turn later it stands among the recent turns; seven turns later in the summary."""
+    """One turn later the subject is in the recent turns; seven turns later in the summary."""
     scenario = SCENARIOS[language]
     models = ScriptedModels({ModelRole.LITE: reader(scenario)})
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():

@@ -29,7 +29,7 @@ EMPTY_AT_START = {"appendonly": "no"}
 
 
 class Store(Protocol):
-    """A Valkey of the test's own, alone or a cluster, and what can happen to it."""
+    """A Valkey of this test, single or a cluster, and faults for it."""
 
     def flush(self) -> None: ...
     def stop(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Two cells: the home cell of the module's databases, and `b` on a server of its own."""
+"""Two cells: the home cell of the module's databases, and `b` on its own server."""
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator

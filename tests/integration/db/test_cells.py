@@ -123,7 +123,7 @@ class LateClock:
 async def test_the_directory_may_be_away_for_tenants_that_are_known(
     databases: Databases, other: OtherCell
 ) -> None:
-    """Where a tenant is, is remembered for as long as nobody can tell anything else."""
+    """The cached cell of a tenant is used while the directory is down."""
     clock, tenant = LateClock(), uuid4()
     home, away = (Cell(HOME_CELL, other.app_url, LIMITS), Cell("b", databases.app_url, LIMITS))
     cells = Cells({HOME_CELL: home, "b": away}, clock)

@@ -70,7 +70,7 @@ async def test_an_error_within_a_transaction_is_told_though_its_connection_is_lo
 
 
 class Sleeper:
-    """Somebody in the middle of a query, who is told to stop while the server hangs up."""
+    """A client that is cancelled during a query while the server disconnects."""
 
     def __init__(self, admin: str) -> None:
         self._admin = admin

@@ -20,7 +20,7 @@ COUNT_ON = "select setval('procrastinate_jobs_id_seq', %s, false)"
 
 
 class Operator:
-    """Somebody at a shell whose settings name both cells."""
+    """An operator whose settings name both cells."""
 
     def __init__(self, databases: Databases, other: OtherCell) -> None:
         home, place = databases.settings(), other.place()
@@ -46,7 +46,7 @@ class Operator:
 
 @pytest.fixture
 def operator(databases: Databases, other: OtherCell) -> Operator:
-    """Jobs failed for good: one of the same number in both cells, and one more in `b`."""
+    """Failed jobs: one with the same id in both cells, and one more in `b`."""
     fail_jobs(databases.admin_url, 1)
     fail_jobs(other.admin_url, 2)
     return Operator(databases, other)

@@ -1,7 +1,8 @@
-"""Every store over TLS, by one setting: real clients, a CA of our own, in front of the engines.
+"""TLS to every store by one setting: real clients, with our own CA.
 
-The embedded servers are built without TLS, so a terminator stands before each, as a load balancer
-would: libpq and the Redis client do the handshake and verify certificate and name themselves."""
+The embedded servers are built without TLS, so a proxy terminates it in front of each, as a load
+balancer would. libpq and the Redis client do the handshake and verify certificate and name.
+"""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A keyring that is cut off, so that nothing answers and nothing breaks, holds nobody up."""
+"""A keyring that does not respond delays nobody."""
 
 import asyncio
 import time

@@ -1,4 +1,6 @@
-"""Scenarios on real stores, with every model step done by its twin and the bundled embedder."""
+"""Scenarios on real stores, with the rule-based fallback of every model step and the bundled
+embedder.
+"""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

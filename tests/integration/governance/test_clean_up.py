@@ -25,7 +25,7 @@ MONTH = timedelta(days=30)
 
 @dataclass
 class Calendar:
-    """A clock that stands still until it is moved."""
+    """A clock that moves only on request."""
 
     at: datetime = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -60,7 +60,7 @@ def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
 
 
 async def talk(stack: Stack, session: str, turns: int, user: str = "alice") -> str:
-    """Turns with their episodes and folds; the session's id."""
+    """Creates turns with their episodes and summaries; returns the session's id."""
     tenant, found = stack.tenant.tenant.id, ""
     for number in range(turns):
         reply = await stack.say(f"{session} 이야기 {number}", user, **{"Saegim-Session": session})

@@ -43,7 +43,7 @@ async def stack(databases: Databases) -> AsyncIterator[Stack]:
 async def call(
     stack: Stack, method: str, path: str, user: str, body: Any = None, status: int = 200
 ) -> Any:
-    """A request by a plain member with a key of their own."""
+    """Sends a request as a member with their own key."""
     response = await stack.http.request(method, path, json=body, headers=await member(stack, user))
     assert response.status_code == status, response.text
     return response.json()

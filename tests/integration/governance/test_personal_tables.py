@@ -51,7 +51,7 @@ def columns(admin: Connection) -> dict[str, dict[str, str]]:
 
 
 def forgotten(admin: Connection) -> set[str]:
-    """Tables that nobody decided about."""
+    """Returns tables that are in neither list."""
     return columns(admin).keys() - {table.name for table in PERSONAL} - NOT_PERSONAL.keys()
 
 

@@ -115,7 +115,7 @@ async def test_no_change_is_stored_without_its_event(
 
 
 async def events(auth_stack: AuthStack) -> list[str]:  # noqa: F811 - the fixture
-    """What the audit trail says, newest first."""
+    """Returns the audit events, newest first."""
     found = (await auth_stack.call("GET", "/v1/audit", auth_stack.owner())).json()["events"]
     return [each["action"] for each in found]
 

@@ -58,7 +58,7 @@ async def quiet(services: Services) -> None:
 
 @asynccontextmanager
 async def installation(templates: LocalServers, name: str, index: Path) -> AsyncIterator[Services]:
-    """Another installation: databases, keyring and master key of its own."""
+    """Another installation with its own databases, keyring and master key."""
     with copied(templates, name, index) as databases:
         own = {"master_key": SecretStr(format_master_key(new_key()))}
         settings = databases.settings().model_copy(update=own)

@@ -1,4 +1,4 @@
-"""What the catalogue says about the fences between tenants, and where they have a hole."""
+"""Reads the isolation of tenants from the database catalogue, and finds holes in it."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Rows for every tenant table, made from the catalogue: a new table gets its rows by itself."""
+"""Rows for every tenant table, generated from the catalogue, so that new tables are included."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -126,7 +126,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Column:
-    """What a placeholder stands for; `several` where it is a list of them."""
+    """The column of a placeholder; `several` if it is a list."""
 
     name: str
     table: str | None = None

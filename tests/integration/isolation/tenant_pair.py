@@ -71,7 +71,7 @@ class PairedTenant:
         return await self.stack.caller(USER, PROFILE)
 
     async def store(self, message: str, turn: UUID) -> None:
-        """A message whose turn has this id, left behind by a process that died long ago."""
+        """Stores a message whose turn was left behind by a dead process."""
         request = ChatRequest(message, session=str(self.ids.session))
         lease = Lease(uuid4(), 1)
         masking = self.stack.services.masking
@@ -96,7 +96,7 @@ class TenantPair:
 
 
 def repeats(shown: RecordedRequest) -> Pieces:
-    """A model that says again all that it was shown, word by word: what leaks in leaks out."""
+    """A model that repeats its whole prompt, so that leaks become visible."""
     heard = " ".join(message.text for message in shown.messages)
     return Pieces(tuple(f"{word} " for word in heard.split()), pause_seconds=0.01)
 

@@ -55,7 +55,7 @@ async def pair(databases: Databases) -> AsyncIterator[TenantPair]:
 
 @pytest.fixture(scope="module")
 async def planted(pair: TenantPair) -> Planted:
-    """Canaries in all that the second tenant said, was told, and is called."""
+    """Canaries in all texts and names of the second tenant."""
     planted = Planted()
     for _ in range(PLANTED):
         headers = {"Saegim-Session": quote(planted.word()), "Idempotency-Key": uuid4().hex}
@@ -377,7 +377,7 @@ def _body(document: dict[str, Any], path: str, operation: dict[str, Any]) -> dic
 
 
 def _told(response: httpx2.Response) -> tuple[object, ...]:
-    """All that a response tells, but for the request's own id."""
+    """Returns everything in a response except the request's own id."""
     body = {key: value for key, value in response.json().items() if key != "request_id"}
     headers = {key: value for key, value in response.headers.items() if key not in NOT_TOLD}
     return response.status_code, body, headers

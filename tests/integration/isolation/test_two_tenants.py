@@ -31,7 +31,7 @@ A, B = "사과나무", "바나나껍질"
 
 @pytest.fixture
 async def pair(databases: Databases) -> AsyncIterator[TenantPair]:
-    """Whatever a test does, what was said is in no log."""
+    """Two tenants; checks after each test that no log contains text of users."""
     with everything_logged() as written:
         async with new_tenant_pair(databases) as pair:
             yield pair

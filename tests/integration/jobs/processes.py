@@ -11,7 +11,7 @@ What = Literal["sleep", "die"]
 
 @contextlib.contextmanager
 def worker_process(url: str, what: What) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker in a process of its own, whose jobs sleep for ever or take it down."""
+    """Starts a worker process whose jobs sleep for ever or kill it."""
     command = [sys.executable, "-m", "tests.integration.jobs.worker_process", url, what]
     process = subprocess.Popen(command)
     try:

@@ -1,4 +1,4 @@
-"""A job that fails waits out of the way, is tried again, and is kept when it never succeeds."""
+"""A failing job waits without blocking others, is retried, and becomes a dead letter."""
 
 import asyncio
 import logging

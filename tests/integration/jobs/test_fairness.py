@@ -1,4 +1,4 @@
-"""Tenants take turns, whoever queues how much, and finding the next job stays cheap."""
+"""Tenants take turns however many jobs they queue, and fetching a job stays cheap."""
 
 import time
 from collections import Counter
@@ -18,7 +18,7 @@ A, B, C = uuid4(), uuid4(), uuid4()
 
 
 async def _queue(line: Line, tenant: UUID, count: int, delay: float = 0.0) -> None:
-    """Jobs of one tenant, each on a lock of its own, in one transaction."""
+    """Queues jobs of one tenant, each with its own lock, in one transaction."""
     async with line.cell.transaction(tenant) as connection:
         for _ in range(count):
             job = Job(JobKind.INDEX_EPISODE, tenant, uuid4(), str(uuid4()), delay)
@@ -26,7 +26,7 @@ async def _queue(line: Line, tenant: UUID, count: int, delay: float = 0.0) -> No
 
 
 async def _serve(line: Line, count: int) -> list[UUID]:
-    """Runs jobs one by one; whose they were."""
+    """Runs jobs one by one; returns their tenants."""
     worker, served = await line.register(), list[UUID]()
     for _ in range(count):
         row = await line.fetch(worker)
@@ -74,7 +74,7 @@ async def test_a_new_tenant_waits_for_one_round_of_many_others(line: Line) -> No
 
 
 async def test_tenants_that_queue_job_after_job_do_not_starve_a_long_line(line: Line) -> None:
-    """Not even while a job that its lock holds up stands first in line."""
+    """Not even while the first job of the queue is blocked by its lock."""
     worker = await line.register()
     await line.add(lock="held")
     held = await line.fetch(worker)

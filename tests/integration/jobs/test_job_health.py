@@ -1,4 +1,4 @@
-"""Health tells workers, what waits, how long it has waited, and what failed."""
+"""Health reports workers, waiting jobs, their age, and failed jobs."""
 
 import asyncio
 import time

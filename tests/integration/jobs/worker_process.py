@@ -1,5 +1,6 @@
-"""A worker in a process of its own, to be killed: `python -m … URL WHAT` where WHAT is `sleep`, a
-job that never ends by itself, or `die`, a job that takes its process down."""
+"""A worker process to be killed: `python -m … URL WHAT`. WHAT is `sleep`, a job that never ends, or
+`die`, a job that kills its process.
+"""
 
 import asyncio
 import os

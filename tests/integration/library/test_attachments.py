@@ -1,4 +1,4 @@
-"""What a person attaches to a chat is theirs alone: nobody else finds, opens or removes it."""
+"""Attachments are private: no other user finds, opens or removes them."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -107,7 +107,7 @@ async def test_other_tenants_documents_never_change_a_tenants_ranking(
 
 
 async def test_a_document_that_is_gone_from_the_record_is_never_shown(stack: Stack) -> None:
-    """Even if nobody told the index: here the row goes without its change being noted."""
+    """Even if the index was not updated: here the row is deleted without a change event."""
     await bring_in(stack, {"secret.md": "# 비밀 문서\n\n보라색 기린은 춤을 춥니다."})
     assert (await search(stack, "보라색 기린"))["found"]
     tenant = stack.tenant.tenant.id

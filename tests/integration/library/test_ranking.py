@@ -21,7 +21,7 @@ TOPICS = (
 
 
 def library() -> dict[str, str]:
-    """Thirty documents in one file: each file takes a process of its own to read."""
+    """Thirty documents in one file, because each file needs its own parser process."""
     entries = [
         {
             "id": f"guide-{number}.md",
@@ -34,7 +34,7 @@ def library() -> dict[str, str]:
 
 
 def labels() -> list[tuple[str, str]]:
-    """Questions whose answer only a number tells, which similarity of bigrams passes over."""
+    """Questions that only a number answers, which similarity of bigrams misses."""
     return [
         (f"{topic.split()[0]} {topic.split()[1]} 접수 창구 {number}호", f"guide-{number}.md")
         for number, topic in enumerate(TOPICS * 6)

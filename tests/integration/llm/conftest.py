@@ -6,6 +6,6 @@ from pydantic_ai.models import override_allow_model_requests
 
 @pytest.fixture(autouse=True)
 def local_model_traffic() -> Iterator[None]:
-    """These tests talk to providers of their own, on loopback."""
+    """Allows these tests to call local providers."""
     with override_allow_model_requests(True):
         yield

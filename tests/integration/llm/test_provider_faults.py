@@ -1,4 +1,4 @@
-"""A wrong provider over real HTTP: the twin answers in time, and the call says why."""
+"""A faulty provider over real HTTP: the fallback answers in time, and the call says why."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,6 @@
-"""A conversation of 200 turns that tells, repeats, changes and takes back, among small talk."""
+"""A conversation of 200 turns with new, repeated, changed and retracted statements among small
+talk.
+"""
 
 TOLD = (
     "나는 서울에 살아",
@@ -26,7 +28,7 @@ SMALL_TALK = ("네 고마워요", "환불 정책이 뭐야?", "안녕!", "ok tha
 
 
 def turns(count: int = 200) -> list[str]:
-    """One statement in ten turns, the rest small talk and statements said again."""
+    """Returns the turns: one new statement in ten, the rest small talk and repetitions."""
     said: list[str] = []
     for number in range(count):
         step, place = divmod(number, 10)

@@ -37,7 +37,7 @@ def told(
     core: bool = False,
     pinned: bool = False,
 ) -> NewRecord:
-    """A record that a turn told."""
+    """Creates a record that was extracted from a turn."""
     tags = frozenset({CORE}) if core else frozenset[str]()
     return NewRecord(
         statement=Statement(type, content, importance, topic="생활", tags=tags),

@@ -1,4 +1,4 @@
-"""A person says no: nothing is remembered, what was is taken back, a conversation goes (LM11)."""
+"""Consent: without it nothing is remembered; memories can be undone and conversations deleted."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Old records are told in digests, expire by type and by weight, and each leaves its trail."""
+"""Old records become digests, expire by type and importance, and leave an audit entry."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What turns tell is remembered: once, with its source, until something else is said."""
+"""Statements of turns are remembered once, with their source, until they are replaced."""
 
 from collections.abc import AsyncIterator
 

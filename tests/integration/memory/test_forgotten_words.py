@@ -1,4 +1,4 @@
-"""What is forgotten does not come back by what was said; what is brought back does (LM7, LM11)."""
+"""Forgotten memories do not come back from the transcript; restored ones do."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -208,7 +208,7 @@ async def test_words_of_another_record_are_kept_until_it_goes_too(databases: Dat
 
 
 class Interrupted(HashEmbedder):
-    """An embedder during whose work something happens, once."""
+    """An embedder that runs a callback once during its work."""
 
     def __init__(self) -> None:
         super().__init__()

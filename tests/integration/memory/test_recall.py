@@ -1,4 +1,4 @@
-"""Recall over a real store: what comes back, in what order, within which budget, and whose."""
+"""Recall on a real store: results, order, budgets and scope."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

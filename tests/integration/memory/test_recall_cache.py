@@ -1,4 +1,4 @@
-"""What is held of a person in the process says what SQL would say, whatever was written since."""
+"""The recall cache returns the same scores as SQL after every kind of change."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ QUESTION = "우리 고양이가 커피를 마셨던 서울 예산이 얼마였�
 
 @dataclass
 class Both:
-    """The same memory by SQL alone, and held in the process."""
+    """The same memory through SQL and through the cache."""
 
     stack: Stack
     scope: Scope
@@ -47,7 +47,7 @@ class Both:
         return found
 
     async def hold(self) -> None:
-        """Asks until the memory is held."""
+        """Asks until the memory is cached."""
         async with asyncio.timeout(10):
             while not len(self.held):
                 await self.ask(self.ways[1], ScanFilter(NOW))

@@ -1,4 +1,4 @@
-"""Forty pairs of statements through the whole pipeline: by the twin, and by a model's word."""
+"""Forty pairs of statements through the whole pipeline, by rules and by a scripted model."""
 
 import re
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ START = datetime(2026, 9, 1, 9, tzinfo=UTC)
 
 
 def extractor(shown: RecordedRequest) -> Reply:
-    """A model that remembers every message as it stands, and judges as the cases say."""
+    """A model that remembers every message verbatim and reconciles as the cases expect."""
     if shown.blocks("statements"):
         return _judge(shown.messages[-1].text)
     [said] = shown.blocks("message")
@@ -29,7 +29,7 @@ def extractor(shown: RecordedRequest) -> Reply:
 
 
 def undated(text: str) -> str:
-    """A statement as it was said, before its dates were made absolute."""
+    """Returns a statement before its dates were made absolute."""
     return re.sub(r"2026년 |, 2026", "", text)
 
 
@@ -45,7 +45,7 @@ def _judge(data: str) -> ReconciliationForm:
 
 
 async def outcome(talk: Talk, case: Case, clock: Hands) -> tuple[list[str], Action | None]:
-    """What holds after both were said, and what was done to the first record."""
+    """Returns the valid records after both statements, and the change of the first one."""
     await talk.say(case.known)
     [first] = await talk.known()
     clock.on(days=40)

@@ -24,7 +24,7 @@ async def replay(stack: Stack, clock: Hands, session: str, start: datetime) -> T
 
 
 async def everything(talk: Talk) -> list[Record]:
-    """All records, at every time at which one of them held."""
+    """Returns all records, at every time at which one of them was valid."""
     scope = (await talk.stack.caller(talk.user)).scope
     times = {record.said_at for record in await talk.known()}
     found: dict[object, Record] = {}

@@ -1,4 +1,4 @@
-"""Turns said and remembered in tests, with or without a worker."""
+"""Helpers that send turns and extract their memories, with or without a worker."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ class Hands:
 
 @dataclass
 class Talk:
-    """One person's conversation, whose every turn is remembered at once."""
+    """A user's conversation in which memories are extracted after each turn."""
 
     stack: Stack
     user: str = "alice"
@@ -34,7 +34,7 @@ class Talk:
     last: dict[str, Any] = field(default_factory=dict)
 
     async def say(self, message: str) -> UUID:
-        """Says it, and runs the turn's extraction as often as it is told to."""
+        """Sends a message and runs its extraction so many times."""
         self.last = await self.stack.say(message, self.user, **{"Saegim-Session": self.session})
         turn = UUID(self.last["turn_id"])
         for _ in range(self.times):

@@ -1,4 +1,4 @@
-"""Services whose sources may reach this machine, and a site to read."""
+"""Services whose sources may reach this machine, and a local site."""
 
 import asyncio
 import shutil

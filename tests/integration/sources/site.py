@@ -1,4 +1,4 @@
-"""A web site and a bucket on loopback that behave as they are told."""
+"""A local web site and bucket with configurable behaviour."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Chat logs of another service: a labelled source with an audience of its own."""
+"""Chat logs of another service: a labelled source with its own audience."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A look at a source can be cut short anywhere, run twice, and is on a schedule of its own."""
+"""A sync can be interrupted anywhere and run twice, and has its own schedule."""
 
 import asyncio
 from collections.abc import Sequence
@@ -140,7 +140,7 @@ def dying(stack: Stack, after: int) -> Sync:
 
 
 class Shelf:
-    """A source in memory, whose items can change between the listing and the ingest."""
+    """A source in memory, whose items can change between the listing and the import."""
 
     def __init__(self, items: dict[str, str]) -> None:
         self.items = items

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.requirement("LB10")
 
 
 async def saegim(stack: Stack, port: int, *arguments: str, lang: str = "en") -> tuple[int, str]:
-    """Runs a command as a user with the tenant's key does; its status and what it said."""
+    """Runs a command with the tenant's key; returns its status and output."""
     given = {
         "SAEGIM_KEY": stack.tenant.key,
         "SAEGIM_LANG": lang,

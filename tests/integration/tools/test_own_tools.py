@@ -47,7 +47,7 @@ def test_a_module_without_tools_is_refused_at_start(module: str) -> None:
 async def test_a_draft_runs_tools_only_with_the_users_own_words(
     databases: Databases, number: str, ran: bool
 ) -> None:
-    """`Z-99` could come from a document only: nobody said it."""
+    """`Z-99` can only come from a document: the user did not mention it."""
     plan = [{"tool_name": "order_status", "parameters": {"order_number": number}}]
 
     def strong(shown: Any) -> str:

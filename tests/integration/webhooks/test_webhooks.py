@@ -1,4 +1,4 @@
-"""What a tenant's own server is told: signed, retried, and never inside the network."""
+"""Webhooks are signed, retried, and never sent into the private network."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ LOOPBACK = {"webhooks_private_networks": ["127.0.0.0/8"], "erasure_grace_hours":
 
 @dataclass
 class Receiver:
-    """A tenant's server: keeps what it is told, and answers as it is set to."""
+    """A tenant's server: stores deliveries and responds as configured."""
 
     url: str = ""
     status: int = 204
@@ -75,7 +75,7 @@ async def hooked(stack: Stack, receiver: Receiver, *events: str) -> dict[str, An
 
 
 async def own_document(stack: Stack, user: str) -> str:
-    """The ingest by which a person brings in a document of their own."""
+    """Imports a private document of a user."""
     headers = stack.headers(user)
     opened = await stack.http.post("/v1/ingests", json={"own": True}, headers=headers)
     ingest = opened.json()["ingest_id"]

@@ -1,4 +1,4 @@
-"""Load shedding, on an app that answers when it is told to."""
+"""Load shedding, on an app that responds on request."""
 
 import asyncio
 from collections import Counter

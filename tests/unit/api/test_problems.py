@@ -1,4 +1,4 @@
-"""Every error of ours leaves with a status that says what it is."""
+"""Every error of saegim maps to an HTTP status."""
 
 import pytest
 

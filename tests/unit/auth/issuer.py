@@ -58,7 +58,8 @@ class SigningKeys:
         }
 
     def sign(self, claims: Mapping[str, Any], alg: str = "RS256", /, **header: object) -> str:
-        """A token signed as `alg` says, with more in its header; without a `kid` of None."""
+        """Returns a token signed with `alg`, with additional header fields; a `kid` of None is
+        omitted."""
         kid = {"RS256": "r", "ES256": "e", "EdDSA": "d"}[alg]
         head = {"alg": alg, "kid": kid, "typ": "JWT"} | header
         if head["kid"] is None:

@@ -1,4 +1,4 @@
-"""Issuers are asked seldom, at public addresses, and odd claims give nobody."""
+"""Documents of issuers are cached and fetched from public addresses only; odd claims are refused."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A cookie holds a sign-in, sealed; what is not ours or is over is nobody's."""
+"""The cookie contains an encrypted sign-in; a foreign or expired one is refused."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -53,7 +53,7 @@ class Store:
 
 
 class Seal:
-    """Turns a text around, for one purpose, tenant and key alone."""
+    """A cipher that reverses a text, valid for one purpose, tenant and key."""
 
     async def seal(self, purpose: str, tenant: UUID, key: UUID, text: str) -> bytes:
         return f"{purpose}{tenant.hex}{key.hex}{text}".encode()[::-1]

@@ -1,4 +1,4 @@
-"""What others said around a message: masked, bounded, shown as data."""
+"""Messages around a mention: masked, limited, and marked as data."""
 
 from saegim.chat.preparation import (
     CHANNEL_TOKENS,

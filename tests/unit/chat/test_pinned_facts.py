@@ -1,4 +1,4 @@
-"""Pinned facts stand in every context: whole, then shortened, never dropped."""
+"""Pinned facts are in every context: complete, then shortened, never dropped."""
 
 from datetime import UTC, datetime
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""The folder of `saegim dev` is for its owner alone."""
+"""The folder of `saegim dev` is readable by its owner only."""
 
 import os
 import stat

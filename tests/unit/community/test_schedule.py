@@ -1,4 +1,4 @@
-"""When a notice is told: once a day, at its own time, not long after."""
+"""Notices are due once a day, at their time, and not long after."""
 
 from datetime import UTC, date, datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Places of a text that are struck, kept and noted."""
+"""Positions of a text that are redacted, kept and annotated."""
 
 from hypothesis import given, strategies as st
 

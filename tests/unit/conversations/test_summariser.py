@@ -95,7 +95,7 @@ def test_how_late_a_fold_comes_does_not_change_what_it_folds(
     turns = [said(n, "x " * size, "") for n, size in enumerate(sizes, 1)]
 
     def folded(looks: list[int]) -> list[list[int]]:
-        """The batches if folds ran to their end after so many turns, and at the end."""
+        """Returns the batches if summaries run after so many turns, and at the end."""
         batches: list[list[int]] = []
         start = 0
         for arrived in [*looks, len(turns)]:

@@ -1,4 +1,4 @@
-"""Every query names its tenant, and no SQL stands anywhere but among the named queries."""
+"""Every query names its tenant, and all SQL is in named queries."""
 
 import ast
 import re
@@ -166,7 +166,7 @@ def test_sql_is_written_nowhere_else() -> None:
 
 
 def test_every_query_is_asked_for_by_name() -> None:
-    """A name that is misspelt in the code, or that nobody asks for, is found here."""
+    """Finds misspelt names in the code, and unused queries."""
     written = {text for module in modules() for text in module.written}
     passed = {text for module in modules() for text in module.passed}
     asked = {name for module in modules() for name in module.asked}
@@ -347,7 +347,7 @@ def asked_names(tree: ast.AST) -> Iterator[str]:
 
 
 def passed_texts(tree: ast.AST) -> Iterator[str]:
-    """Every text that is passed in a call, by itself, in a tuple or as one of two."""
+    """Yields every text that is passed in a call, directly, in a tuple or in a conditional."""
     for call in ast.walk(tree):
         if isinstance(call, ast.Call):
             for given in (*call.args, *(keyword.value for keyword in call.keywords)):

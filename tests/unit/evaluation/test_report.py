@@ -1,4 +1,4 @@
-"""The report: one page that needs nothing else, and says what happened."""
+"""The report is one self-contained page with all results."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The harness: what each measure says, what a comparison decides, what a gate lets through."""
+"""The evaluation harness: measures, comparisons and the gate."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The rule judge: right, stale, wrong, vague and noisy memories told apart."""
+"""The rule-based judge separates correct, stale, wrong, vague and noisy memories."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Thumbs and corrections as cases: what is labelled, what is said and asked, what is masked."""
+"""Ratings and corrections become test cases: labels, steps and masking."""
 
 import csv
 import tomllib

@@ -1,6 +1,7 @@
-"""Every prompt as a model is shown it, compared with what was reviewed.
+"""Compares every prompt with its reviewed snapshot.
 
-`SAEGIM_WRITE_SNAPSHOTS=1` writes the files anew, for the review of a change."""
+`SAEGIM_WRITE_SNAPSHOTS=1` rewrites the snapshots.
+"""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Forty pairs of statements, one after the other, and how the second stands to the first."""
+"""Forty pairs of consecutive statements, and their relation."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,10 @@ FINER, INSTEAD, AGAINST = Relation.REFINES, Relation.SUPERSEDES, Relation.CONTRA
 
 @dataclass(frozen=True)
 class Case:
-    """What is known, what is said next, and the relation between them.
+    """A known statement, the next one, and their relation.
 
-    `missed` tells what the twin says instead, where it cannot know better."""
+    `missed` is the wrong relation that the rules return.
+    """
 
     known: str
     said: str

@@ -1,4 +1,4 @@
-"""What an answer says is a person's own only where they take it up."""
+"""A statement of the answer is the user's own only if they agree with it."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The extractor's twin, on sentences of its own; the labelled set measures it elsewhere."""
+"""Rule-based extraction on single sentences; `make bench-extraction` measures the labelled set."""
 
 from datetime import UTC, datetime
 

@@ -111,7 +111,7 @@ def test_a_near_duplicate_of_the_best_makes_room_for_something_else() -> None:
 
 
 def _distinct(kind: CandidateKind, number: int, tokens: int) -> RecallCandidate:
-    """A candidate that says something else than all others."""
+    """A candidate that differs from all others."""
     text = f"{number}a {number}b {number}c"
     return RecallCandidate(
         kind, UUID(int=number), text, AT, RecallSignals(1 / (1 + number)), tokens

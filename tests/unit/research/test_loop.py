@@ -62,7 +62,7 @@ def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") 
 
 
 class Shelf(Library):
-    """A library that gives what it is told to, and counts."""
+    """A library with configured results, which counts its calls."""
 
     def __init__(self, answers: Sequence[Sequence[FoundPassage]], consulted: bool = True) -> None:
         self._answers = list(answers)

@@ -1,4 +1,4 @@
-"""What a result file says about the commit that a figure was measured on."""
+"""Result files name the commit that each figure was measured on."""
 
 import json
 import re

@@ -22,7 +22,7 @@ def declared(project: dict[str, Any]) -> set[str]:
 
 
 def described(page: str) -> set[str]:
-    """Every name that opens a row of a table whose first column is headed `dependency`."""
+    """Returns the first column of tables headed `dependency`."""
     tables = re.findall(r"^\| dependency \|.*\n\|[-| ]+\n((?:\|.*\n)+)", page, re.MULTILINE)
     return {name for rows in tables for name in re.findall(r"^\| `([^`]+)`", rows, re.MULTILINE)}
 

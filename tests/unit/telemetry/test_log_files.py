@@ -1,4 +1,4 @@
-"""Logs in files: all of them in one, errors alone in another."""
+"""Log files: one with everything, one with errors only."""
 
 import io
 import json

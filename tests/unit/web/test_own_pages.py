@@ -1,4 +1,4 @@
-"""Where a page may send people next: to our own pages alone."""
+"""Redirects lead to our own pages only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A worker gives way to whoever answers people."""
+"""Workers have a lower priority than API processes."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A bot between a stand-in of Discord and the real API, both on loopback."""
+"""A bot between a local stand-in of Discord and the real API."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ def busan() -> DiscordGuild:
 
 
 def spoken(shown: RecordedRequest) -> Reply:
-    """A model that says what it was asked last."""
+    """A model that repeats the last message."""
     return f"답: {shown.messages[-1].text.splitlines()[-1]}"
 
 
@@ -53,7 +53,7 @@ def talking(script: Any = spoken) -> ScriptedModels:
 
 @dataclass
 class Stage:
-    """A running bot, and what stands around it."""
+    """A running bot with its Discord, API and services."""
 
     stack: Stack
     discord: DiscordStandIn
@@ -84,7 +84,7 @@ class Stage:
         return known.speaker, known.answer.turn
 
     async def remember(self, message: int) -> SaegimClient:
-        """Works until what a message told is in memory; the line as whoever told it."""
+        """Runs jobs until a message is in memory; returns the client of its author."""
         speaker, turn = self.turn(message)
         async with self.stack.working(), asyncio.timeout(30):
             while not (await speaker.remembered(turn)).remembered:
@@ -94,7 +94,7 @@ class Stage:
     async def command(
         self, who: DiscordUser, name: str, where: tuple[int, int] = (SEOUL, GENERAL), **options: Any
     ) -> str:
-        """What a slash command says in the end."""
+        """Returns the final text of a slash command."""
         token = await self.discord.command(where, who, name, **options)
         await until(lambda: bool(self.discord.replies[token]))
         await asyncio.sleep(0.05)

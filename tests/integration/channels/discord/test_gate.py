@@ -1,4 +1,4 @@
-"""Only a mention is answered; what else is said only counts."""
+"""Only mentions are answered; other messages are only counted."""
 
 from collections.abc import AsyncIterator
 

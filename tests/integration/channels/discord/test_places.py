@@ -1,4 +1,4 @@
-"""Where something is said decides who answers, from which documents, and what is remembered."""
+"""Guild and channel decide the assistant, the documents and the memory."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""A worker on its way to another embedder, to be killed: says what it is about to embed."""
+"""A worker that re-embeds, to be killed: prints what it is about to embed."""
 
 import asyncio
 import sys

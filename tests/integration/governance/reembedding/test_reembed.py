@@ -38,7 +38,7 @@ QUESTIONS = ("17번 창구 안내", "접수 시간은 아홉 시부터")
 
 @pytest.fixture
 def warm() -> None:
-    """Each test here has a stack of its own."""
+    """Each test here has its own stack."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A writer to be killed: puts numbered batches and says after each that it is in."""
+"""A writer to be killed: writes numbered batches and prints each after it is stored."""
 
 import asyncio
 import sys

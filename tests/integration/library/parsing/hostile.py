@@ -178,7 +178,7 @@ def _bombs() -> Iterator[_Made]:
 
 
 def _lying(data: bytes) -> bytes:
-    """Says in its directory that every part is a hundred bytes."""
+    """A zip whose directory claims a hundred bytes for every part."""
     out, at = bytearray(data), 0
     while (at := out.find(b"PK\x01\x02", at)) >= 0:
         out[at + 24 : at + 28] = struct.pack("<I", 100)
@@ -335,7 +335,7 @@ def _irregular(folder: Path) -> Iterator[Path]:
 
 
 def main(folder: Path, each: int | None) -> None:
-    """Writes the files and tells what they are, a line each."""
+    """Writes the files and prints one line for each."""
     for file in write_hostile_files(folder, each):
         told = {"family": file.family, "path": str(file.path)}
         sys.stdout.write(json.dumps(told) + "\n")

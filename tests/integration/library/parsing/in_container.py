@@ -1,6 +1,7 @@
-"""Stands for a worker in a container: Docker's default filter is on, and a hostile parser tries.
+"""Imitates a worker in a container: with Docker's default seccomp filter, and a hostile parser.
 
-Run as a program. Prints what a parser reached, as JSON."""
+Run as a program. Prints what a parser reached, as JSON.
+"""
 
 import asyncio
 import ctypes

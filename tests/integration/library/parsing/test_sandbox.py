@@ -1,4 +1,4 @@
-"""The parent's side: what a child may take, and how its end is told."""
+"""The parent's side of the sandbox: limits of the child, and how its end is reported."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""How much a proof does: some in every run, all of it in `make test-long`."""
+"""Sizes of tests: small in every run, full in `make test-long`."""
 
 import os
 

@@ -132,7 +132,7 @@ class Stack:
         return context
 
     async def context(self, session: str, user: str = "alice") -> dict[str, Any]:
-        """What the model would see of a session, as JSON."""
+        """Returns a session's context as JSON."""
         response = await self.http.get(
             f"/v1/sessions/{session}/context", headers=self.headers(user)
         )

@@ -1,4 +1,4 @@
-"""A small `make verify-chaos`: things break while people talk, and nothing is lost or shared."""
+"""A small `make verify-chaos`: faults under load lose and leak nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""People are erased while everybody talks: nothing of them is left, and nothing of others lost."""
+"""A small `make verify-erasure`: erasing users under load leaves no data of theirs."""
 
 import pytest
 

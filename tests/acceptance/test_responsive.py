@@ -1,4 +1,4 @@
-"""A small `make verify-responsive`: the API answers while chats stream and files come in."""
+"""A small `make verify-responsive`: the API responds while chats stream and files are imported."""
 
 from benchmarks.readers import Run
 from benchmarks.responsive import verify

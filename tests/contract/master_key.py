@@ -1,4 +1,4 @@
-"""What every master key must do, in the environment or in a KMS."""
+"""Contract of a master key, in the environment or in a KMS."""
 
 from uuid import uuid4
 

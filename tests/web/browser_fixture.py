@@ -129,7 +129,7 @@ def understanding(shown: RecordedRequest) -> Reply:
 
 
 def web_results(_: ReceivedRequest) -> CannedResponse:
-    """What a search of the web brings: every part of it tries to run or fetch something."""
+    """Search results in which every part tries to run or load something."""
     title = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> 웹 문서"
     found = {"title": title, "snippet": EVIL, "link": "https://evil.example/page?<script>"}
     return CannedResponse({"items": [found, found | {"link": "javascript:window.hacked=1"}]})
@@ -167,7 +167,7 @@ class Site:
         return self.keys[user]
 
     async def cookie(self, user: str, role: Role = Role.ADMIN) -> str:
-        """The cookie of somebody who signed in."""
+        """Returns the cookie of a signed-in user."""
         return await self.stack.services.auth.sign_ins.begin(await self.key(user, role), ActAs())
 
     async def assistant(self, name: str, persona: str) -> str:

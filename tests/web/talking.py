@@ -1,10 +1,11 @@
-"""What a person does on the chat page."""
+"""Actions of a user on the chat page."""
 
 from typing import Any
 
 
 async def ask(page: Any, message: str) -> Any:
-    """Sends a message by Enter and waits for the end of its answer; the turn's element."""
+    """Sends a message with Enter and waits for the end of its answer; returns the turn's
+    element."""
     field = page.get_by_role("textbox", name="메시지를 입력하세요").or_(
         page.get_by_role("textbox", name="Type a message")
     )

@@ -1,4 +1,4 @@
-"""What is remembered, in a browser: seen, corrected and used, forgotten, brought back."""
+"""The memory page in a browser: view, correct, forget and restore memories."""
 
 import pytest
 

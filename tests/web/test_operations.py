@@ -1,4 +1,4 @@
-"""What an administrator looks after, in a browser: failed work, evaluations."""
+"""Operations pages in a browser: failed jobs, evaluations."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -47,7 +47,7 @@ async def test_messages_and_answers_run_nothing(signed_in: SignedIn) -> None:
 
 
 async def test_markdown_alone_makes_no_unsafe_element(signed_in: SignedIn) -> None:
-    """What the server would already have defused is fed to the module as it is."""
+    """Feeds unfiltered text to the module, without the server's filter."""
     page, asked = await watched(signed_in, "위험2", "/chat")
     made = await page.evaluate(
         """async (text) => {
@@ -124,7 +124,7 @@ async def test_results_of_tools_run_nothing(signed_in: SignedIn, site: Site) -> 
 
 
 def walked(routes: Sequence[BaseRoute], under: str = "") -> Iterator[tuple[str, str]]:
-    """Every method and path of a site, with something in place of each of its parameters."""
+    """Returns every method and path of a site, with values for its parameters."""
     for route in routes:
         if isinstance(route, Mount):
             yield from walked(route.routes, under + route.path)

@@ -1,4 +1,4 @@
-"""How the pages are for everyone: readable by machines that read aloud, light, quick, still."""
+"""Accessibility, page weight, speed and layout shift of the pages."""
 
 import logging
 from typing import Any

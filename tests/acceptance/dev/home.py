@@ -71,7 +71,7 @@ def is_gone(pid: int) -> bool:
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes below this one, whichever of its threads made them."""
+    """Returns all descendants of this process."""
     children = list[int]()
     # A process may end while it is looked at.
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -163,7 +163,7 @@ class Home:
         return self.request("POST", "/v1/chat", json={"message": message})
 
     def shell(self, block: str) -> str:
-        """What a block of shell commands prints in this folder."""
+        """Runs a block of shell commands in this folder; returns the output."""
         done = subprocess.run(
             ["bash", "-c", block],
             cwd=self.folder,
@@ -178,7 +178,7 @@ class Home:
     def saegim(
         self, *arguments: str, typed: str = "", **environment: str
     ) -> subprocess.CompletedProcess[str]:
-        """Another command of ours, in the same folder."""
+        """Runs another saegim command in the same folder."""
         return subprocess.run(
             [SAEGIM, *arguments],
             cwd=self.folder,
@@ -198,7 +198,7 @@ class Home:
         return {"exit": done.returncode, "level": report["level"]} | levels
 
     def workers(self) -> int:
-        """How many workers the API knows to be at work."""
+        """Returns the number of active workers that the API reports."""
         return self.request("GET", "/health/ready")["workers"]
 
     def worker(self) -> int:

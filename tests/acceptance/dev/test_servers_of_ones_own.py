@@ -1,4 +1,4 @@
-"""Servers that somebody else runs: `saegim dev` uses them, production insists on a fence."""
+"""External servers: `saegim dev` uses them, and production requires row-level security."""
 
 import signal
 import tempfile

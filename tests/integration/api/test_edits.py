@@ -72,7 +72,7 @@ def _limit(most: int) -> dict[str, Any]:
 
 
 async def _edited(stack: Stack, what: str) -> tuple[str, str, str]:
-    """Where something is read, how it is changed, and where."""
+    """Returns how a resource is read and changed."""
     headers = stack.headers("admin")
     if what == "memory":
         body = {"content": "땅콩 알레르기가 있다"}
@@ -185,7 +185,7 @@ async def test_a_time_that_no_store_can_tell_is_refused(stack: Stack, said_at: s
 
 
 async def imported(stack: Stack, body: dict[str, Any], user: str = "alice") -> list[dict[str, Any]]:
-    """What a person remembers after an import and its job."""
+    """Returns a user's memories after an import and its job."""
     taken = await stack.http.post("/v1/memories/import", json=body, headers=stack.headers(user))
     assert taken.status_code == 202, taken.text
     await stack.services.memory.imports.run(stack.tenant.tenant.id, UUID(taken.json()["import_id"]))

@@ -1,4 +1,4 @@
-"""What operators ask the API."""
+"""The health endpoints."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What Prometheus reads: counts of every part, no word of a tenant's, and only for operators."""
+"""The metrics page: counts of every component, no tenant data, operators only."""
 
 import asyncio
 

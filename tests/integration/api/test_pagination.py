@@ -1,4 +1,4 @@
-"""Lists come in pages, and a client reads them all."""
+"""Lists are paginated, and the client reads all pages."""
 
 import pytest
 

@@ -36,7 +36,7 @@ async def broken(auth_stack: AuthStack) -> list[str]:  # noqa: F811
 
 
 def tamper(databases: Databases, statement: str) -> None:
-    """What somebody with the database, and without the keys, could do."""
+    """Changes the trail as an attacker with the database, but without the keys."""
     with psycopg.connect(databases.admin_url) as connection:
         connection.execute("set search_path to saegim, public")
         connection.execute("alter table audit_event disable trigger keep_audit_event")

@@ -19,7 +19,7 @@ NOT_TOLD = {"x-request-id", "content-length"}
 
 @pytest.fixture
 async def forged(auth_stack: AuthStack) -> dict[str, dict[str, str]]:
-    """Fifty and more ways to come in that must not work, each with what it is."""
+    """More than fifty forged credentials with their descriptions."""
     stack = auth_stack.stack
     other = await stack.services.auth.tenants.create("다른 상사", "ko", HOME_CELL)
     ways: dict[str, dict[str, str]] = {}

@@ -32,7 +32,7 @@ async def browser(auth_stack: AuthStack) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 async def _leave(auth_stack: AuthStack, browser: httpx2.AsyncClient) -> dict[str, str]:
-    """What the issuer's page is asked, by the link that leads to it."""
+    """Returns the parameters of the link to the issuer's page."""
     tenant = auth_stack.stack.tenant.tenant.id
     response = await browser.get(f"/sign-in/with/{tenant}?next=/memory")
     assert response.status_code == 200, "no redirect to an address that a tenant chose"

@@ -36,7 +36,7 @@ API = (Interface.CHAT, Interface.STREAM, Interface.OPENAI, Interface.OPENAI_STRE
 
 
 class Goal(StrEnum):
-    """What an attack is after."""
+    """The goal of an attack."""
 
     IMAGE = "remote image"
     LINK = "remote link"

@@ -208,7 +208,7 @@ class Siege:
 
 
 def balanced(shown: RecordedRequest) -> bool:
-    """Whether the tags of a prompt open and close in turn, each by the name it was opened by."""
+    """Whether the tags of a prompt are balanced."""
     found = SUFFIX.findall(shown.system)
     if not found:
         return True

@@ -156,7 +156,7 @@ MANY = {
 
 @dataclass(frozen=True)
 class Play:
-    """What everything outside does in one turn."""
+    """Behaviour of all outside services in one turn."""
 
     message: str
     assessor: Sequence[Reply]

@@ -1,4 +1,4 @@
-"""What a user puts into a context, or leaves out of it, and sees of it before it is sent."""
+"""Controls of the context: chosen memories, caps and the preview."""
 
 from typing import Any
 

@@ -42,7 +42,7 @@ class FastClock(SystemClock):
 
 @contextlib.asynccontextmanager
 async def answering(stack: Stack, text: str = "") -> AsyncIterator[RunningTurn]:
-    """A turn that is being answered, with so much of its text shown."""
+    """A running turn with part of its text shown."""
     asking = asyncio.create_task(stack.say("해줘", **{"Saegim-Session": "s"}))
     chat = stack.services.chat.turns
     await while_asking(asking, lambda: chat._running)

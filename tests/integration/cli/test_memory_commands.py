@@ -17,7 +17,7 @@ TRIPS = ("제주도에 다녀왔다", "강릉에 다녀왔다", "부산에 다�
 
 
 async def memory(stack: Stack, http: httpx2.AsyncClient, *arguments: str) -> Any:
-    """What a command of `saegim memory` reports."""
+    """Returns the report of a `saegim memory` command."""
     options = ["--json", "--url", str(http.base_url), "--user", "alice"]
     environment = {"SAEGIM_KEY": stack.tenant.key, "SAEGIM_POSTGRES_URL": "set"}
     result = await asyncio.to_thread(

@@ -1,4 +1,4 @@
-"""What production looks at before it serves."""
+"""Checks of production before it serves."""
 
 from collections.abc import Iterator
 

@@ -68,7 +68,7 @@ class Terminal:
         os.write(self.near, text.encode())
 
     async def until(self, wanted: str, seconds: float = 40) -> str:
-        """What it shows from where we last looked until the wanted text, escapes left out."""
+        """Returns the output since the last call up to the wanted text, without escapes."""
         async with asyncio.timeout(seconds):
             while wanted not in self.shown[self.seen :]:
                 await self._read()

@@ -29,7 +29,7 @@ class Scenario:
 
 
 def korean(context: str, message: str) -> str:
-    """What a reader of the context makes of `1월은?`: the same that was done for 11월."""
+    """A model that answers `1월은?` from the context: the same analysis as for 11월."""
     wanted = re.search(r"(\d+월)은\?", message)
     done = re.search(r"11월 (분석)해줘", context)
     subject = re.search(r"11월 (AWS 총 비용)은", context)

@@ -1,4 +1,4 @@
-"""What `saegim jobs` and `saegim doctor` show where there are two cells: both, each by name."""
+"""`saegim jobs` and `saegim doctor` show both cells by name."""
 
 import asyncio
 import json

@@ -28,7 +28,7 @@ async def opened(url: str, limits: CellLimits) -> AsyncIterator[Cell]:
 
 
 def sessions(databases: Databases) -> int:
-    """How many sessions the server has opened for this database so far."""
+    """Returns the number of sessions that the server has opened for this database."""
     with psycopg.connect(databases.servers.postgres.url("postgres"), autocommit=True) as admin:
         row = admin.execute(SESSIONS, (databases.data,)).fetchone()
     assert row is not None

@@ -42,7 +42,7 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass
 class Authority:
-    """A CA, and a certificate of its for a server."""
+    """A CA and a server certificate."""
 
     folder: Path
     key: ec.EllipticCurvePrivateKey = field(

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.requirement("OP5")
 
 
 class Wire:
-    """What goes between a client and a server, until it is cut."""
+    """A proxy between client and server that can be cut."""
 
     def __init__(self, socket: str) -> None:
         self._socket = socket

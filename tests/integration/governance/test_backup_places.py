@@ -154,7 +154,7 @@ async def test_a_backup_is_private_and_no_part_of_it_can_be_changed(
 async def test_a_backup_of_another_master_key_or_the_old_form_is_refused(
     quiet: Stack, tmp_path: Path
 ) -> None:
-    """Who can write to the bucket, but has no master key, cannot plant a row."""
+    """An attacker with access to the bucket, but without the master key, cannot plant a row."""
     forged, lock = tmp_path / "forged.backup", MasterLock(EnvironmentMaster(new_key()))
     about = {"form": FORM, "revision": newest_revision(), "made_at": "2026-11-16T00:00:00+00:00"}
     with await SealedWriter.create(forged, about, lock) as out:
@@ -176,7 +176,7 @@ async def test_a_backup_overwrites_nothing_unless_forced(quiet: Stack, tmp_path:
 
 
 class KeysDuringBackup(PostgresKeys):
-    """Somebody speaks for the first time right after the keys were read."""
+    """A user sends a first message right after the keys were read."""
 
     def __init__(self, url: str, spoken: Callable[[], Awaitable[object]]) -> None:
         super().__init__(url)

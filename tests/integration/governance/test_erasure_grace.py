@@ -89,7 +89,7 @@ async def has_key(stack: Stack, erasure: dict[str, Any]) -> bool:
 
 
 def jobs(stack: Stack, erasure: dict[str, Any]) -> list[tuple[datetime]]:
-    """When the waiting jobs of an erasure are due."""
+    """Returns when the waiting jobs of an erasure are due."""
     with psycopg.connect(stack.databases.admin_url) as admin:
         found = admin.execute(
             "select scheduled_at from saegim.procrastinate_jobs "

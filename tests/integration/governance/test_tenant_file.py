@@ -34,7 +34,7 @@ GUIDE = "# 연차 안내\n\n연차는 입사 1년 뒤 15일입니다. 신청은 
 
 @pytest.fixture(scope="module")
 async def source(databases: Databases) -> AsyncIterator[Stack]:
-    """A tenant with a document, a memory, turns, and somebody who was erased."""
+    """A tenant with a document, a memory, turns, and an erased user."""
     async with new_stack(databases) as stack:
         await bring_in(stack, {"leave.md": GUIDE})
         added = await stack.http.post(

@@ -42,7 +42,7 @@ class Node:
         return {node.index for node in self.walk() if node.condition == "tenant_id"}
 
     def steps(self) -> list[tuple[str, ...]]:
-        """What is done, whatever the partition; equal costs may come in another order."""
+        """Returns the steps of a plan for any partition, in a stable order."""
         return sorted(
             (node.kind, node.relation, node.index, node.condition) for node in self.walk()
         )
@@ -78,7 +78,7 @@ def explain(connection: Connection, query: NamedQuery, values: Mapping[str, Any]
 
 
 def rows_passed_over(connection: Connection, query: NamedQuery, values: Mapping[str, Any]) -> int:
-    """How many rows the prepared query reads and throws away; what it writes is rolled back."""
+    """Returns how many rows the prepared query reads and discards; writes are rolled back."""
     with connection.transaction(force_rollback=True):
         plan = _explained(connection, query, values, "analyze, timing off, format json")
     return _passed_over(plan)

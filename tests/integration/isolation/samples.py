@@ -110,7 +110,7 @@ class Sample:
             return cursor.execute(statement, {"tenant": self.tenant}).fetchone() or {}
 
     def _types(self, query: NamedQuery, text: str, names: list[str]) -> dict[str, str]:
-        """What the server takes each placeholder for."""
+        """Returns the server's types of the placeholders."""
         numbered = PLACEHOLDER.sub(lambda found: f"${names.index(found[1]) + 1}", text)
         try:
             self.connection.execute(f"prepare inferred as {numbered.replace('%%', '%')}".encode())

@@ -118,7 +118,7 @@ async def new_tenant_pair(databases: Databases) -> AsyncIterator[TenantPair]:
 
 @contextlib.contextmanager
 def everything_logged() -> Iterator[io.StringIO]:
-    """What any library of the process logs, with the text of every error."""
+    """Returns the log of all libraries in the process, with the texts of errors."""
     root, written = logging.getLogger(), io.StringIO()
     handler, level = logging.StreamHandler(written), root.level
     root.addHandler(handler)

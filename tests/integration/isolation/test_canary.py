@@ -34,7 +34,7 @@ NOT_TOLD = {"x-request-id", "content-length"}
 
 @dataclass
 class Planted:
-    """What only one tenant knows, and the ids under which it is stored."""
+    """Secrets of one tenant, and the ids under which they are stored."""
 
     words: list[str] = field(default_factory=list)
     ids: dict[str, str] = field(default_factory=dict)
@@ -87,7 +87,7 @@ async def _document(stack: Stack, text: str) -> dict[str, str]:
 
 
 async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
-    """What a tenant's admins and people have made, and the ids that lead to it."""
+    """Creates the tenant's access data, and returns the ids that lead to it."""
     http, headers = fallback.stack.http, fallback.headers()
 
     async def made(method: str, path: str, body: object = None, **more: str) -> Any:
@@ -384,7 +384,7 @@ def _told(response: httpx2.Response) -> tuple[object, ...]:
 
 
 def _rows_of(databases: Databases, tenant: UUID) -> dict[str, list[str]]:
-    """Everything that is stored for a tenant, its jobs among it."""
+    """Returns everything stored for a tenant, including its jobs."""
     with psycopg.connect(databases.admin_url) as connection:
         tables = [each for each in tenant_tables(connection) if not each.is_partition]
         statement = "select t::text from {} t where tenant_id = %s order by 1"

@@ -282,7 +282,7 @@ def _jobs(databases: Databases, pair: TenantPair) -> list[dict[str, Any]]:
 
 
 async def _episodes(databases: Databases, fallback: PairedTenant) -> list[str]:
-    """What a tenant's episodes say, opened with its user's key."""
+    """Returns a tenant's episodes, decrypted with its user's key."""
     cipher = await fallback.stack.services.encryption.keyring.user(
         fallback.tenant, fallback.ids.member
     )

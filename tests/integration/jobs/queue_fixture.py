@@ -84,7 +84,7 @@ class Line:
         return await self._any_session("query like 'LISTEN %%'")
 
     async def blocked(self) -> bool:
-        """Whether somebody waits for a lock of the database."""
+        """Whether a session waits for a database lock."""
         return await self._any_session("wait_event_type = 'Lock'")
 
     async def unblocked(self) -> bool:

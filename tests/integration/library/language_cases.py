@@ -1,4 +1,4 @@
-"""What people type, beside the passage that they mean, and many that they do not."""
+"""Queries in several languages, with the right passage and many wrong ones."""
 
 import unicodedata
 from dataclasses import dataclass

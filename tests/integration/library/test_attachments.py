@@ -40,7 +40,7 @@ async def attach(stack: Stack, user: str, name: str, text: str = TEXT) -> None:
 
 
 async def seen_by(stack: Stack, user: str, name: str) -> dict[str, Any]:
-    """What a person finds of a document, wherever one looks."""
+    """Returns what a user finds of a document through every route."""
     headers = stack.headers(user)
     documents = (await stack.http.get("/v1/documents", headers=headers)).json()["documents"]
     opened = await stack.http.get(f"/v1/documents/{name}", headers=headers)
@@ -117,7 +117,7 @@ async def test_an_attachment_goes_with_the_person(
 
 
 def words_on_disk(databases: Databases) -> list[str]:
-    """The files of the index that hold a word of the attachment."""
+    """Returns the index files that contain a word of the attachment."""
     assert databases.index is not None
     return [
         path.name

@@ -19,7 +19,7 @@ CASES = (*KOREAN, *JAPANESE, *CHINESE)
 
 @pytest.fixture(scope="module")
 async def library() -> AsyncIterator[BenchStack]:
-    """Everyday sentences in bulk, and among them the cases' texts, which come in as documents."""
+    """Many everyday sentences in bulk, and the texts of the cases as documents."""
     async with stores(durable=False) as at, bench_stack(at) as home:
         text = Text.of(filler(), PASSAGES)
         said = np.array(

@@ -1,4 +1,4 @@
-"""What the library promises whatever happens around a tenant."""
+"""Guarantees of the library under faults and changes."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ def desks(count: int) -> dict[str, str]:
 
 
 async def arms(stack: Stack) -> tuple[list[Any], list[list[Any]]]:
-    """What words find, with their scores, and which ten each question is nearest to."""
+    """Returns keyword results with their scores, and the ten nearest of each question."""
     services, tenant = stack.services, stack.tenant.tenant.id
     async with services.db.cells.home.transaction(tenant) as connection:
         rows = await (await connection.execute("select collection_id from collection")).fetchall()

@@ -1,4 +1,4 @@
-"""How a tenant ranks: its own shares and weights, tuned from its own questions."""
+"""Ranking per tenant: its own shares and weights, tuned from its own questions."""
 
 import json
 

@@ -21,7 +21,7 @@ PERSON = ChangeReason(Actor.PERSON, "화면에서")
 
 
 def searchable(text: str) -> Searchable:
-    """What the tests' embedder would make of a text."""
+    """Returns the search data of a text with the tests' embedder."""
     embedder = HashEmbedder()
     vector = hashed_vector(text, embedder.dimensions)
     return Searchable(vector, analysis.index_terms(text), embedder.name)

@@ -60,7 +60,7 @@ async def recalled(stack: Stack, message: str, **more: Any) -> str:
 
 
 async def prompt(stack: Stack, message: str, session: str | None = None) -> str:
-    """What a model would be shown with a message."""
+    """Returns the prompt of a message."""
     draft = PreviewRequest(message, UUID(session) if session else None)
     context, _ = await stack.services.chat.preview.draft(await stack.caller(), draft)
     shown = context.prompt

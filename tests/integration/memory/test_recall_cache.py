@@ -170,7 +170,7 @@ async def test_a_no_is_heard_though_the_memory_is_held(both: Both) -> None:
 
 
 async def test_an_open_transaction_is_heard_when_it_ends(both: Both) -> None:
-    """What is committed late has an older number than what was read before."""
+    """A late commit has a smaller transaction id than rows read before."""
     store, scope = both.stack.services.memory.records, both.scope
     record = await store.add(scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()

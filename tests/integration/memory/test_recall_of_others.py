@@ -1,4 +1,4 @@
-"""Random recalls of people, profiles and tenants: none ever brings back another's memory."""
+"""Random recalls of users, profiles and tenants never return memories of another."""
 
 import os
 from collections.abc import AsyncIterator

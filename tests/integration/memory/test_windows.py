@@ -1,4 +1,4 @@
-"""A stored window holds what a range query of its turns reads."""
+"""A stored window equals a range query of its turns."""
 
 from uuid import UUID
 

@@ -42,7 +42,7 @@ class Talk:
         return turn
 
     async def known(self, as_of: datetime | None = None) -> list[Record]:
-        """What is remembered, oldest first."""
+        """Returns the memories, oldest first."""
         scope = (await self.stack.caller(self.user)).scope
         listing = RecordQuery(as_of=as_of, count=1_000)
         found = await self.stack.services.memory.records.browse(scope, listing)

@@ -1,4 +1,4 @@
-"""What a tenant stores is bounded: broken uploads are swept, quotas refuse, old rows go."""
+"""Storage is limited: incomplete uploads are removed, quotas refuse, old rows are deleted."""
 
 from collections.abc import AsyncIterator
 from typing import Any

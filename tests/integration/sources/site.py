@@ -67,7 +67,7 @@ class Site:
         return self.url + at
 
     def paths(self) -> list[str]:
-        """What was asked for, but for robots.txt."""
+        """Returns the requested paths, except robots.txt."""
         return [each.path for each in self.asked if each.path != "/robots.txt"]
 
     def answer(self, asked: Asked) -> Reply:

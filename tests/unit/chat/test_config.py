@@ -1,4 +1,4 @@
-"""What an assistant's configuration may hold."""
+"""Validation of an assistant's configuration."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How many turns of one user run at once."""
+"""Concurrent turns of one user."""
 
 import asyncio
 from uuid import UUID, uuid4

@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> DataFolder:
 
 
 def left_in(folder: DataFolder) -> Settings:
-    """What a `saegim dev` in the folder runs with."""
+    """Returns the settings of a `saegim dev` in the folder."""
     folder.path.mkdir()
     settings = Settings(
         data=folder.path,

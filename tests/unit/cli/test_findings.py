@@ -1,4 +1,4 @@
-"""What `saegim doctor` makes of what it sees."""
+"""Findings of `saegim doctor`."""
 
 from dataclasses import replace
 

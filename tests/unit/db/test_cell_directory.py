@@ -1,4 +1,4 @@
-"""What a process remembers of the directory of tenants is bounded."""
+"""The cached tenant directory is bounded."""
 
 from uuid import UUID, uuid4
 

@@ -281,7 +281,7 @@ def _is_tied(text: str, alias: str, to: str) -> bool:
 
 @dataclass(frozen=True)
 class Module:
-    """What of a module the lint looks at."""
+    """The parts of a module that the lint checks."""
 
     path: str
     statements: frozenset[str]
@@ -313,7 +313,7 @@ def _module(path: str, tree: ast.Module) -> Module:
 
 
 def statements(tree: ast.AST) -> Iterator[str]:
-    """What is executed and is not a named query, as written."""
+    """Returns executed statements that are not named queries."""
     for call in ast.walk(tree):
         match call:
             case ast.Call(func=ast.Attribute(attr=name), args=[statement, *_]) if name in EXECUTING:

@@ -1,5 +1,4 @@
-"""What `deploy/` ships: files that their own tools read, that lock down what they start, and that
-name settings which exist."""
+"""Files of `deploy/` pass their linters, restrict what they start, and name existing settings."""
 
 import configparser
 import json

@@ -1,4 +1,4 @@
-"""What a release is made of is pinned, audited, listed and signed."""
+"""Contents of a release are pinned, audited, listed and signed."""
 
 import json
 import re
@@ -15,7 +15,7 @@ PINNED_UV = re.compile(r"^uv==[0-9.]+ .\n +--hash=sha256:[0-9a-f]{64}", re.MULTI
 
 
 def dockerfile_problems(text: str) -> list[str]:
-    """What would let a build differ from the one that was audited."""
+    """Returns what would let a build differ from the audited one."""
     problems = list[str]()
     for image in re.findall(r"^FROM +(\S+)", text, re.MULTILINE):
         if image != "${PYTHON_IMAGE}" and "@sha256:" not in image:

@@ -1,4 +1,4 @@
-"""What an editor saw, by a tag that is the same for the same."""
+"""ETags are equal for equal content."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone

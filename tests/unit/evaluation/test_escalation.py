@@ -1,4 +1,4 @@
-"""What drafts save and cost, by threshold, with models that follow a script (TN12)."""
+"""Savings and cost of drafts by threshold, with scripted models."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What a document is called where it has no title."""
+"""Titles of documents without one."""
 
 from dataclasses import replace
 

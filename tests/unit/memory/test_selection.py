@@ -1,4 +1,4 @@
-"""What comes back from recall keeps to its budgets, whatever there is to bring back."""
+"""Recall stays within its budgets."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

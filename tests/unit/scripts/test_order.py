@@ -1,4 +1,4 @@
-"""What `make test` knows about test files by name."""
+"""Test files that `make test` names exist."""
 
 import re
 from pathlib import Path

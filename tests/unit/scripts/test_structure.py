@@ -1,4 +1,4 @@
-"""What `scripts/structure.py` counts."""
+"""Counts of `scripts/structure.py`."""
 
 import sys
 from importlib import import_module

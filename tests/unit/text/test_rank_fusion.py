@@ -70,7 +70,7 @@ def test_a_higher_similarity_never_costs_an_item_its_place(
 
 
 def _ahead_of(scores: dict[str, float], item: str, slack: float = -1e-6) -> set[str]:
-    """What the item beats; the slack lets rounding not count as a lost place."""
+    """Returns the items below this one, ignoring rounding."""
     return {other for other, score in scores.items() if scores[item] + slack > score}
 
 

@@ -1,4 +1,4 @@
-"""What so many sessions a day need, and the cost table that the first design printed."""
+"""The capacity plan, and the reference cost table."""
 
 import json
 import os

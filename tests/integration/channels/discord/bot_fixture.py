@@ -77,7 +77,7 @@ class Stage:
         return known is not None and known.task is None
 
     def turn(self, message: int) -> tuple[SaegimClient, UUID]:
-        """Who answered a message, and in which turn."""
+        """Returns the client that answered a message, and its turn."""
         known = self.bot.speaking._known[message]
         assert known.speaker is not None
         assert known.answer.turn is not None

@@ -1,4 +1,4 @@
-"""What becomes of an answer: shown while it grows, split, corrected, taken away."""
+"""Answers of the bot: shown while they grow, split, corrected, deleted."""
 
 import asyncio
 from collections.abc import AsyncIterator

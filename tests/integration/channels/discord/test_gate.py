@@ -31,7 +31,7 @@ async def stage(databases: Databases) -> AsyncIterator[Stage]:
 
 
 def rows(stage: Stage) -> dict[str, int]:
-    """How many rows each of the tenant's tables has."""
+    """Returns the number of rows in each table of the tenant."""
     tenant = stage.stack.tenant.tenant.id
     with psycopg.connect(stage.stack.databases.admin_url) as connection:
         counted: dict[str, int] = {}

@@ -11,7 +11,7 @@ OLD, NEW = HashEmbedder(64).name, HashEmbedder(32).name
 
 
 class Failing(HashEmbedder):
-    """Goes down after so many texts, until it is put right."""
+    """Fails after so many texts, until it is repaired."""
 
     def __init__(self, dimensions: int = 32, texts: int = 64) -> None:
         super().__init__(dimensions)
@@ -51,5 +51,5 @@ class Ahead:
 
 
 def documents(texts: HashEmbedder) -> list[str]:
-    """What was embedded to be stored, in order."""
+    """Returns the embedded documents, in order."""
     return [text for text, kind in texts.embedded if kind == "document"]

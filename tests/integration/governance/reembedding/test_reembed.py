@@ -1,4 +1,4 @@
-"""Moving to another embedder: search goes on, then all of it switches at once."""
+"""Re-embedding: search continues, then everything switches at once."""
 
 import asyncio
 import os
@@ -127,7 +127,7 @@ async def test_search_goes_on_with_the_old_results_until_all_switches(
 
 
 def first(found: list[Any]) -> list[str]:
-    """What each question finds first; further down two embedders may differ."""
+    """Returns the first result of each question; lower ranks may differ between embedders."""
     return [one["found"][0]["passage_id"] for one in found]
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.requirement("OP5")
 
 
 async def rows_of(url: str, tenant: UUID) -> dict[str, int]:
-    """How many rows each table has of a tenant."""
+    """Returns the number of a tenant's rows in each table."""
     found: dict[str, int] = {}
     async with owner(url) as connection:
         for table in await tenant_tables(connection, but=("tenant_directory", "tenant_move")):
@@ -47,7 +47,7 @@ async def jobs_of(url: str, tenant: UUID) -> int:
 
 
 class Talker:
-    """Somebody who goes on talking, and knows what was acknowledged."""
+    """A client that keeps chatting and records what was acknowledged."""
 
     def __init__(self, town: Stack, user: str) -> None:
         self._town = town
@@ -80,7 +80,7 @@ class Talker:
             self.said.append(message)
 
     async def heard(self) -> list[str]:
-        """What is stored of the conversation."""
+        """Returns the stored conversation."""
         found: list[str] = []
         after: int | None = 0
         while after is not None:

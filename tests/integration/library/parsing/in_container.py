@@ -92,7 +92,7 @@ def hostile(parent: int) -> dict[str, bool]:
 
 
 def in_fork(work: Callable[[], object]) -> Any:
-    """What a child of ours comes to; a fork, since not every user may start our Python."""
+    """Returns the result of a forked child, because not every user may start our Python."""
     reading, writing = os.pipe()
     if (child := os.fork()) == 0:
         try:

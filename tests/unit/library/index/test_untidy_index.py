@@ -1,4 +1,4 @@
-"""When an index is looked after before its time."""
+"""When an index is compacted before its schedule."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Documents of issuers are cached and fetched from public addresses only; odd claims are refused."""
+"""Documents of issuers are cached and fetched from public addresses; odd claims are refused."""
 
 import asyncio
 from collections.abc import Mapping

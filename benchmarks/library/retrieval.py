@@ -132,7 +132,9 @@ def main() -> int:
     reports = asyncio.run(through_the_service(chosen))
     figures = {key: value for report in reports for key, value in report.figures.items()}
     broken = [
-        f"{one.name} below its better arm" for one in reports if one.against_better_arm.is_worse
+        f"{one.name} below its better retriever"
+        for one in reports
+        if one.against_better_arm.is_worse
     ]
     if asked.questions is None and asked.passages is None:
         broken += [

@@ -33,7 +33,7 @@ def retrieval(figures: Mapping[str, float]) -> str:
         for name, title in TITLES.items()
         if f"{name}.ndcg10" in figures
     ]
-    head = ("set", "nDCG@10", "words", "similarity", "over the better arm, 95 %", "published")
+    head = ("set", "nDCG@10", "keyword", "vector", "over the better one, 95 %", "published")
     return table(head, rows, "<>>>><")
 
 

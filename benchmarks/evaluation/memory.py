@@ -1,4 +1,4 @@
-"""Evaluate recall on the Korean long-term memory set, by retriever and window."""
+"""Evaluate recall on the Korean memory set: its retrievers, and windows of 0 to 3 turns."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Measure a turn: `python -m benchmarks.turn [--only questions|speed|live]`."""
+"""Measure quality and speed of a turn: `python -m benchmarks.turn [--only PART]`."""

@@ -178,8 +178,8 @@ def _show(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dev", action="store_true", help="the half that rules are written with")
-    parser.add_argument("--show", action="store_true", help="the mistakes, one by one")
+    parser.add_argument("--dev", action="store_true", help="use the dev half")
+    parser.add_argument("--show", action="store_true", help="print every mistake")
     chosen = parser.parse_args()
     split: Split = "dev" if chosen.dev else "held_out"
     figures = asyncio.run(run(split, show=chosen.show))

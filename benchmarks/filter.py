@@ -155,7 +155,7 @@ def main() -> int:
     began = time.monotonic()
     chromium = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
     if chromium is None:
-        print("no chromium (apt-get install chromium, or SAEGIM_CHROMIUM)")
+        print("chromium is not installed (apt-get install chromium, or set SAEGIM_CHROMIUM)")
         return 2
     outcome, sent = compare(CASES)
     asyncio.run(render_in_chromium(sent, outcome, chromium))

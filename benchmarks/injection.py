@@ -151,7 +151,7 @@ def main() -> int:
     began = time.monotonic()
     browser_path = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
     if browser_path is None:
-        print("no chromium (apt-get install chromium, or SAEGIM_CHROMIUM)")
+        print("chromium is not installed (apt-get install chromium, or set SAEGIM_CHROMIUM)")
         return 2
     # `python -m benchmarks.injection 40` runs an even sample.
     step = max(1, len(ATTACKS) // int(sys.argv[1])) if len(sys.argv) > 1 else 1

@@ -210,7 +210,7 @@ def main() -> int:
         print(results.write("overload", figures, {**vars(run), "load_average": load}))
         publish("overload", everything(figures))
     for name in (beyond := broken(figures)):
-        print(f"beyond its bound: {name}", file=sys.stderr)
+        print(f"exceeds its bound: {name}", file=sys.stderr)
     return 1 if beyond else 0
 
 

@@ -15,7 +15,7 @@ def publish(part: str, text: str, place: Path = PAGE) -> None:
     before, found, rest = page.partition(begin)
     _, closed, after = rest.partition(end)
     if not (found and closed):
-        raise ValueError(f"{place.name} has no place for {part}")
+        raise ValueError(f"{place.name} has no markers for {part}")
     place.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
 
 

@@ -37,7 +37,7 @@ async def measure(run: Run, stack: LiveStack, key: str) -> dict[str, float]:
     )  # fmt: skip
     assert load.stdout is not None, "it is a pipe"
     if await load.stdout.readline() != UNDER_WAY:
-        raise RuntimeError("the clients did not come so far")
+        raise RuntimeError("the clients did not start in time")
     took: list[float] = []
     ended = asyncio.create_task(load.communicate())
     while not ended.done():
@@ -93,7 +93,7 @@ def main() -> int:
     print(results.write("responsive", figures, vars(run)))
     publish("responsive", everything(figures))
     for name in (failed := beyond(figures, run)):
-        print(f"beyond its bound: {name}", file=sys.stderr)
+        print(f"exceeds its bound: {name}", file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -212,7 +212,7 @@ def main() -> int:
     print(results.write("soak", figures, asked))
     publish("soak", everything(figures), results.ROOT / "docs/how-to/operations.md")
     for name in (failed := beyond(figures)):
-        print(f"beyond its bound: {name}", file=sys.stderr)
+        print(f"exceeds its bound: {name}", file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -64,7 +64,7 @@ def render(api: Mapping[str, Any]) -> str:
 
 def main(arguments: Sequence[str], root: Path) -> int:
     parser = argparse.ArgumentParser(description=f"Write {PAGE}, or check it.")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when stale")
+    parser.add_argument("--check", action="store_true", help="fail if the page is stale")
     check: bool = parser.parse_args(arguments).check
 
     app = FastAPI(title="Saegim")

@@ -95,7 +95,7 @@ def prove_loadable(server: LocalPostgres, schema: str) -> None:
     with psycopg.connect(server.url("loaded")) as connection:
         connection.execute(schema.encode())
     if current_revision(server.url("loaded")) != current_revision(server.url("released")):
-        raise SystemExit("the kept schema does not load as what was dumped")
+        raise SystemExit("the stored schema does not load")
 
 
 def keep_schema(version: str) -> Path:

@@ -140,7 +140,7 @@ def main() -> int:
         return 0
     if TARGET.exists() and TARGET.read_text("utf-8") == text:
         return 0
-    print(f"{TARGET} is not what the OpenAPI document says: make docs", file=sys.stderr)
+    print(f"{TARGET} is stale, run make docs", file=sys.stderr)
     return 1
 
 

@@ -68,7 +68,7 @@ async def furnish(stack: LiveStack, key: str, run: Run) -> None:
 async def rested(stack: LiveStack) -> None:
     """Waits until no turn or job is running."""
     if not await stack.settle(600):
-        raise TimeoutError("there is still work to do")
+        raise TimeoutError("jobs are still running")
 
 
 async def command(stack: LiveStack, *arguments: str) -> float:

@@ -110,13 +110,13 @@ def _commit() -> str:
 
 def _gate(run: Run) -> int:
     if not PINS.exists():
-        print("nothing is pinned yet: run with --pin first")
+        print("no pinned figures: run with --pin first")
         return 1
     fallen = gate.fallen(run.figures, gate.read(PINS))
     for each in fallen:
         now = "is not measured any more" if each.value is None else f"is {each.value:.4f}"
         print(f"{each.name} {now}, pinned at {each.pin.value:.4f} ± {each.pin.noise:.4f}")
-    print("the gate holds" if not fallen else f"{len(fallen)} figures have fallen")
+    print("all pinned figures hold" if not fallen else f"{len(fallen)} figures dropped")
     return int(bool(fallen))
 
 
@@ -189,11 +189,11 @@ def _flat(run: Run) -> dict[str, float]:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", nargs="+", choices=PEOPLE, default=list(PEOPLE))
-    parser.add_argument("--held-out", action="store_true", help="the held out half too; rarely")
-    parser.add_argument("--recency", type=float, help="what recency counts, to try another")
-    parser.add_argument("--again", action="store_true", help="report the last run once more")
-    parser.add_argument("--gate", action="store_true", help="against the pinned figures")
-    parser.add_argument("--pin", action="store_true", help="pin what is measured")
+    parser.add_argument("--held-out", action="store_true", help="use the held-out half too")
+    parser.add_argument("--recency", type=float, help="try another weight of recency")
+    parser.add_argument("--again", action="store_true", help="write the report of the last run")
+    parser.add_argument("--gate", action="store_true", help="compare with the pinned figures")
+    parser.add_argument("--pin", action="store_true", help="pin the measured figures")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "evaluation")
     return parser.parse_args()
 

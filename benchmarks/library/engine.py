@@ -83,7 +83,7 @@ class ServiceEngine:
                 )
                 if not searched.degraded:
                     return searched.found
-        raise RuntimeError("the library does not answer")
+        raise RuntimeError("the library does not respond")
 
 
 def _line(outside_id: str, document: BenchDocument) -> str:

@@ -123,7 +123,7 @@ def main() -> int:
     asked = _arguments()
     root = folder()
     if root is None:
-        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/reference/benchmarks.md")
+        print("SAEGIM_BENCH_DATA is not a folder with the data sets: docs/reference/benchmarks.md")
         return 1
     chosen = _chosen(root, asked)
     if asked.folds:
@@ -147,7 +147,7 @@ def main() -> int:
             print(results.merge("retrieval", figures, {**configuration, "sets": asked.sets}))
             publish("retrieval", table.retrieval(results.known("retrieval")))
     for promise in broken:
-        print(f"broken: {promise}", file=sys.stderr)
+        print(f"failed: {promise}", file=sys.stderr)
     return int(bool(broken))
 
 
@@ -163,8 +163,8 @@ def _print(report: Report) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", nargs="+", choices=NAMES, default=list(NAMES))
-    parser.add_argument("--questions", type=int, help="so many of each set; writes nothing")
-    parser.add_argument("--passages", type=int, help="about so many of each set; writes nothing")
+    parser.add_argument("--questions", type=int, help="questions per set; writes nothing")
+    parser.add_argument("--passages", type=int, help="passages per set; writes nothing")
     parser.add_argument("--folds", action="store_true", help="tune in five folds, in memory")
     parser.add_argument("--dry", action="store_true", help="print, write nothing")
     return parser.parse_args()

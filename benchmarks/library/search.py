@@ -127,14 +127,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--tenants", type=int, default=SMALL_TENANTS)
-    parser.add_argument(
-        "--embedded", type=int, default=REAL, help="passages with vectors of their own"
-    )
-    parser.add_argument("--cache", type=Path, help="a folder that keeps embeddings between runs")
+    parser.add_argument("--embedded", type=int, default=REAL, help="passages with real vectors")
+    parser.add_argument("--cache", type=Path, help="folder for cached embeddings")
     asked = parser.parse_args()
     root = folder()
     if root is None:
-        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/reference/benchmarks.md")
+        print("SAEGIM_BENCH_DATA is not a folder with the data sets: docs/reference/benchmarks.md")
         return 1
     figures = asyncio.run(measure(root, asked.sizes, asked.tenants, asked.cache, asked.embedded))
     if asked.sizes == list(SIZES):
@@ -145,7 +143,7 @@ def main() -> int:
         publish("search", table.search(figures, names))
     broken = broken_promises(figures)
     for promise in broken:
-        print(f"broken: {promise}", file=sys.stderr)
+        print(f"failed: {promise}", file=sys.stderr)
     return int(bool(broken))
 
 

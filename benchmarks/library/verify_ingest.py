@@ -227,7 +227,7 @@ def main() -> int:
     asked = parser.parse_args()
     root = folder()
     if root is None:
-        print("SAEGIM_BENCH_DATA names no folder with the sets; see docs/reference/benchmarks.md")
+        print("SAEGIM_BENCH_DATA is not a folder with the data sets: docs/reference/benchmarks.md")
         return 1
     figures = asyncio.run(run(root, asked.passages, asked.kills))
     for name, value in figures.items():
@@ -237,7 +237,7 @@ def main() -> int:
         publish("ingest", everything(figures))
     broken = broken_promises(figures)
     for promise in broken:
-        print(f"broken: {promise}", file=sys.stderr)
+        print(f"failed: {promise}", file=sys.stderr)
     return int(bool(broken))
 
 

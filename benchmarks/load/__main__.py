@@ -185,7 +185,7 @@ async def _foreseen(run: Run, driver: Driver, take: TurnCost) -> dict[str, float
         used = sum(getattr(now.roles[r], side) - getattr(before.roles[r], side) for r in now.roles)
         seen[side] = (planned, used * per_day)
     errors = {name: abs(ours - real) / real for name, (ours, real) in seen.items()}
-    print(f"foreseen at {rate}/s: {seen}")
+    print(f"planned at {rate}/s: {seen}")
     return {f"plan.error.{name}": error for name, error in errors.items()} | {
         "plan.error": max(errors.values())
     }
@@ -195,7 +195,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=Run.seconds)
     parser.add_argument("--turns", type=int, default=Run.turns)
-    parser.add_argument("--dry", action="store_true", help="writes nothing")
+    parser.add_argument("--dry", action="store_true", help="write no result file")
     given = parser.parse_args()
     run = Run(seconds=given.seconds, turns=given.turns)
     with TemporaryDirectory(prefix="saegim-load-") as folder:
@@ -210,7 +210,7 @@ def main() -> int:
         publish("load", everything(figures))
         capacity.write(take)
     if not figures["in_time.turns_per_s"]:
-        print(f"at no rate are turns within {CEILING_MS:g} ms at p95", file=sys.stderr)
+        print(f"no rate has turns below {CEILING_MS:g} ms at p95", file=sys.stderr)
     if figures["plan.error"] > MOST_ERROR:
         print(f"the plan is off by {figures['plan.error']:.0%}", file=sys.stderr)
     fine = figures["in_time.turns_per_s"] and figures["plan.error"] <= MOST_ERROR

@@ -86,7 +86,7 @@ async def _measure(stack: LiveStack, driver: Driver, people: list[Talker], turns
     await caught_up(stack, 120)
     commits = stack.count(COMMITS) - commits
     every = {name: (took - parts[name]) * 1000 / turns for name, took in driver.cpu().items()}
-    print(f"core ms a turn: {_told(every)}; {commits / turns:.1f} transactions")
+    print(f"core ms per turn: {_told(every)}; {commits / turns:.1f} transactions")
     print(f"of the API: {_told({name: ms / turns for name, ms in threads.most_common()})}")
     level = Level(0, 0)
     for name, said in heard:
@@ -115,7 +115,7 @@ def _told(values: dict[str, float]) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=200)
-    parser.add_argument("--record", type=Path, help="what py-spy saw, as raw stacks")
+    parser.add_argument("--record", type=Path, help="file for raw stacks of py-spy")
     given = parser.parse_args()
     with TemporaryDirectory(prefix="saegim-profile-") as place:
         asyncio.run(profile(given.turns, Path(place), given.record))

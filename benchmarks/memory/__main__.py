@@ -41,7 +41,7 @@ async def main(few: int | None, only: str | None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--few", type=int, help="only so many conversations; writes nothing")
+    parser.add_argument("--few", type=int, help="number of conversations; writes nothing")
     parser.add_argument("--only", choices=["locomo", "speed"], help="only this part")
     arguments = parser.parse_args()
     asyncio.run(main(arguments.few, arguments.only))

@@ -57,7 +57,7 @@ def main() -> int:
         print(f"{name:38} {value:g}")
     print(results.write("working_memory", figures, vars(options)))
     for promise in broken:
-        print(f"broken: {promise}", file=sys.stderr)
+        print(f"failed: {promise}", file=sys.stderr)
     return 1 if broken else 0
 
 

@@ -22,12 +22,12 @@ HEAD = """\
 
 # HTTP API
 
-A running server has the complete OpenAPI document at `/v1/openapi.json`, with the schema of every
-request and response. [Interfaces and clients](interfaces.md) explains authentication, errors,
-pagination, ETags, idempotency and streaming. [Security](../concepts/security.md) explains roles and
-permissions.
+Look up an operation and the permission it needs. A running server has the complete OpenAPI document
+at `/v1/openapi.json`, with the schema of every request and response.
+[Interfaces and clients](interfaces.md) explains authentication, errors, pagination, ETags,
+idempotency and streaming. [Security](../concepts/security.md) explains roles and permissions.
 
-The permission column names the permission that the credential needs; *public* needs no credential.
+*public* needs no credential.
 """
 
 

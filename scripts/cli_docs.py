@@ -31,7 +31,7 @@ def render() -> str:
 
 def main(arguments: Sequence[str], root: Path) -> int:
     parser = argparse.ArgumentParser(description="Write docs/reference/cli.md, or check it.")
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when stale")
+    parser.add_argument("--check", action="store_true", help="fail if the page is stale")
     check: bool = parser.parse_args(arguments).check
 
     page, text = root / PAGE, render()

@@ -1,4 +1,4 @@
-"""The example tenant, as a new user tries it: no model at all, only twins (TN4, TN7, TN10)."""
+"""The example tenant as a new user tries it, without a model."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""One person on several channels: linked by a code, unlinked again (CH7)."""
+"""Identities of a user on several channels: linked by a code, and unlinked."""
 
 import pytest
 

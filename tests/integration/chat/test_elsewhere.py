@@ -1,4 +1,4 @@
-"""Answered from history, memory and tools, with no document matching (TN4)."""
+"""Answers from history, memory and tools if no document matches."""
 
 from typing import Any
 

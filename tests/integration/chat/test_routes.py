@@ -1,4 +1,4 @@
-"""Which way a message goes, through the API (TN1, TN2, TN10, TN11)."""
+"""Routing of messages, through the API."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tools against services that behave well, and badly (TL1, TL2)."""
+"""Tools with working and failing providers."""
 
 import asyncio
 import time

@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
-	verify verify-crash-recovery verify-start verify-parsers
+	verify verify-durable verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
@@ -61,7 +61,6 @@ texts: | .venv ## Extract the texts for users into the Korean catalogue
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests; web tests if Chromium is installed
 	$(BIN)/pytest --durations=10 -rs -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
-	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
 
 test-long: | .venv ## Tests that take minutes, and full-size versions of others
 	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)
@@ -99,7 +98,10 @@ verify: $(call named,verify) ## Run every verify-… target; takes hours
 verify-start: | .venv ## Fail if `saegim dev` takes over 40 s on the first start, or 15 s later, without a network
 	$(BIN)/pytest -m long tests/acceptance/dev/test_offline.py
 
-verify-crash-recovery: | .venv ## 500 turns from 20 clients while 70 processes are killed
+verify-timing: | .venv ## Tests that measure time, with nothing beside them
+	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
+
+verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable
 
 verify-chaos: | .venv ## 20 minutes of kills, stops, full disks, partitions and provider faults

@@ -30,11 +30,11 @@ def forgetful(_: RecordedRequest) -> SummaryForm:
     return SummaryForm(summary="이런저런 이야기를 나누었다.")
 
 
-async def measure() -> tuple[dict[str, float], bool]:
+async def measure(seeds: int = SEEDS) -> tuple[dict[str, float], bool]:
     figures: dict[str, float] = {}
     for locale in ("ko", "en"):
-        kept = [await _latest_kept(locale, seed) for seed in range(SEEDS)]
-        figures[f"exact.{locale}.latest_25_kept"] = round(sum(kept) / SEEDS, 4)
+        kept = [await _latest_kept(locale, seed) for seed in range(seeds)]
+        figures[f"exact.{locale}.latest_25_kept"] = round(sum(kept) / seeds, 4)
     complete = all(value == 1.0 for value in figures.values())
     for name, summarizer in {"forgetful": forgetful, "twin": None}.items():
         for number in (1, 2):

@@ -52,16 +52,18 @@ class Thousand:
     cheap: bool
 
 
-async def measure(at: Stores, turns: int = 1_000) -> Thousand:
-    """Runs the turns with a worker, and measures the result."""
+async def measure(
+    at: Stores, turns: int = 1_000, openings: int = OPENINGS, copies: int = COPIES
+) -> Thousand:
+    """Talks for so long with a worker at work, and measures what it came to."""
     async with bench_stack(at, _answer) as talking:
         async with _working(talking):
             sizes = [await _say(talking, "long", message) for message in _said(turns)]
         for message in _said(MARKS[0]):
             await _say(talking, "short", message)
         sessions = {name: await _folded(talking, name) for name in ("short", "long")}
-        figures = _sizes(sizes) | await _openings(talking, sessions)
-        figures |= await _bytes(talking, sessions["long"])
+        figures = _sizes(sizes) | await _openings(talking, sessions, openings)
+        figures |= await _bytes(talking, sessions["long"], copies)
     budgets = Budgets()
     within = all(
         each.memory <= budgets.memory
@@ -130,8 +132,8 @@ def _sizes(sizes: list[Sizes]) -> dict[str, float]:
     return figures
 
 
-async def _openings(at: BenchStack, sessions: dict[str, UUID]) -> dict[str, float]:
-    """Returns medians of opening a new and an old session, measured alternately."""
+async def _openings(at: BenchStack, sessions: dict[str, UUID], openings: int) -> dict[str, float]:
+    """Medians of opening a young and an old session, by turns, so that both meet the same noise."""
     scope, services = at.caller.scope, at.services
     folds = PostgresSummaries(services.db.cells, services.encryption.keyring, services.clock)
     assistant = await services.auth.repository.assistant(scope.tenant, at.caller.assistant)
@@ -155,7 +157,7 @@ async def _openings(at: BenchStack, sessions: dict[str, UUID]) -> dict[str, floa
 
     figures: dict[str, float] = {}
     for way, run in {"cached": cached, "rebuilt": rebuilt, "assembled": assembled}.items():
-        medians = await _medians(run, sessions)
+        medians = await _medians(run, sessions, openings)
         for name, seconds in medians.items():
             figures[f"open.{way}.{name}_ms"] = round(seconds * 1_000, 3)
         figures[f"open.{way}.ratio"] = round(medians["long"] / medians["short"], 3)
@@ -163,10 +165,10 @@ async def _openings(at: BenchStack, sessions: dict[str, UUID]) -> dict[str, floa
 
 
 async def _medians(
-    run: Callable[[UUID], Awaitable[WorkingState]], sessions: dict[str, UUID]
+    run: Callable[[UUID], Awaitable[WorkingState]], sessions: dict[str, UUID], openings: int
 ) -> dict[str, float]:
     took: dict[str, list[float]] = {name: [] for name in sessions}
-    for _ in range(OPENINGS):
+    for _ in range(openings):
         for name, session in sessions.items():
             began = time.perf_counter()
             await run(session)
@@ -178,8 +180,8 @@ def _refuse(part: str) -> None:
     raise AssertionError(f"{part} does not answer")
 
 
-async def _bytes(at: BenchStack, session: UUID) -> dict[str, float]:
-    """Returns the size of a session in Redis: its three keys, and the growth with many copies."""
+async def _bytes(at: BenchStack, session: UUID, copies: int) -> dict[str, float]:
+    """What a session takes in Redis: its three keys, and what so many copies add to the whole."""
     scope, redis = at.caller.scope, at.services.db.redis
 
     async def ask(*command: object) -> Any:
@@ -194,10 +196,10 @@ async def _bytes(at: BenchStack, session: UUID) -> dict[str, float]:
     state = await cache.load(scope, session)
     assert state is not None
     before = (await ask("INFO", "memory"))["used_memory"]
-    for _ in range(COPIES):
+    for _ in range(copies):
         await cache.save(scope, uuid4(), state)
     after = (await ask("INFO", "memory"))["used_memory"]
-    each = (after - before) / COPIES
+    each = (after - before) / copies
     return {
         "redis.short_bytes": float(parts[0]),
         "redis.memory_bytes": float(parts[1]),

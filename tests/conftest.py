@@ -8,7 +8,6 @@ import httpx2
 import psycopg
 import pydantic_ai.models
 import pytest
-from fastapi import FastAPI
 from hypothesis import settings
 
 from saegim.api.app import create_app
@@ -149,18 +148,18 @@ def copy_databases(
 
 
 @pytest.fixture(scope="module")
-async def shared_app(databases: Databases) -> AsyncIterator[FastAPI]:
-    """The app on real stores, with scripted models and a small embedder, for a whole module."""
+async def shared_services(databases: Databases) -> AsyncIterator[Services]:
+    """All services on real stores, with scripted models and a small embedder, for a module."""
     async with open_services(databases) as services:
-        yield create_app(services)
+        yield services
 
 
 @pytest.fixture
-async def stack(databases: Databases, shared_app: FastAPI) -> AsyncIterator[Stack]:
-    """A tenant of the test's own in the module's app: tenants share nothing."""
-    services: Services = shared_app.state.services
+async def stack(databases: Databases, shared_services: Services) -> AsyncIterator[Stack]:
+    """A tenant and an app of the test's own on the module's services."""
+    services = shared_services
     tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)
-    transport = httpx2.ASGITransport(app=shared_app)
+    transport = httpx2.ASGITransport(app=create_app(services))
     async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
         yield Stack(services, tenant, databases, http)
 

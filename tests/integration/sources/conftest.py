@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 
-from saegim.api.app import create_app
+from saegim.app.container import Services
 from tests.integration.library.conftest import idle
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Site, Store, running
 from tests.stack import Databases, Stack, open_services
@@ -31,11 +30,11 @@ def root(sources_folder: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-async def shared_app(databases: Databases, sources_folder: Path) -> AsyncIterator[FastAPI]:
+async def shared_services(databases: Databases, sources_folder: Path) -> AsyncIterator[Services]:
     setting = {"sources_private_networks": ["127.0.0.0/8"], "sources_folder": sources_folder}
     async with open_services(databases, settings=setting) as services:
         await services.warm_up()
-        yield create_app(services)
+        yield services
 
 
 @pytest.fixture

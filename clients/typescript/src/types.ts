@@ -3,7 +3,7 @@
 /** What was done to memory; the trail has one entry for each. */
 export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "retain" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
 
-/** Somebody's place in the ranking. */
+/** Rank of a member. */
 export interface ActiveView {
   rank: number;
   name: string;
@@ -13,12 +13,12 @@ export interface ActiveView {
 /** Who changed memory. */
 export type Actor = "person" | "model" | "fallback" | "rule" | "operator";
 
-/** Answers a turn's message anew, from these documents if any are named. */
+/** Documents to answer from; empty for a search. */
 export interface AgainBody {
   selected_doc_ids?: string[];
 }
 
-/** What the assistant answered. */
+/** The answer of the assistant. */
 export interface AnswerMessage {
   role?: "assistant";
   content: string;
@@ -53,7 +53,7 @@ export interface AssistantConfig_Output {
   offered_to?: string[] | null;
 }
 
-/** What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it. */
+/** An earlier answer, with `summary`, `refs` and `ref_doc_ids` of its response. */
 export interface AssistantEntry {
   role: "assistant";
   summary: string;
@@ -62,12 +62,12 @@ export interface AssistantEntry {
   entities?: Record<string, string> | EntityView[];
 }
 
-/** Which version is to answer again. */
+/** The version to restore. */
 export interface AssistantRollbackBody {
   version: number;
 }
 
-/** One version of an assistant. */
+/** A version of an assistant. */
 export interface AssistantVersionView {
   version: number;
   state: VersionState;
@@ -77,7 +77,7 @@ export interface AssistantVersionView {
   published_at: string | null;
 }
 
-/** An assistant as it answers now. */
+/** The published version of an assistant. */
 export interface AssistantView {
   assistant_id: string;
   name: string;
@@ -88,12 +88,12 @@ export interface AssistantView {
   offered_to: string[] | null;
 }
 
-/** The groups that may read a collection; none means everybody in the tenant. */
+/** The groups that may read a collection. If empty, every member of the tenant may. */
 export interface AudienceBody {
   audience: string[];
 }
 
-/** An event of the audit trail. `on_behalf` is true where somebody else than the person holds or made the credential; `key_made_by` is who made the key. */
+/** An event of the audit trail. `on_behalf` is true if somebody else than the member holds or made the credential; `key_made_by` is the member who created the key. */
 export interface AuditEventView {
   event_id: string;
   at: string;
@@ -110,7 +110,7 @@ export interface AuditEventView {
   sealed_in: number | null;
 }
 
-/** An assistant that the caller may have answer; `own` is the credential's, `current` the one of this request. */
+/** An assistant that the caller may use. `own` is the assistant of the credential, `current` that of this request. */
 export interface AvailableAssistantView {
   assistant_id: string;
   name: string;
@@ -118,7 +118,7 @@ export interface AvailableAssistantView {
   current: boolean;
 }
 
-/** The tenant's background work; `lag_seconds` is how long its first job has been waiting. */
+/** The tenant's background jobs. `lag_seconds` is the age of the oldest waiting job. */
 export interface BacklogView {
   waiting: number;
   running: number;
@@ -126,7 +126,7 @@ export interface BacklogView {
   failed: FailedJobView[];
 }
 
-/** One block of a context: what it takes, what it may take, and what it left out. */
+/** A block of the context: its tokens, its budget, and the number of dropped items. */
 export interface BlockView {
   name: string;
   tokens: number;
@@ -138,7 +138,7 @@ export interface BlockView {
 /** What recall brings back. */
 export type CandidateKind = "pinned" | "record" | "episode";
 
-/** What recall considered, with its signals and why it was taken or dropped. */
+/** A memory that recall considered, with its scores. `fate` says why it was used or dropped. */
 export interface CandidateView {
   kind: CandidateKind;
   id: string;
@@ -156,20 +156,20 @@ export interface CandidateView {
   time: number;
 }
 
-/** Where a message was said: how to speak there, and what others said around it, oldest first. What others said is read for this answer and stored nowhere, unless it is to be kept. */
+/** The channel of a message: instructions, and messages of others around it, oldest first. Messages of others are used for this answer only, unless `store_messages` is true. */
 export interface ChannelContext {
   instructions?: string;
   messages?: ChannelMessageBody[];
   store_messages?: boolean;
 }
 
-/** What somebody else said around the message. */
+/** A message of somebody else in the same channel. */
 export interface ChannelMessageBody {
   name: string;
   text: string;
 }
 
-/** What holds for the caller in a channel: give `profile` and `instructions` with a message. */
+/** Settings for the caller in a channel. Send `profile` and `instructions` with each message. */
 export interface ChannelSettingsView {
   profile: string;
   instructions: string;
@@ -180,7 +180,7 @@ export interface ChannelSettingsView {
   guild_per_minute: number;
 }
 
-/** One message. `chat_history` replaces the session's own recent turns for this one. */
+/** A message. `chat_history` replaces the recent turns of the session for this request. */
 export interface ChatBody {
   message: string;
   session_id?: string | null;
@@ -195,7 +195,7 @@ export interface ChatBody {
   channel_context?: ChannelContext;
 }
 
-/** The answer, with what a client needs to bring its own history next time. */
+/** The answer, with the fields that a client needs to send its own history. */
 export interface ChatReply {
   turn_id: string;
   session_id: string;
@@ -213,7 +213,7 @@ export interface ChatReply {
   entities?: Record<string, string>;
 }
 
-/** What a marker in the answer points at. */
+/** The source of a citation marker in the answer. */
 export interface CitationView {
   marker: string;
   kind: "passage" | "memory" | "turn" | "tool";
@@ -224,26 +224,26 @@ export interface CitationView {
   turn?: string | null;
 }
 
-/** A code to be said on the channel that is to be linked; used once. */
+/** A one-time code to enter on the channel to link. */
 export interface CodeView {
   code: string;
   expires_at: string;
 }
 
-/** A new collection; without an audience everybody in the tenant may read it. */
+/** A new collection. Without an audience, every member of the tenant may read it. */
 export interface CollectionBody {
   name: string;
   audience?: string[];
 }
 
-/** A collection and who may read it. */
+/** A collection and its audience. */
 export interface CollectionView {
   collection_id: string;
   name: string;
   audience: string[];
 }
 
-/** A whole answer. `citations` and what follows are ours, beyond OpenAI's protocol. */
+/** A complete answer. `citations` and the fields after it extend OpenAI's protocol. */
 export interface Completion {
   id: string;
   object?: "chat.completion";
@@ -258,7 +258,7 @@ export interface Completion {
   degraded: string[];
 }
 
-/** A chat of OpenAI's protocol. What an assistant decides itself (temperature, the length of an answer, …) is named below and passed over; what would change the meaning of an answer, and any other parameter, is refused. */
+/** An OpenAI chat completion request. Parameters that the assistant decides itself, such as `temperature`, are ignored. Tools, `logprobs`, `n` > 1 and unknown parameters are refused. */
 export interface CompletionBody {
   model?: string;
   messages: CompletionMessage[];
@@ -295,7 +295,7 @@ export interface CompletionBody {
   function_call?: unknown;
 }
 
-/** The one answer there is; `length` where it broke off. */
+/** The only choice. `finish_reason` is `length` if the answer is incomplete. */
 export interface CompletionChoice {
   index?: number;
   message: AnswerMessage;
@@ -316,17 +316,17 @@ export interface CompletionMessage {
   function_call?: unknown;
 }
 
-/** Whether memory is on. */
+/** Whether memory is enabled. */
 export interface ConsentBody {
   memory: boolean;
 }
 
-/** How many digests were made of old records. */
+/** Number of new digests. */
 export interface ConsolidatedView {
   digests: number;
 }
 
-/** What a version of an assistant holds. */
+/** The content of an assistant version. */
 export interface ContentBody {
   name: string;
   persona: string;
@@ -336,7 +336,7 @@ export interface ContentBody {
   config?: Record<string, unknown>;
 }
 
-/** What is wrong, as it should be; what is left out stays. */
+/** The corrected fields. Omitted fields stay as they are. */
 export interface CorrectionBody {
   content?: string | null;
   type?: MemoryType | null;
@@ -347,12 +347,12 @@ export interface CorrectionBody {
   reason?: string;
 }
 
-/** Counts by name, each name once. What was written is not told. */
+/** Message counts by name, each name once, without content. */
 export interface CountsBody {
   counts: MessageCount[];
 }
 
-/** What one look at a source may take. */
+/** Limits of one synchronisation. */
 export interface CrawlLimitsBody {
   items?: number;
   bytes_each?: number;
@@ -369,7 +369,7 @@ export interface CriterionScore {
   score: number;
 }
 
-/** One day of an assistant's turns. */
+/** Turns, tokens, cost and latency of one day. */
 export interface DayView {
   day: string;
   turns: number;
@@ -382,12 +382,12 @@ export interface DayView {
   p95_ms: number;
 }
 
-/** How many turns were deleted. */
+/** Number of deleted turns. */
 export interface DeletedTurns {
   turns: number;
 }
 
-/** Deliveries, newest first; `next_before` is where the next page starts. */
+/** Deliveries, newest first. Pass `next_before` as `before` for the next page. */
 export interface DeliveryPage {
   deliveries: DeliveryView[];
   next_before: string | null;
@@ -395,7 +395,7 @@ export interface DeliveryPage {
 
 export type DeliveryState = "waiting" | "delivered" | "failed";
 
-/** One happening as it was told: how often it was tried, and what came back. */
+/** A delivery of an event: attempts, and the status or error of the last one. */
 export interface DeliveryView {
   delivery_id: string;
   event: WebhookEvent;
@@ -408,13 +408,13 @@ export interface DeliveryView {
   settled_at: string | null;
 }
 
-/** Some documents; `next_before` is where the next page starts. */
+/** Documents, newest first. Pass `next_before` as `before` for the next page. */
 export interface DocumentPage {
   documents: ListedDocumentView[];
   next_before: string | null;
 }
 
-/** A document, by the id it has outside. */
+/** A document. `document_id` is its ID in the source system. */
 export interface DocumentView {
   document_id: string;
   type: string;
@@ -422,7 +422,7 @@ export interface DocumentView {
   version: string;
 }
 
-/** What is to be said in a channel now; no text where no provider knew the weather. */
+/** A notice to post now. `text` is null if no provider knew the weather. */
 export interface DueNoticeView {
   notice_id: string;
   channel_id: string;
@@ -430,28 +430,28 @@ export interface DueNoticeView {
   text: string | null;
 }
 
-/** A keyed value that must stay exact, and the turn it was last said in. */
+/** A value that is preserved exactly, with its key and the last turn that contains it. */
 export interface EntityView {
   key: string;
   value: string;
   turn?: number;
 }
 
-/** Who is to be erased: oneself (`me`), or with a reason somebody else (`member_id`). */
+/** The member to erase: the caller (`me`), or another member with a reason (`member_id`). */
 export interface ErasureBody {
   member_id?: string | null;
   me?: boolean;
   reason?: string;
 }
 
-/** The public key (Ed25519, hex) that the tenant's receipts are checked with. */
+/** The public key (Ed25519, hex) that verifies the tenant's erasure receipts. */
 export interface ErasurePublicKeyView {
   public_key: string;
 }
 
 export type ErasureState = "planned" | "started" | "key_destroyed" | "done" | "cancelled";
 
-/** How far an erasure is; with its receipt and signature (hex) once it is done. A planned one begins at `runs_at`, and can be cancelled until then. */
+/** An erasure, with its receipt and signature (hex) once it is done. It starts at `runs_at` and can be cancelled until then. */
 export interface ErasureView {
   erasure_id: string;
   member_id: string;
@@ -464,7 +464,7 @@ export interface ErasureView {
   signature: string | null;
 }
 
-/** How many turns the strong model answered, and what was saved against asking it every time. `saving` is null where no turn was escalated or the strong model has no list price. */
+/** Share of turns that the strong model answered, and the saving compared with always using it. `saving` is null if no turn was escalated or the strong model has no list price. */
 export interface EscalationView {
   turns: number;
   escalated: number;
@@ -475,26 +475,26 @@ export interface EscalationView {
   saving: number | null;
 }
 
-/** A query, and what memory should know for it, where somebody knows. */
+/** A query and, if known, the facts that memory should contain for it. */
 export interface EvaluationBody {
   query: string;
   facts?: FactBody[];
 }
 
-/** The judgement; `judged_by` is `twin` where no judge is set. */
+/** The judgement. `judged_by` is `fallback` if no judge model is configured. */
 export interface EvaluationView {
   judgement: Judgement;
   judged_by: "model" | "fallback";
   tokens: number;
 }
 
-/** Events, newest first; `next_before` is where the next page starts. */
+/** Events, newest first. Pass `next_before` as `before` for the next page. */
 export interface EventPage {
   events: AuditEventView[];
   next_before: string | null;
 }
 
-/** A memory as a file: what `export` gives, `import` takes. */
+/** The file format of exports and imports. */
 export interface ExportView {
   format?: "saegim-memory/1";
   memories: PortableRecordView[];
@@ -503,14 +503,14 @@ export interface ExportView {
 /** How far a turn is on its way to memory. */
 export type ExtractionStatus = "waiting" | "read" | "left_out" | "failed" | "off";
 
-/** A value that memory should have, and the words that say what it is the value of. */
+/** A fact that memory should contain: its value, and the words that identify it. */
 export interface FactBody {
   about: string[];
   value: string;
   stale?: string[];
 }
 
-/** Work that was given up, and the class of its last error. */
+/** A job whose retries are exhausted, with the class of its last error. */
 export interface FailedJobView {
   job_id: number;
   kind: string;
@@ -519,7 +519,7 @@ export interface FailedJobView {
   failed_at: string;
 }
 
-/** An item that did not come in, and why. */
+/** An item that failed, with its error. */
 export interface FailingView {
   key: string;
   error: string;
@@ -528,7 +528,7 @@ export interface FailingView {
 /** Whether a candidate was taken, or why it was not. */
 export type Fate = "taken" | "over_budget" | "near_duplicate" | "below_the_rest" | "out_of_time";
 
-/** What is said of an answer: a thumb, and what it should have been. With `for_evaluation` the person agrees that the turn, and what was said before it, becomes a masked case that the answers are evaluated with. */
+/** Feedback on an answer, with an optional correction. With `for_evaluation`, the user agrees that the turn and the turns before it become a masked evaluation case. */
 export interface FeedbackBody {
   thumb: "up" | "down";
   correction?: string | null;
@@ -538,7 +538,7 @@ export interface FeedbackBody {
 /** How far a file of an ingest is. */
 export type FileState = "receiving" | "waiting" | "reading" | "storing" | "done" | "failed" | "cancelled";
 
-/** How far a file is: `stored` of `passages` are in, `embedded` of them were new. */
+/** Progress of a file: `stored` of `passages` are indexed, `embedded` of them were new. */
 export interface FileView {
   file_id: string;
   name: string;
@@ -552,12 +552,12 @@ export interface FileView {
   error: string | null;
 }
 
-/** How many records were forgotten. */
+/** Number of deleted records. */
 export interface ForgottenMemories {
   forgotten: number;
 }
 
-/** A passage that a search found, with each arm's score, and the reranker's if there is one. */
+/** A search result, with the score of each retriever and of the reranker, if there is one. */
 export interface FoundPassageView {
   passage_id: string;
   document: DocumentView;
@@ -569,7 +569,7 @@ export interface FoundPassageView {
   reranked: number | null;
 }
 
-/** What stands under a prefix of an S3-compatible bucket. */
+/** The objects under a prefix of an S3-compatible bucket. */
 export interface FromBucket {
   kind: "s3";
   endpoint: string;
@@ -580,19 +580,19 @@ export interface FromBucket {
   secret_key: string;
 }
 
-/** The pages that a site's sitemap names, on its own host. */
+/** The pages of a sitemap, on the same host. */
 export interface FromSitemap {
   kind: "sitemap";
   url: string;
 }
 
-/** Pages, one by one. */
+/** A list of pages. */
 export interface FromUrls {
   kind: "urls";
   urls: string[];
 }
 
-/** What is to change; what is left out stays. */
+/** Changes to a guild. Omitted fields stay as they are. */
 export interface GuildChange {
   locale?: "ko" | "en" | null;
   persona?: string | null;
@@ -603,7 +603,7 @@ export interface GuildChange {
   guild_per_minute?: number | null;
 }
 
-/** A guild's settings, and how its channels are spoken in. */
+/** Settings of a guild and of its channels. */
 export interface GuildView {
   guild_id: string;
   locale: "ko" | "en" | null;
@@ -616,12 +616,12 @@ export interface GuildView {
   channels: Record<string, VoiceView>;
 }
 
-/** How many webhooks are told that a person is asked for. */
+/** Number of notified webhooks. */
 export interface HandedOff {
   notified: number;
 }
 
-/** A name that was linked to the caller. */
+/** A name on a channel that is linked to the caller. */
 export interface IdentityView {
   identity_id: string;
   channel: string;
@@ -629,7 +629,7 @@ export interface IdentityView {
   linked_at: string;
 }
 
-/** What is imported at once; longer exports are sent in several requests. */
+/** An import. Send larger exports in several requests. */
 export interface ImportBody {
   format?: "saegim-memory/1";
   memories: PortableRecordView[];
@@ -637,7 +637,7 @@ export interface ImportBody {
 
 export type ImportState = "waiting" | "done";
 
-/** How far an import is: `done` of `total` memories are remembered. */
+/** Progress of an import: `done` of `total` memories are stored. */
 export interface ImportView {
   import_id: string;
   state: ImportState;
@@ -645,7 +645,7 @@ export interface ImportView {
   done: number;
 }
 
-/** An ingest with its files; `over` when none of them is still on its way. */
+/** An ingest with its files. `over` is true when all of them are finished. */
 export interface IngestView {
   ingest_id: string;
   over: boolean;
@@ -653,7 +653,7 @@ export interface IngestView {
   files: FileView[];
 }
 
-/** Who signs for the tenant's users: its name, our name there, and its keys or their address. */
+/** An OIDC issuer: its URL, the expected audience, and its keys or their URL. */
 export interface IssuerBody {
   url: string;
   audience: string;
@@ -664,7 +664,7 @@ export interface IssuerBody {
   groups_claim?: string | null;
 }
 
-/** An issuer of the tenant's. */
+/** An issuer that the tenant trusts. */
 export interface IssuerView {
   issuer_id: string;
   url: string;
@@ -675,7 +675,7 @@ export interface IssuerView {
   groups_claim: string | null;
 }
 
-/** A passage or a memory that was considered, and whether it came in. */
+/** A passage or memory that was considered. `fate` says whether it was used. */
 export interface ItemView {
   kind: string;
   id: string;
@@ -695,13 +695,13 @@ export interface Judgement {
   overall_score: number;
 }
 
-/** How long the old key goes on, and why, for a key with which others can be read. */
+/** How long the old key stays valid. A reason is required if the key can read data of others. */
 export interface KeyRotationBody {
   overlap_seconds?: number;
   reason?: string;
 }
 
-/** A key by its prefix; its secret is nowhere. */
+/** A key, without its secret. */
 export interface KeyView {
   key_id: string;
   prefix: string;
@@ -720,7 +720,7 @@ export interface KeyView {
   made_by: string | null;
 }
 
-/** At most so much of a resource in any window of so many seconds. */
+/** A limit: at most `most` of a resource in any `window_seconds`. */
 export interface LimitShape {
   subject: "key" | "user" | "tenant";
   resource: Resource;
@@ -728,12 +728,12 @@ export interface LimitShape {
   most: number;
 }
 
-/** The tenant's own limits; each replaces the usual ones of its subject and resource. */
+/** Limits of the tenant. Each replaces the default limits of its subject and resource. */
 export interface LimitsBody {
   limits: LimitShape[];
 }
 
-/** A code that was given on another channel. */
+/** A code created on another channel. */
 export interface LinkBody {
   code: string;
 }
@@ -749,7 +749,7 @@ export interface ListedDocumentView {
   updated_at: string;
 }
 
-/** A conversation, by what it began with, and the assistant it stays with. */
+/** A session, titled by its first message, with its assistant. */
 export interface ListedSessionView {
   session_id: string;
   assistant_id: string;
@@ -759,14 +759,14 @@ export interface ListedSessionView {
   temporary: boolean;
 }
 
-/** A document with its passages in order, and others that are related to it. */
+/** A document with its passages in order, and related documents. */
 export interface LookupView {
   document: DocumentView;
   passages: PassageView[];
   related: DocumentView[];
 }
 
-/** Who the credential says one is, and what one may do. */
+/** The user, role and permissions of the credential. */
 export interface MeView {
   user_id: string;
   profile_id: string;
@@ -776,20 +776,20 @@ export interface MeView {
   credential: CredentialKind;
 }
 
-/** What is to change; what is left out stays. */
+/** Changes to a member. Omitted fields stay as they are. */
 export interface MemberBody {
   role?: Role | null;
   groups?: string[] | null;
   disabled?: boolean | null;
 }
 
-/** Members in order; `next_after` is where the next page starts. */
+/** Members in order. Pass `next_after` as `after` for the next page. */
 export interface MemberPage {
   members: MemberView[];
   next_after: string | null;
 }
 
-/** A member, by the name it has outside. */
+/** A member. `name` is the name in the tenant's own system. */
 export interface MemberView {
   member_id: string;
   name: string;
@@ -799,14 +799,14 @@ export interface MemberView {
   created_at: string;
 }
 
-/** Tokens that memory may take in one context; what is left out keeps its default. */
+/** Token budgets of memory in the context. Omitted fields have their defaults. */
 export interface MemoryCaps {
   memory_tokens?: number | null;
   item_tokens?: number | null;
   pinned_tokens?: number | null;
 }
 
-/** Who did what, when and why. */
+/** A change to a memory. */
 export interface MemoryEventView {
   action: Action;
   actor: Actor;
@@ -814,20 +814,20 @@ export interface MemoryEventView {
   reason: string;
 }
 
-/** Some records; `next_before` is where the next page starts. */
+/** Memories, newest first. Pass `next_before` as `before` for the next page. */
 export interface MemoryPage {
   memories: MemoryView[];
   next_before: string | null;
 }
 
-/** The version to go back to. */
+/** The version to restore. */
 export interface MemoryRollbackBody {
   version: number;
 }
 
 export type MemoryType = "fact" | "preference" | "constraint" | "decision" | "todo" | "timeline" | "profile" | "note";
 
-/** A record as it stood from a time on. */
+/** A version of a memory; `at` is when it was written. */
 export interface MemoryVersionView {
   version: number;
   type: MemoryType;
@@ -837,7 +837,7 @@ export interface MemoryVersionView {
   at: string;
 }
 
-/** One record. */
+/** A memory. */
 export interface MemoryView {
   memory_id: string;
   type: MemoryType;
@@ -869,20 +869,20 @@ export interface MenuLink_Output {
   url: string;
 }
 
-/** How many messages somebody wrote since the last time. */
+/** Number of messages of one member since the last report. */
 export interface MessageCount {
   name: string;
   messages: number;
 }
 
-/** A new credential. `secret` is shown this once. */
+/** A new credential. `secret` is shown only once. */
 export interface MintedView {
   id: string;
   secret: string;
   expires_at: string | null;
 }
 
-/** An assistant, as a model of OpenAI's protocol. */
+/** An assistant as an OpenAI model. */
 export interface Model {
   id: string;
   object?: "model";
@@ -891,27 +891,27 @@ export interface Model {
   name: string;
 }
 
-/** The assistants that the credential speaks to. */
+/** The assistants of the credential. */
 export interface ModelList {
   object?: "list";
   data: Model[];
 }
 
-/** How many records were said in a month. */
+/** Number of memories of a month. */
 export interface MonthView {
   year: number;
   month: number;
   records: number;
 }
 
-/** Where files are to go, and what kind of document they are unless they say so themselves. */
+/** The collection of the files, and their document type unless a file sets its own. */
 export interface NewIngest {
   collection?: string;
   type?: string;
   own?: boolean;
 }
 
-/** A key that is asked for; without a user it may act as any user of the tenant. */
+/** A key to create. Without a user, it may act as any user of the tenant. */
 export interface NewKeyBody {
   name: string;
   role?: Role;
@@ -923,7 +923,7 @@ export interface NewKeyBody {
   reason?: string;
 }
 
-/** What a person writes down. */
+/** A memory to add. */
 export interface NewMemoryBody {
   content: string;
   type?: MemoryType;
@@ -931,7 +931,7 @@ export interface NewMemoryBody {
   retention?: string | null;
 }
 
-/** A token for the user that the request names in `Saegim-User` and `Saegim-Profile`. */
+/** A token for the user in `Saegim-User` and the profile in `Saegim-Profile`. */
 export interface NewToken {
   seconds?: number;
   assistant_id?: string | null;
@@ -940,13 +940,13 @@ export interface NewToken {
   may?: ("chat:instructions" | "self:link" | "self:export" | "self:erase")[];
 }
 
-/** An https address of the tenant's, and what it is to be told. */
+/** An https URL and the events to deliver. */
 export interface NewWebhook {
   url: string;
   events: ("turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done")[];
 }
 
-/** A new webhook. `secret` signs what it is told, and is shown this once. */
+/** A new webhook. `secret` signs deliveries and is shown only once. */
 export interface NewWebhookView {
   webhook_id: string;
   url: string;
@@ -955,7 +955,7 @@ export interface NewWebhookView {
   secret: string;
 }
 
-/** The weather of a place, in a channel, every day at a time. */
+/** A daily weather notice for a place, in a channel. */
 export interface NoticeBody {
   channel_id: string;
   place: string;
@@ -963,7 +963,7 @@ export interface NoticeBody {
   time_zone?: string;
 }
 
-/** A notice as it is told. */
+/** A daily weather notice. */
 export interface NoticeView {
   channel_id: string;
   place: string;
@@ -972,7 +972,7 @@ export interface NoticeView {
   notice_id: string;
 }
 
-/** The same once more, as clients of OpenAI read it; on their routes only. */
+/** The error in OpenAI's format; only on OpenAI-compatible routes. */
 export interface OpenAIError {
   message: string;
   type: string;
@@ -983,7 +983,7 @@ export interface OpenAIError {
 /** Who made a record. What a twin made can be extracted again once there is a model. */
 export type Origin = "model" | "fallback" | "person";
 
-/** A passage with its place. */
+/** A passage with its document and section. */
 export interface PassageView {
   passage_id: string;
   document: DocumentView;
@@ -994,12 +994,12 @@ export interface PassageView {
 /** One thing a credential may do. A key's scopes are some of these. */
 export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
 
-/** Whether a record stands in every context. */
+/** Whether a memory is part of every context. */
 export interface PinBody {
   pinned: boolean;
 }
 
-/** A record that is taken along. */
+/** A memory in an export file. */
 export interface PortableRecordView {
   type: MemoryType;
   content: string;
@@ -1015,7 +1015,7 @@ export interface PortableRecordView {
   retention?: string | null;
 }
 
-/** A message that is not sent yet, with what would go along. */
+/** A draft message with the options of a chat request. */
 export interface PreviewBody {
   message?: string;
   session_id?: string | null;
@@ -1026,7 +1026,7 @@ export interface PreviewBody {
   memory_caps?: MemoryCaps;
 }
 
-/** What the model would be shown: blocks against their budgets, and each item's fate. */
+/** The context that the model would receive: blocks with budgets, and all candidate items. */
 export interface PreviewView {
   blocks: BlockView[];
   items: ItemView[];
@@ -1035,7 +1035,7 @@ export interface PreviewView {
   degraded: string[];
 }
 
-/** What went wrong; `code` is stable, `title` is for people. */
+/** An error. `code` is stable; `title` is for people and translated. */
 export interface Problem {
   type: string;
   code: string;
@@ -1046,7 +1046,7 @@ export interface Problem {
   error?: OpenAIError | null;
 }
 
-/** One of the caller's name spaces; `current` where it is the one that the request names. */
+/** A profile of the caller. `current` is the profile of this request. */
 export interface ProfileView {
   profile_id: string;
   name: string;
@@ -1054,14 +1054,14 @@ export interface ProfileView {
   current: boolean;
 }
 
-/** How many FAQ entries and other passages a search gives, and by which weights. */
+/** Number of FAQ entries and of other passages that a search returns, and the ranking weights. */
 export interface RankingView {
   faq?: number;
   other?: number;
   weights?: WeightsView;
 }
 
-/** Whether the process can serve: it is warmed up, the record store is there and current, and there was a worker in the last minute. Everything else is for operators: this machine, or whoever shows the key of `/metrics`. */
+/** Readiness of the process: it is warm, Postgres has the current schema, and a worker ran in the last minute. The other fields need the metrics key, or a request from the same machine. */
 export interface Ready {
   ready: boolean;
   warm?: boolean | null;
@@ -1073,7 +1073,7 @@ export interface Ready {
   jobs_failed?: number | null;
 }
 
-/** A question to memory. */
+/** A query to memory. */
 export interface RecallBody {
   message: string;
   count?: number | null;
@@ -1083,14 +1083,14 @@ export interface RecallBody {
   as_of?: string | null;
 }
 
-/** A recent turn as the model would see it; a long text may be shortened. */
+/** A recent turn as the model would see it; long texts are shortened. */
 export interface RecentTurnView {
   number: number;
   message: string;
   answer: string;
 }
 
-/** What memory has to a message, fitted to its budgets, and what it left behind. */
+/** Memories relevant to a message within the token budgets, and those that were dropped. */
 export interface RecollectionView {
   pinned: CandidateView[];
   records: CandidateView[];
@@ -1100,13 +1100,13 @@ export interface RecollectionView {
 
 export type Resource = "requests" | "tokens" | "microdollars";
 
-/** Only plain text is written. */
+/** The response format. Only `text` is accepted. */
 export interface ResponseFormat {
   type?: string;
   json_schema?: unknown;
 }
 
-/** The label that says how long a record is kept; null takes it away. */
+/** The retention label of a memory; null for none. */
 export interface RetentionBody {
   label: string | null;
 }
@@ -1130,7 +1130,7 @@ export interface Scores {
   noise: CriterionScore;
 }
 
-/** A question; without filters FAQ entries and other passages are found in their shares. The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`). */
+/** A search query. Without filters, a search returns `faq` FAQ entries and `other` passages. The defaults are those of the tenant: 3 and 7, unless `PUT /v1/ranking` changed them. */
 export interface SearchBody {
   query: string;
   faq?: number | null;
@@ -1141,13 +1141,13 @@ export interface SearchBody {
   has_table?: boolean | null;
 }
 
-/** What was found, best first. */
+/** Search results, best first. `degraded` lists services that were unavailable. */
 export interface SearchView {
   found: FoundPassageView[];
   degraded: string[];
 }
 
-/** What the model would see of a session if a message came now. */
+/** What the model would see of a session for the next message. */
 export interface SessionContextView {
   session_id: string;
   completed_turns: number;
@@ -1162,13 +1162,13 @@ export interface SessionContextView {
   degraded: string[];
 }
 
-/** Conversations of the caller's, the last used first; `next_before` is where the next page starts. */
+/** Sessions, most recently used first. Pass `next_before` as `before` for the next page. */
 export interface SessionPage {
   sessions: ListedSessionView[];
   next_before: string | null;
 }
 
-/** What one person's turns asked of one model in one role. */
+/** Usage of one model in one role by one member. */
 export interface ShareView {
   member: string;
   role: string;
@@ -1180,12 +1180,12 @@ export interface ShareView {
   cost_usd: number;
 }
 
-/** The shares of the assistant's use, the dearest first. */
+/** Usage by member, role and model, most expensive first. */
 export interface SharesView {
   shares: ShareView[];
 }
 
-/** A source, where its documents go, and how often it is looked at. */
+/** A source, the collection of its documents, and the interval of synchronisation. */
 export interface SourceBody {
   source: FromUrls | FromSitemap | FromBucket;
   collection?: string;
@@ -1197,7 +1197,7 @@ export interface SourceBody {
 /** How a source is read. */
 export type SourceKind = "folder" | "urls" | "sitemap" | "s3";
 
-/** A source; the counts are those of the last look, or of the one that is running. */
+/** A source. The counts are those of the running or the last synchronisation. */
 export interface SourceView {
   source_id: string;
   kind: SourceKind;
@@ -1217,18 +1217,18 @@ export interface SourceView {
   failing: FailingView[];
 }
 
-/** All sources of a tenant. */
+/** Sources of the tenant. */
 export interface SourcesView {
   sources: SourceView[];
 }
 
-/** Whether the last piece of a stream tells what was used. */
+/** Whether the last chunk of a stream contains the usage. */
 export interface StreamOptions {
   include_usage?: boolean;
   include_obfuscation?: boolean | null;
 }
 
-/** A part of a message; anything but text is refused. */
+/** A part of a message. Only text is accepted. */
 export interface TextPart {
   type: string;
   text?: string | null;
@@ -1247,20 +1247,20 @@ export interface Thresholds {
   sure?: number;
 }
 
-/** Why a turn came out as it did. */
+/** The trace of a turn: its route, retrieval, model calls and timings. */
 export interface TraceView {
   turn_id: string;
   trace: Record<string, unknown>;
 }
 
-/** How far a turn is on its way to memory, and what it was remembered by. */
+/** State of the extraction of a turn, and the records extracted from it. */
 export interface TurnMemoriesView {
   turn_id: string;
   reading: ExtractionStatus;
   remembered: TurnMemoryView[];
 }
 
-/** A record that a turn made, with the words of the turn that say it. */
+/** A record extracted from a turn, with the words of the turn that support it. */
 export interface TurnMemoryView {
   memory_id: string;
   type: MemoryType;
@@ -1269,7 +1269,7 @@ export interface TurnMemoryView {
   quote: string;
 }
 
-/** Turns of a session in order; `next_after` is where the next page starts. */
+/** Turns of a session, oldest first. Pass `next_after` as `after` for the next page. */
 export interface TurnPage {
   turns: TurnView[];
   next_after: number | null;
@@ -1278,7 +1278,7 @@ export interface TurnPage {
 /** received → running (lease) → done | incomplete | failed. */
 export type TurnState = "received" | "running" | "done" | "incomplete" | "failed";
 
-/** A turn as stored. */
+/** A stored turn. */
 export interface TurnView {
   turn_id: string;
   session_id: string;
@@ -1291,12 +1291,12 @@ export interface TurnView {
   settled_at: string | null;
 }
 
-/** Unanswered and badly rated questions of an assistant, newest first. */
+/** Questions without an answer or with negative feedback, newest first. */
 export interface UnansweredPage {
   questions: UnansweredView[];
 }
 
-/** A question that had no answer, or one that was called bad. */
+/** A question without an answer, or with negative feedback. */
 export interface UnansweredView {
   turn_id: string;
   at: string;
@@ -1306,25 +1306,25 @@ export interface UnansweredView {
   correction: string | null;
 }
 
-/** Tokens of all model calls of the turn; none where no model is configured. */
+/** Tokens of all model calls of the turn; 0 if no model is configured. */
 export interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
 }
 
-/** The days that had a turn, oldest first. */
+/** Days with at least one turn, oldest first. */
 export interface UsageView {
   days: DayView[];
 }
 
-/** What the user said in an earlier turn. */
+/** A message of the user in an earlier turn. */
 export interface UserEntry {
   role: "user";
   content: string;
 }
 
-/** What a look along the chain found; `broken` is empty where it is whole. */
+/** Result of the verification. `broken` is empty if the chain is intact. */
 export interface VerifiedView {
   batches: number;
   events: number;
@@ -1336,14 +1336,14 @@ export interface VerifiedView {
 
 export type VersionState = "draft" | "published" | "retired";
 
-/** How the assistant is to speak in a channel; both empty leave it to the guild. */
+/** Persona and rules for a channel. If both are empty, those of the guild apply. */
 export interface VoiceBody {
   persona?: string;
   rules?: string;
   channel_id: string;
 }
 
-/** How the assistant speaks in a channel. */
+/** Persona and rules of the assistant in a channel. */
 export interface VoiceView {
   persona?: string;
   rules?: string;
@@ -1352,12 +1352,12 @@ export interface VoiceView {
 /** What a tenant can be told of; the value is the event's name outside. */
 export type WebhookEvent = "turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done" | "ping";
 
-/** All webhooks of the tenant, oldest first. */
+/** The tenant's webhooks, oldest first. */
 export interface WebhookList {
   webhooks: WebhookView[];
 }
 
-/** A webhook; its secret is nowhere. */
+/** A webhook, without its secret. */
 export interface WebhookView {
   webhook_id: string;
   url: string;
@@ -1365,7 +1365,7 @@ export interface WebhookView {
   created_at: string;
 }
 
-/** What each signal is worth; `saegim tune` fits them. */
+/** The weight of each ranking signal. `saegim tune` fits them. */
 export interface WeightsView {
   dense?: number;
   focus?: number;

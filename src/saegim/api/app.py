@@ -50,7 +50,7 @@ from saegim.telemetry import loop_lag
 
 
 def create_app(services: Services) -> FastAPI:
-    """The API on these services, which it opens and closes."""
+    """Creates the API; its lifespan opens and closes the services."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -84,7 +84,7 @@ def create_app(services: Services) -> FastAPI:
 
 
 def _add_middleware(app: FastAPI, services: Services) -> None:
-    """From the inside out: the last one added sees a request first."""
+    """Adds middleware from the inside out: the last one added runs first."""
     settings, addresses = services.settings, AddressHash(services.settings)
 
     def failed(headers: Headers, address: str | None) -> None:
@@ -115,14 +115,13 @@ async def _warm_up(services: Services) -> None:
 
 
 def add_routes(app: FastAPI) -> None:
-    """Every route of the API, as its OpenAPI document shows it."""
+    """Adds every route of the API."""
     app.router.routes.extend(_routes())
 
 
 @cache
 def _routes() -> tuple[BaseRoute, ...]:
-    """Built once in a process: they take longer than all the rest of an app, and hold nothing of
-    its services."""
+    """Builds the routes once per process: it is slow, and they do not depend on the services."""
     shared = APIRouter()
     for router in (
         chat.router,

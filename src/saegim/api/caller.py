@@ -1,4 +1,4 @@
-"""The caller of a request, from its credential and the headers that a key may use."""
+"""FastAPI dependencies that authenticate and authorise the caller of a request."""
 
 import hashlib
 import hmac
@@ -27,7 +27,7 @@ from saegim.domain.scope import Caller
 BEARER = "bearer "
 COOKIE = "saegim"
 CSRF = "Saegim-Csrf"
-# Whoever may change limits can always take one back; this route asks for that permission.
+# Exempt from quotas, so that an admin can always lift a limit.
 LIMITS = "/v1/limits"
 READS = frozenset({"GET", "HEAD"})
 REFUSALS = Refusals()
@@ -37,7 +37,7 @@ def services_of(request: Request) -> Services:
     return request.app.state.services
 
 
-# Dependencies are coroutines: for plain functions FastAPI goes through a thread, each time.
+# A coroutine: FastAPI runs plain functions in a thread.
 async def _services(request: Request) -> Services:
     return services_of(request)
 
@@ -49,7 +49,7 @@ async def act_as_of(
     saegim_assistant: Annotated[str | None, Header()] = None,
     origin: Annotated[str | None, Header()] = None,
 ) -> ActAs:
-    """What the headers of a request say beside its credential. Raises Invalid."""
+    """Reads the headers that select user, profile, tenant and assistant. Raises Invalid."""
     return ActAs(
         user=_text(saegim_user),
         profile=_text(saegim_profile),
@@ -64,8 +64,8 @@ async def caller_of(
     act_as: Annotated[ActAs, Depends(act_as_of)],
     authorization: Annotated[str | None, Header()] = None,
 ) -> Caller:
-    """Who is calling, allowed to use this route; raises Unauthenticated, Forbidden or Invalid, and
-    NotFound for an assistant that is not the caller's to use."""
+    """Returns the authenticated caller. Raises AuthenticationRequired, PermissionDenied, Invalid,
+    and NotFound for an assistant that the caller may not use."""
     services = services_of(request)
     if authorization is None and (sign_in := await sign_in_of(request)) is not None:
         if act_as.user is not None or act_as.profile is not None:
@@ -86,23 +86,22 @@ async def caller_of(
 
 
 async def _signed_in(services: Services, sign_in: SignIn, assistant: UUID | None) -> Caller:
-    """Who signed in; a conversation names the assistant that it was begun with."""
     if assistant is None:
         return await services.auth.sign_ins.caller(sign_in)
     return await services.auth.sign_ins.caller_with(sign_in, assistant)
 
 
-async def require_credential(services: Services, shown: Mapping[str, str]) -> Caller:
-    """Whom these headers name. Raises Unauthenticated, Forbidden or Invalid."""
+async def require_credential(services: Services, headers: Mapping[str, str]) -> Caller:
+    """Authenticates plain headers. Raises AuthenticationRequired, PermissionDenied or Invalid."""
     act_as = await act_as_of(
-        shown.get("saegim-user"),
-        shown.get("saegim-profile"),
-        shown.get("saegim-tenant"),
-        shown.get("saegim-assistant"),
-        shown.get("origin"),
+        headers.get("saegim-user"),
+        headers.get("saegim-profile"),
+        headers.get("saegim-tenant"),
+        headers.get("saegim-assistant"),
+        headers.get("origin"),
     )
     return await services.auth.authentication.authenticate(
-        _credential(shown.get("authorization")), act_as
+        _credential(headers.get("authorization")), act_as
     )
 
 
@@ -120,8 +119,8 @@ def _credential(authorization: str | None) -> str | None:
 
 
 async def sign_in_of(request: Request) -> SignIn | None:
-    """The sign-in that a browser's cookie holds, if it shows one; a change must come from one of
-    our pages. Raises Unauthenticated or Forbidden."""
+    """Returns the sign-in of the session cookie, if there is one; changes need a CSRF token.
+    Raises AuthenticationRequired or PermissionDenied."""
     cookie = read_cookie(request, COOKIE)
     if cookie is None:
         return None
@@ -132,12 +131,12 @@ async def sign_in_of(request: Request) -> SignIn | None:
 
 
 async def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:
-    """The session a request names; Korean names come percent-encoded, as headers are Latin-1."""
+    """Reads `Saegim-Session`; percent-encoded if it is not Latin-1."""
     return _text(saegim_session)
 
 
 async def profile_of(saegim_profile: Annotated[str | None, Header()] = None) -> str | None:
-    """The profile a request names."""
+    """Reads `Saegim-Profile`."""
     return _text(saegim_profile)
 
 
@@ -158,9 +157,7 @@ FINGERPRINT_BYTES = 4
 
 
 class AddressHash:
-    """Hashes addresses with a key, so that logs tell senders apart but not where they are.
-
-    The key is derived from the installation's secret: all its processes write the same hash."""
+    """Keyed hash of client addresses for logs, the same in all processes of an installation."""
 
     def __init__(self, settings: Settings) -> None:
         secret = settings.master_key or settings.kms_token
@@ -173,22 +170,22 @@ class AddressHash:
 
 
 def kind_of(headers: Headers) -> str:
-    """Which kind of credential a request shows."""
-    shown = headers.get("authorization", "").partition(" ")[2].strip()
-    if not shown:
+    """Returns the kind of credential in the headers, for metrics and logs."""
+    text = headers.get("authorization", "").partition(" ")[2].strip()
+    if not text:
         return "sign_in" if "cookie" in headers else "none"
-    if shown.startswith("sgt_"):
+    if text.startswith("sgt_"):
         return "token"
-    return "issuer" if shown.count(".") == 2 else "key"
+    return "issuer" if text.count(".") == 2 else "key"
 
 
 def log_failure(headers: Headers, client: str) -> None:
-    """A line on a credential that was refused: whose it claims to be, never the credential."""
-    shown = headers.get("authorization", "").partition(" ")[2].strip()
+    """Logs a refused credential by tenant and key, never the credential itself."""
+    text = headers.get("authorization", "").partition(" ")[2].strip()
     fields = {"client": client, "credential": kind_of(headers)}
-    if (token := tokens.parse(shown)) is not None:
+    if (token := tokens.parse(text)) is not None:
         fields |= {"tenant": str(token.tenant), "key": str(token.key)}
-    elif (key := parse_key(shown)) is not None:
+    elif (key := parse_key(text)) is not None:
         fingerprint = key.secret_hash[:FINGERPRINT_BYTES].hex()
         fields |= {"tenant": str(key.tenant), "key_hash": fingerprint}
     log.warning("authentication failed", extra={"fields": fields})

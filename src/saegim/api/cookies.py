@@ -1,5 +1,5 @@
-"""Cookies that only we read. Over TLS they carry the `__Host-` prefix, so that no other host and
-no page without TLS can set them."""
+"""HttpOnly cookies. Over TLS they have the `__Host-` prefix: no other host and no page without TLS
+can set them."""
 
 from fastapi import Request
 from fastapi.responses import Response
@@ -10,13 +10,13 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def public_url(request: Request) -> str | None:
-    """The address that browsers use, where the operator set it."""
+    """Returns `SAEGIM_PUBLIC_URL`, the address that browsers use."""
     settings: Settings = request.app.state.services.settings
     return settings.public_url
 
 
 def is_secure(request: Request) -> bool:
-    """Whether browsers reach us over TLS; without a setting, everywhere but on this machine."""
+    """Returns whether browsers use TLS; without a public URL, True except on loopback."""
     public = public_url(request)
     if public is not None:
         return public.startswith("https://")

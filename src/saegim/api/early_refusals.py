@@ -1,8 +1,8 @@
-"""Refuses requests of a sender beyond its bounds before they are parsed.
+"""Refuses requests of a sender over its limits before they are parsed.
 
-A flood costs most where every request of it goes through the whole application to be refused. Here
-a few header fields are read from the bytes that came in; whatever is not plainly a whole request
-of the API takes the usual way, where the same bounds hold."""
+Reads a few header fields from the raw bytes, so that a flood does not reach the application.
+Anything that is not clearly a complete API request goes to the application, where the same limits
+apply."""
 
 import re
 from collections.abc import Callable
@@ -29,19 +29,19 @@ class EarlyRefusals:
         self._refused = refused
 
     def refusal(self, data: bytes) -> tuple[TooManyAtOnce, Locale] | None:
-        """Why a request is refused and in which language; None if it is to be looked at."""
+        """Returns the error and its language; None if the request goes to the application."""
         head, ended, body = data.partition(b"\r\n\r\n")
         if not ended or REQUEST.match(data) is None:
             return None
-        # Where a field is repeated, the first counts, as it does later.
-        found = {name.lower(): value.strip() for name, value in reversed(FIELDS.findall(head))}
-        # Browsers read a refusal only with the headers of CORS.
-        if b"origin" in found or b"transfer-encoding" in found:
+        # The first of repeated fields counts, as in the application.
+        fields = {name.lower(): value.strip() for name, value in reversed(FIELDS.findall(head))}
+        # Browsers need CORS headers to read a refusal.
+        if b"origin" in fields or b"transfer-encoding" in fields:
             return None
-        # A connection that is closed with a body on its way loses the response, too.
-        if found.get(b"content-length", b"0") != str(len(body)).encode():
+        # Closing a connection while its body arrives loses the response.
+        if fields.get(b"content-length", b"0") != str(len(body)).encode():
             return None
-        headers = Headers(raw=list(found.items()))
+        headers = Headers(raw=list(fields.items()))
         arrival = Arrival(API, headers, None, credential_of(headers))
         if not arrival.credential or not self._senders.full(arrival.sender):
             return None

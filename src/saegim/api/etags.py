@@ -1,4 +1,4 @@
-"""ETags of what people edit, and `If-Match`: what the caller saw before a change."""
+"""`ETag` response headers, and the `If-Match` header of changes."""
 
 import re
 from typing import Annotated
@@ -7,32 +7,31 @@ from fastapi import Depends, Header, Response
 
 from saegim.domain.etags import ExpectedVersion, etag
 
-_MEANING = "The ETag of what was read; without it the last wins."
+_DESCRIPTION = "The ETag that was read. Without it the last write wins."
 _TAG = re.compile(r'"([^"]*)"')
 
 
 def expected_version(if_match: str | None) -> ExpectedVersion | None:
-    """What a header names; None where anything may be overwritten. A weak tag (`W/"…"`) never
-    matches (RFC 9110)."""
+    """Parses `If-Match`; None if any version may be overwritten. Weak tags (`W/"…"`) never match
+    (RFC 9110)."""
     if if_match is None or if_match.strip() == "*":
         return None
-    tags = [each.strip() for each in if_match.split(",")]
-    found = [_TAG.fullmatch(each) for each in tags]
-    return ExpectedVersion(frozenset(each[1] for each in found if each))
+    tags = [_TAG.fullmatch(tag.strip()) for tag in if_match.split(",")]
+    return ExpectedVersion(frozenset(tag[1] for tag in tags if tag))
 
 
-async def _seen(
-    if_match: Annotated[str | None, Header(max_length=2_000, description=_MEANING)] = None,
+async def _from_header(
+    if_match: Annotated[str | None, Header(max_length=2_000, description=_DESCRIPTION)] = None,
 ) -> ExpectedVersion | None:
     return expected_version(if_match)
 
 
-ExpectedVersionDep = Annotated[ExpectedVersion | None, Depends(_seen)]
+ExpectedVersionDep = Annotated[ExpectedVersion | None, Depends(_from_header)]
 
 
 class Tag:
-    """Names what is shown in the answer's `ETag`; whoever takes one as a dependency is documented
-    to send it."""
+    """Sets the `ETag` of a response. The OpenAPI document lists the header for every route with
+    this dependency."""
 
     def __init__(self, response: Response) -> None:
         self._response = response

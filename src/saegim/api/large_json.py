@@ -1,4 +1,4 @@
-"""Answers of any size as JSON, encoded and sent in pieces: the loop goes on meanwhile."""
+"""Large JSON responses, encoded and sent in pieces so that the event loop is not blocked."""
 
 import asyncio
 import json
@@ -13,38 +13,39 @@ PIECE_CHARACTERS = 64_000
 
 
 async def large_json(document: Mapping[str, Any]) -> Response:
-    """The response for a document with long lists. Encoding runs in a thread, an item of a list
-    at a time, because one call of `json.dumps` keeps every other thread waiting."""
+    """Returns the response for a document with long lists.
+
+    Encoding runs in a thread, one list item at a time: a single `json.dumps` would hold the GIL."""
     pieces = await asyncio.to_thread(lambda: list(_pieces(document)))
     length = str(sum(map(len, pieces)))
-    # An iterator, not the list: each piece is sent by itself.
+    # An iterator, not a list: each piece is sent separately.
     return StreamingResponse(
-        _sent(pieces), media_type="application/json", headers={"Content-Length": length}
+        _iterate(pieces), media_type="application/json", headers={"Content-Length": length}
     )
 
 
-async def _sent(pieces: list[bytes]) -> AsyncIterator[bytes]:
+async def _iterate(pieces: list[bytes]) -> AsyncIterator[bytes]:
     for piece in pieces:
         yield piece
 
 
 def _pieces(document: Mapping[str, Any]) -> Iterator[bytes]:
-    gathered: list[str] = []
+    buffer: list[str] = []
     size = 0
     for text in _texts(document):
-        gathered.append(text)
+        buffer.append(text)
         size += len(text)
         if size >= PIECE_CHARACTERS:
-            yield "".join(gathered).encode()
-            gathered, size = [], 0
-    yield "".join(gathered).encode()
+            yield "".join(buffer).encode()
+            buffer, size = [], 0
+    yield "".join(buffer).encode()
 
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value)
         if not any(isinstance(each, Mapping | list) for each in members.values()):
-            yield _encoded(members)
+            yield _encode(members)
             return
         for number, (name, each) in enumerate(members.items()):
             yield ("," if number else "{") + json.dumps(name, ensure_ascii=False) + ":"
@@ -56,8 +57,8 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
         yield "]"
     else:
-        yield _encoded(value)
+        yield _encode(value)
 
 
-def _encoded(value: Any) -> str:
+def _encode(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=to_jsonable_python)

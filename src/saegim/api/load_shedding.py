@@ -1,4 +1,4 @@
-"""Load shedding: what exceeds a bound is refused before it costs a connection to the database."""
+"""Load shedding: refuses requests over a limit before they use a database connection."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -31,7 +31,7 @@ EVENT_STREAM = "text/event-stream"
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What admission looks at beside its own counts, and whom it tells."""
+    """The load signal of the database, and callbacks for refusals and failed authentications."""
 
     store_is_busy: Callable[[], bool]
     refused: Callable[[str], None]
@@ -39,7 +39,7 @@ class Load:
 
 
 class Ticket:
-    """A request that was let in, and the places that it holds until it is answered."""
+    """An admitted request and the slots that it holds until it is answered."""
 
     def __init__(self, admission: "Admission", arrival: Arrival) -> None:
         self._admission = admission
@@ -49,17 +49,16 @@ class Ticket:
         self.refused = False
 
     def verified(self, caller: Caller) -> None:
-        """The credential is good, and this is whose it is. Raises TooManyAtOnce."""
+        """Counts the request for its verified caller. Raises TooManyAtOnce."""
         self.caller = caller
         self.leave("unknown_credential")
         self._admission.count_caller(self, caller)
 
     def failed(self) -> None:
-        """The credential is not good."""
         self._admission.note_failure(self.arrival)
 
-    def leave(self, place: Bound) -> None:
-        if (leave := self.leaving.pop(place, None)) is not None:
+    def leave(self, bound: Bound) -> None:
+        if (leave := self.leaving.pop(bound, None)) is not None:
             leave()
 
     def leave_all(self) -> None:
@@ -68,19 +67,19 @@ class Ticket:
 
 
 def ticket_of(scope: Scope) -> Ticket | None:
-    """The ticket of a request that admission saw."""
+    """Returns the ticket of a request, if it has one."""
     ticket = scope.get(TICKET)
     return ticket if isinstance(ticket, Ticket) else None
 
 
 def verified(scope: Scope, caller: Caller) -> None:
-    """Tells admission who sent a request. Raises TooManyAtOnce."""
+    """Counts a request for its verified caller. Raises TooManyAtOnce."""
     if (ticket := ticket_of(scope)) is not None:
         ticket.verified(caller)
 
 
 def failed(scope: Scope) -> None:
-    """Tells admission that a credential is not good, where the response does not say so."""
+    """Counts a failed authentication whose response is not a 401."""
     if (ticket := ticket_of(scope)) is not None:
         ticket.failed()
 
@@ -121,7 +120,7 @@ class Admission:
             ticket.leave_all()
 
     def count_caller(self, ticket: Ticket, caller: Caller) -> None:
-        """Counts a request with its tenant and user. Raises TooManyAtOnce."""
+        """Counts a request for its tenant and user. Raises TooManyAtOnce."""
         tenant, user = caller.scope.tenant, (caller.scope.tenant, caller.scope.user)
         credential = ticket.arrival.credential
         self._known[credential] = tenant
@@ -143,20 +142,20 @@ class Admission:
         decrease(self._users, user)
 
     def note_failure(self, arrival: Arrival) -> None:
-        """Counts a credential that was refused."""
+        """Counts a failed authentication."""
         self._known.pop(arrival.credential, None)
         self._load.failed(arrival.headers, arrival.address)
         if arrival.authenticates:
             self._failures.note(arrival.address)
 
     async def _enter(self, ticket: Ticket) -> SaegimError | None:
-        """Takes the places of a request; why it is refused, if it is."""
+        """Acquires the slots of a request; returns the error if there are none."""
         arrival = ticket.arrival
         known = arrival.credential in self._known
         blocked = 0.0 if known else self._failures.seconds_until_allowed(arrival.address)
         if blocked and arrival.authenticates:
             return self._too_many("failed_credentials", blocked)
-        # Each call of an MCP tool is a request of its own, which is counted.
+        # MCP tool calls are counted as the API requests that they make.
         counted = arrival.path != MCP
         if counted and (refusal := await self._enter_as_sender(ticket)) is not None:
             return refusal
@@ -167,7 +166,7 @@ class Admission:
         return None
 
     async def _enter_as_sender(self, ticket: Ticket) -> SaegimError | None:
-        """Takes a place among the requests of one sender; why it gets none, if it does not."""
+        """Acquires a slot of the sender; returns the error if there is none."""
         arrival, limits = ticket.arrival, self._limits
         if self._senders.streams.total() >= limits.streams:
             return self._too_busy("process")
@@ -182,20 +181,20 @@ class Admission:
             return self._too_busy("store")
         return None
 
-    async def _take(self, ticket: Ticket, place: Bound, gate: Gate) -> bool:
+    async def _take(self, ticket: Ticket, bound: Bound, gate: Gate) -> bool:
         entered = await gate.enter(self._limits.wait_seconds)
         if entered:
-            ticket.leaving[place] = gate.leave
+            ticket.leaving[bound] = gate.leave
         return entered
 
     def _above_share(self, credential: bytes) -> bool:
-        """Whether a sender's tenant has its share of the requests in progress already."""
+        """Whether the sender's tenant uses its fair share of the requests in progress."""
         tenant = self._known.get(credential)
         share = self._process.inside // max(1, len(self._tenants))
         return tenant is None or self._tenants[tenant] >= max(1, share)
 
     def _noting(self, ticket: Ticket, send: Send) -> Send:
-        """Looks at how a response begins: a stream gives its place back, a 401 is counted."""
+        """Wraps `send`: an event stream releases its request slot, a 401 is counted."""
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -209,9 +208,9 @@ class Admission:
         return noting
 
     def _count_stream(self, ticket: Ticket, sender: bytes) -> None:
-        """A stream waits for a model most of the time: it is counted apart from requests."""
-        for place in ("user", "tenant", "process"):
-            ticket.leave(place)
+        """Moves a request to the stream counts: streams mostly wait for a model."""
+        for bound in ("user", "tenant", "process"):
+            ticket.leave(bound)
         self._senders.streams[sender] += 1
         ticket.leaving["stream"] = lambda: decrease(self._senders.streams, sender)
 

@@ -1,4 +1,4 @@
-"""The page that Prometheus reads: counts of this process, and a look at the queue. No content."""
+"""The Prometheus metrics page: counters of this process and the state of the job queues."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from saegim.usage.metrics import CONTENT_TYPE, Metrics
 
 BEARER = "Bearer "
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
-# A cell's queue, as it is shown while its Postgres answers: an old value would mislead.
+# Gauges of a cell's job queue; removed while its Postgres is down, so that none is stale.
 QUEUE = {
     "saegim_workers": "A cell's workers with a heartbeat in the last ten seconds.",
     "saegim_jobs_waiting": "Jobs that could start now.",
@@ -32,15 +32,15 @@ QUEUE = {
 
 
 def may_read(key: SecretStr | None, client: str | None, headers: Mapping[str, str]) -> bool:
-    """Whoever shows the key; without a key, this machine, unless a proxy of it asks for others."""
+    """Allows requests with the key; without a key, unproxied requests from loopback."""
     if key is not None:
-        shown = headers.get("authorization", "")
-        return hmac.compare_digest(shown.encode(), f"{BEARER}{key.get_secret_value()}".encode())
-    return _is_here(client) and not any(name in headers for name in FORWARDED)
+        header = headers.get("authorization", "")
+        return hmac.compare_digest(header.encode(), f"{BEARER}{key.get_secret_value()}".encode())
+    return _is_loopback(client) and not any(name in headers for name in FORWARDED)
 
 
 async def page(services: Services) -> bytes:
-    """The page, after a look at every cell's stores; one that is down shows as down."""
+    """Renders the page after checking the Postgres and Redis of every cell."""
     metrics = services.metrics
     names = [cell.name for cell in services.db.cells.all]
     stores = await asyncio.gather(*(_store(services, name) for name in names))
@@ -86,7 +86,7 @@ async def _redis_answers(services: Services, cell: str) -> bool:
 
 
 async def answer(services: Services, request: Request) -> Response:
-    """The page to those who may read it, 403 to others."""
+    """Returns the page, or 403."""
     client = request.client.host if request.client else None
     if not may_read(services.settings.metrics_key, client, request.headers):
         return Response(status_code=403)
@@ -95,7 +95,7 @@ async def answer(services: Services, request: Request) -> Response:
 
 @asynccontextmanager
 async def shown(services: Services) -> AsyncGenerator[None]:
-    """Serves the page on a port of its own while there is one in the settings: a worker's."""
+    """Serves the page on `SAEGIM_METRICS_PORT`, if set; for workers."""
     settings = services.settings
     if settings.metrics_port is None:
         yield
@@ -112,7 +112,7 @@ async def shown(services: Services) -> AsyncGenerator[None]:
         access_log=False,
         server_header=False,
     )
-    server = _Beside(config)
+    server = _Server(config)
     task = asyncio.create_task(server.serve())
     try:
         yield
@@ -121,15 +121,15 @@ async def shown(services: Services) -> AsyncGenerator[None]:
         await asyncio.wait({task}, timeout=1)
 
 
-class _Beside(uvicorn.Server):
-    """Leaves signals to the worker."""
+class _Server(uvicorn.Server):
+    """Leaves signal handling to the worker."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
         yield
 
 
-def _is_here(client: str | None) -> bool:
+def _is_loopback(client: str | None) -> bool:
     try:
         return client is not None and ip_address(client).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""What every request gets: an id, a bound on its body, and a log line without content."""
+"""Request IDs, request logs without content, and limits on request bodies."""
 
 import asyncio
 import logging
@@ -21,9 +21,7 @@ from saegim.usage.metrics import Metrics
 log = logging.getLogger("saegim.api")
 
 LONGEST_REQUEST_ID = 64
-
-
-# Whatever else a client may call a method: it must not become a label.
+# Other methods are not used as metric labels.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER_METHOD = "other"
 
@@ -37,8 +35,8 @@ class _ResponseInfo:
 
 
 class RequestContext:
-    """A request id in logs, problems and the response; one log line per request, which is counted,
-    and is the root of its turn's trace where it began one."""
+    """Sets the request ID in logs and responses, writes one log line and one metric per request,
+    and starts the trace of a turn."""
 
     def __init__(self, app: ASGIApp, observer: Metrics, addresses: AddressHash) -> None:
         self._app = app
@@ -49,7 +47,7 @@ class RequestContext:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        identifier = _given_id(Headers(scope=scope)) or uuid4().hex
+        identifier = _client_request_id(Headers(scope=scope)) or uuid4().hex
         token = request_id.set(identifier)
         began, status = time.perf_counter(), 0
         turn: str | None = None
@@ -68,63 +66,63 @@ class RequestContext:
         finally:
             took = (time.perf_counter() - began) * 1000
             route = getattr(scope.get("route"), "path", "unknown")
-            answered = _ResponseInfo(route, status, began, turn)
-            fields = {"fields": _call(scope, answered, took) | self._client(scope)}
+            response = _ResponseInfo(route, status, began, turn)
+            fields = {"fields": _log_fields(scope, response, took) | self._client(scope)}
             log.info("%s %s %s %.1f ms", scope["method"], route, status, took, extra=fields)
-            self._observe(scope, answered)
+            self._observe(scope, response)
             request_id.reset(token)
 
     def _client(self, scope: Scope) -> dict[str, str]:
-        """A keyed hash of the sender's address: tells senders apart, not where they are."""
+        """Returns a keyed hash of the client address."""
         client = scope.get("client") or (None,)
         return {"client": self._addresses.of(client[0])}
 
-    def _observe(self, scope: Scope, answered: "_ResponseInfo") -> None:
+    def _observe(self, scope: Scope, response: _ResponseInfo) -> None:
         method = scope["method"] if scope["method"] in METHODS else OTHER_METHOD
-        seconds = time.perf_counter() - answered.began
-        self._observer.request(method, answered.route, answered.status, seconds)
-        if answered.turn is None:
+        seconds = time.perf_counter() - response.began
+        self._observer.request(method, response.route, response.status, seconds)
+        if response.turn is None:
             return
-        about = {
+        attributes = {
             "http.request.method": method,
-            "http.route": answered.route,
-            "http.response.status_code": answered.status,
+            "http.route": response.route,
+            "http.response.status_code": response.status,
             "saegim.request": request_id.get() or "",
         }
-        caller = Headers(scope=scope).get("traceparent", "")
-        name = f"{method} {answered.route}"
-        spans.note_request(UUID(answered.turn), name, answered.began, about, caller)
+        parent = Headers(scope=scope).get("traceparent", "")
+        name = f"{method} {response.route}"
+        spans.note_request(UUID(response.turn), name, response.began, attributes, parent)
 
 
-def _call(scope: Scope, answered: _ResponseInfo, took: float) -> dict[str, str | int | float]:
-    """A request in the API call log: ids and figures, no content."""
+def _log_fields(scope: Scope, response: _ResponseInfo, ms: float) -> dict[str, str | int | float]:
+    """Returns the fields of the request log: IDs and figures, no content."""
     fields: dict[str, str | int | float] = {
         "method": scope["method"],
-        "route": answered.route,
-        "status": answered.status,
-        "ms": round(took, 1),
+        "route": response.route,
+        "status": response.status,
+        "ms": round(ms, 1),
     }
     ticket = ticket_of(scope)
     if ticket is not None and ticket.caller is not None:
         caller = ticket.caller
         fields["tenant"], fields["user"] = str(caller.scope.tenant), str(caller.scope.user)
         fields["key"], fields["credential"] = str(caller.key), caller.credential.value
-    return fields if answered.turn is None else fields | {"turn": answered.turn}
+    return fields if response.turn is None else fields | {"turn": response.turn}
 
 
-def _given_id(headers: Headers) -> str | None:
-    given = headers.get("x-request-id", "")
-    fits = 0 < len(given) <= LONGEST_REQUEST_ID and given.isascii() and given.isprintable()
-    return given if fits else None
+def _client_request_id(headers: Headers) -> str | None:
+    name = headers.get("x-request-id", "")
+    valid = 0 < len(name) <= LONGEST_REQUEST_ID and name.isascii() and name.isprintable()
+    return name if valid else None
 
 
-# Files are read as they come, in parts; their route bounds them itself.
+# Uploads are streamed; their route limits their size.
 UPLOADS = re.compile(r"/v1/ingests/[^/]+/files/")
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """`seconds` is for a whole body; a file that comes in parts has it for each of them."""
+    """`seconds` limits a whole body, or each chunk of an upload."""
 
     most_bytes: int = 1_000_000
     most_bytes_of_all: int = 64_000_000
@@ -132,8 +130,7 @@ class BodyLimits:
 
 
 class BodyLimit:
-    """Reads a body before anything else looks at the request, and refuses one that is too large
-    or too slow."""
+    """Buffers request bodies and refuses those that are too large or too slow."""
 
     def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
         self._app = app
@@ -161,7 +158,7 @@ class BodyLimit:
             await self._app(scope, _replayed(body, receive), send)
 
     async def _read(self, headers: Headers, receive: Receive, body: "_Body") -> None:
-        """Reads a body whole. Raises TooLarge, TimedOut, Overloaded."""
+        """Reads a whole body. Raises TooLarge, TimedOut, ServerOverloaded."""
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self._limits.most_bytes:
             raise self._too_large()
@@ -180,7 +177,7 @@ class BodyLimit:
             raise TimedOut from None
 
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"a body may have {self._limits.most_bytes} bytes")
+        return TooLarge(f"the limit is {self._limits.most_bytes} bytes")
 
     def _timed(self, receive: Receive) -> Receive:
         async def timed() -> Message:
@@ -194,37 +191,35 @@ class BodyLimit:
 
 
 class _Body:
-    """A body as it comes in."""
-
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
+        self.chunks: list[bytes] = []
         self.size = 0
         self.whole = False
         self.broken_off = False
 
     def add(self, message: Message) -> int:
-        """Takes the next part; how large it is."""
+        """Adds the next chunk; returns its size."""
         if message["type"] == "http.disconnect":
             self.whole = self.broken_off = True
             return 0
-        part: bytes = message.get("body", b"")
-        self.parts.append(part)
-        self.size += len(part)
+        chunk: bytes = message.get("body", b"")
+        self.chunks.append(chunk)
+        self.size += len(chunk)
         self.whole = not message.get("more_body", False)
-        return len(part)
+        return len(chunk)
 
 
 def _replayed(body: _Body, receive: Receive) -> Receive:
-    """The body once more, then whatever else comes."""
+    """Returns a `receive` that replays the body first."""
     if not body.whole:
         return receive
-    given = False
+    sent = False
 
     async def replayed() -> Message:
-        nonlocal given
-        if given:
+        nonlocal sent
+        if sent:
             return await receive()
-        given = True
-        return {"type": "http.request", "body": b"".join(body.parts), "more_body": False}
+        sent = True
+        return {"type": "http.request", "body": b"".join(body.chunks), "more_body": False}
 
     return replayed

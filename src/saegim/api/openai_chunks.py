@@ -1,4 +1,4 @@
-"""A turn's events as the pieces of a streamed completion."""
+"""Turn events as chunks of a streamed OpenAI completion."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -22,7 +22,7 @@ END = format_sse_event(data_str="[DONE]")
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """The pieces of one turn's answer. `usage` is asked for at the end, where it is wanted."""
+    """The chunks of one turn. `usage` is called at the end, if the client asked for usage."""
 
     turn: Turn
     model: str
@@ -39,7 +39,7 @@ class Chunks:
                     case Token(text=text):
                         yield self._choice({"content": text})
                     case Restart():
-                        # The protocol knows no way to take text back.
+                        # The protocol cannot retract text.
                         raise Unavailable("the answer was restarted; send the request again")
                     case Done(reply=reply):
                         async for line in self._last(reply):
@@ -81,7 +81,7 @@ class Chunks:
 
 
 def raise_if_failed(reply: Reply) -> None:
-    """Where a turn of ours says that it failed, this protocol has only errors."""
+    """Raises Unavailable for a failed turn: the protocol has no failed state."""
     if reply.state is TurnState.FAILED:
         raise Unavailable(reply.error or "")
 

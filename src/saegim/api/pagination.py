@@ -1,4 +1,4 @@
-"""Lists that are arrays, in pages: an answer names the next page in its `Link` (RFC 8288)."""
+"""Pages of lists that are arrays: the `Link` header names the next page (RFC 8288)."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -8,13 +8,13 @@ from uuid import UUID
 from fastapi import Depends, Query, Request, Response
 
 USUAL, MOST = 100, 200
-Before = Annotated[UUID | None, Query(description="The last that was shown; those after it come.")]
-Count = Annotated[int, Query(ge=1, le=MOST, description="How many make a page.")]
+Before = Annotated[UUID | None, Query(description="ID of the last item of the page before.")]
+Count = Annotated[int, Query(ge=1, le=MOST, description="Items per page.")]
 
 
 class PageQuery:
-    """Where a page starts and how many it has; whoever takes one as a dependency is documented to
-    send the `Link`."""
+    """Start and size of a page. The OpenAPI document lists the `Link` header for every route with
+    this dependency."""
 
     def __init__(self, before: UUID | None = None, count: int = USUAL) -> None:
         self.before = before
@@ -23,18 +23,18 @@ class PageQuery:
 
     @property
     def wanted(self) -> int:
-        """One more than is shown: whether there is a next page."""
+        """One more than the page shows, to see whether there is a next page."""
         return self.count + 1
 
-    def cut[Shown](self, found: Sequence[Shown], ids: Sequence[UUID]) -> list[Shown]:
-        """What the page shows; `ids` are those of all that was found, in the same order."""
-        if len(found) > self.count:
+    def cut[T](self, items: Sequence[T], ids: Sequence[UUID]) -> list[T]:
+        """Cuts `items` to the page; `ids` are their IDs in the same order."""
+        if len(items) > self.count:
             self.following = ids[self.count - 1]
-        return list(found[: self.count])
+        return list(items[: self.count])
 
 
 class LinkedPage(PageQuery):
-    """A page of a request."""
+    """A page that sets `Link` on the response."""
 
     def __init__(
         self, request: Request, response: Response, before: Before = None, count: Count = USUAL
@@ -43,12 +43,12 @@ class LinkedPage(PageQuery):
         self._path = request.url.path
         self._response = response
 
-    def cut[Shown](self, found: Sequence[Shown], ids: Sequence[UUID]) -> list[Shown]:
-        shown = super().cut(found, ids)
+    def cut[T](self, items: Sequence[T], ids: Sequence[UUID]) -> list[T]:
+        page = super().cut(items, ids)
         if self.following is not None:
             query = urlencode({"before": self.following, "count": self.count})
             self._response.headers["Link"] = f'<{self._path}?{query}>; rel="next"'
-        return shown
+        return page
 
 
 PageDep = Annotated[PageQuery, Depends(LinkedPage)]

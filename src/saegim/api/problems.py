@@ -1,4 +1,4 @@
-"""Errors as problem+json (RFC 9457): the one place where they become HTTP."""
+"""Maps errors to problem+json responses (RFC 9457)."""
 
 import math
 import random
@@ -38,14 +38,14 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.IndexMissing: 503,
     errors.Unreadable: 422,
 }
-# Spread out, so that clients that were refused together do not come back together.
+# Jitter, so that refused clients do not retry at the same moment.
 RETRY_AFTER_SECONDS = (1, 4)
-# Routes whose clients look for OpenAI's own form of an error.
+# Routes whose clients expect errors in OpenAI's format.
 OPENAI_ROUTES = ("/v1/chat/completions", "/v1/models")
 
 
 class OpenAIError(BaseModel):
-    """The same once more, as clients of OpenAI read it; on their routes only."""
+    """The error in OpenAI's format; only on OpenAI-compatible routes."""
 
     message: str
     type: str
@@ -54,7 +54,7 @@ class OpenAIError(BaseModel):
 
 
 class Problem(BaseModel):
-    """What went wrong; `code` is stable, `title` is for people."""
+    """An error. `code` is stable; `title` is for people and translated."""
 
     type: str
     code: str
@@ -66,17 +66,18 @@ class Problem(BaseModel):
 
 
 def locale_of(request: Request) -> Locale:
-    """The language of an error: English where the client asks for it, Korean otherwise."""
+    """Returns the language of errors: English if `Accept-Language` starts with `en`, else
+    Korean."""
     return locale_of_headers(request.headers)
 
 
 def locale_of_headers(headers: Headers) -> Locale:
-    wanted = headers.get("accept-language", "")
-    return "en" if wanted.lower().startswith("en") else "ko"
+    accepted = headers.get("accept-language", "")
+    return "en" if accepted.lower().startswith("en") else "ko"
 
 
 def status_of(error: errors.SaegimError) -> int:
-    """The status of an error, or of the nearest kind of error that it is one of."""
+    """Returns the HTTP status of an error, or of its nearest base class with one."""
     kinds = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     return next(kinds, 500)
 
@@ -97,12 +98,12 @@ def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = Fal
 
 
 def retry_after() -> str:
-    """Seconds after which a request that was refused for load may be sent again."""
+    """Returns a random `Retry-After` in seconds."""
     return str(random.randint(*RETRY_AFTER_SECONDS))  # noqa: S311 - spreads load, guards nothing
 
 
 def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:
-    """An error as clients of OpenAI read it."""
+    """Returns the error in OpenAI's format."""
     message = " ".join(part for part in (translate(error.text, locale), error.detail) if part)
     refused = isinstance(error, errors.RequestRefused)
     return OpenAIError(
@@ -113,7 +114,7 @@ def openai_error(error: errors.SaegimError, locale: Locale) -> OpenAIError:
 
 
 def install(app: FastAPI) -> None:
-    """Every error of the app leaves as a problem."""
+    """Installs handlers that turn every exception into a problem response."""
 
     def respond(request: Request, error: errors.SaegimError) -> JSONResponse:
         for_openai = request.url.path.startswith(OPENAI_ROUTES)
@@ -125,9 +126,9 @@ def install(app: FastAPI) -> None:
 
     async def invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        # Where and what, but never the input itself: it may be a message.
-        found = "; ".join(f"{_place(item)}: {item['msg']}" for item in error.errors())
-        return respond(request, errors.Invalid(found))
+        # Never the input itself: it may be a user's message.
+        detail = "; ".join(f"{_location(item)}: {item['msg']}" for item in error.errors())
+        return respond(request, errors.Invalid(detail))
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -145,7 +146,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, unexpected)
 
 
-def _place(item: dict[str, Any]) -> str:
+def _location(item: dict[str, Any]) -> str:
     return ".".join(str(part) for part in item["loc"])
 
 

@@ -1,5 +1,4 @@
-"""Refused requests in the audit trail: once a minute for each credential and route, so that nobody
-floods the trail by being refused."""
+"""Records refused requests in the audit trail, at most once a minute per credential and route."""
 
 from collections import OrderedDict
 from datetime import datetime, timedelta
@@ -15,18 +14,18 @@ MOST_REMEMBERED = 10_000
 
 
 class Refusals:
-    """Remembers which refusals were noted; the oldest are forgotten first."""
+    """Rate-limits audit events of refused requests; evicts the oldest entries."""
 
     def __init__(self) -> None:
         self._noted: OrderedDict[tuple[UUID, UUID, PolicyRoute], datetime] = OrderedDict()
 
     async def note(self, services: Services, caller: Caller, route: PolicyRoute) -> None:
-        """Enters a refusal into the trail, unless the same one was noted a moment ago."""
-        now, what = services.clock.now(), (caller.key, caller.scope.user, route)
-        before = self._noted.pop(what, None)
-        self._noted[what] = now if before is None or now - before >= ONCE_IN else before
+        """Records a refusal, unless the same one was recorded within `ONCE_IN`."""
+        now, refusal = services.clock.now(), (caller.key, caller.scope.user, route)
+        last = self._noted.pop(refusal, None)
+        self._noted[refusal] = now if last is None or now - last >= ONCE_IN else last
         if len(self._noted) > MOST_REMEMBERED:
             self._noted.popitem(last=False)
-        if self._noted[what] is now:
+        if self._noted[refusal] is now:
             reason = f"{route.method} {route.path}"
             await services.audit.trail.note(caller, AuditAction.REFUSED, caller.key, reason)

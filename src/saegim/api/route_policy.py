@@ -1,4 +1,4 @@
-"""What each route needs. A route that is not listed here is refused to everybody."""
+"""The permission that each route requires. Routes that are not listed are refused."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
 
-# Routes that need no credential: they tell nothing of any tenant.
+# Routes without authentication; they return no tenant data.
 PUBLIC = frozenset({("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/metrics")})
 
 NEEDED: dict[tuple[str, str], Permission] = {
@@ -133,7 +133,7 @@ NEEDED: dict[tuple[str, str], Permission] = {
 
 @dataclass(frozen=True, slots=True)
 class PolicyRoute:
-    """A route as the table names it: without the converters of its parameters."""
+    """Method and path, without path converters."""
 
     method: str
     path: str
@@ -144,7 +144,7 @@ class PolicyRoute:
 
 
 def check(caller: Caller, route: PolicyRoute) -> None:
-    """Raises Forbidden unless the caller may use the route."""
+    """Raises PermissionDenied unless the caller has the permission of the route."""
     needed = NEEDED.get((route.method, route.path))
     if needed is None:
         raise PermissionDenied("this route has no policy")

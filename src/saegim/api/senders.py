@@ -1,5 +1,6 @@
-"""Who sends requests, as it is known before a credential is looked up, how many at once, and how
-often an address may fail to authenticate."""
+"""Concurrency limits per sender, and limits on failed authentications per address.
+
+A sender is known before its credential is verified: a hash of the credential, with the user."""
 
 import asyncio
 import hashlib
@@ -19,12 +20,12 @@ from saegim.domain.errors import TooManyAtOnce
 
 MOST_ADDRESSES = 10_000
 WINDOW_SECONDS = 60.0
-# Whoever has one IPv6 address usually has the 2^64 beside it.
+# IPv6 clients usually own a whole /64.
 IPV6_PREFIX_BYTES = 8
 
 
 class Gate:
-    """Lets so many in at once. A few more wait for a short time, in order."""
+    """A semaphore with a bounded queue and a timeout."""
 
     def __init__(self, most: int, waiting: int) -> None:
         self._most = most
@@ -38,47 +39,46 @@ class Gate:
 
     @property
     def full(self) -> bool:
-        """Whether nobody can even wait."""
+        """Whether the queue is full, too."""
         return self.inside >= self._most and len(self._waiting) >= self._most_waiting
 
     async def enter(self, seconds: float) -> bool:
-        """Takes a place, at the latest after so many seconds; whether there was one."""
+        """Acquires a slot within so many seconds; returns whether it did."""
         if self.inside < self._most:
             self.inside += 1
             return True
         if len(self._waiting) >= self._most_waiting:
             return False
-        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
+        slot: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(slot)
         try:
-            await asyncio.wait({place}, timeout=seconds)
+            await asyncio.wait({slot}, timeout=seconds)
         except asyncio.CancelledError:
-            self._give_up(place)
+            self._give_up(slot)
             raise
-        if place.done():
+        if slot.done():
             return True
-        self._give_up(place)
+        self._give_up(slot)
         return False
 
     def leave(self) -> None:
-        """Gives the place to the next in the queue."""
+        """Releases the slot to the next waiter."""
         if self._waiting:
             self._waiting.popleft().set_result(None)
         else:
             self.inside -= 1
 
-    def _give_up(self, place: "asyncio.Future[None]") -> None:
-        if place.done():
+    def _give_up(self, slot: "asyncio.Future[None]") -> None:
+        if slot.done():
             self.leave()
         else:
-            self._waiting.remove(place)
+            self._waiting.remove(slot)
 
 
 class FailureBudget:
-    """Counts failed authentications by address, in windows of a minute. 0 counts nothing.
+    """Limits failed authentications per address and minute; 0 disables it.
 
-    Requests from this machine are not counted: a proxy that hides its clients would make all of
-    them one address."""
+    Loopback is not counted: behind a proxy that hides clients, all of them share that address."""
 
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -86,7 +86,7 @@ class FailureBudget:
         self._failures: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def seconds_until_allowed(self, address: str | None) -> float:
-        """How long requests of this address are refused; 0 where they are not."""
+        """Returns how long requests of this address are refused, or 0."""
         began, failed = self._failures.get(_network(address), (0.0, 0))
         left = began + WINDOW_SECONDS - self._now()
         return left if self._most and failed >= self._most and left > 0 else 0.0
@@ -104,21 +104,19 @@ class FailureBudget:
 
 
 def _network(address: str | None) -> str:
-    """The address, or its network for IPv6; empty for this machine and unknown addresses."""
+    """Returns the address, or its /64 for IPv6; empty for loopback and unknown addresses."""
     try:
-        found = ip_address(address or "")
+        ip = ip_address(address or "")
     except ValueError:
         return ""
-    if found.is_loopback:
+    if ip.is_loopback:
         return ""
-    if isinstance(found, IPv6Address):
-        return found.packed[:IPV6_PREFIX_BYTES].hex()
-    return str(found)
+    return ip.packed[:IPV6_PREFIX_BYTES].hex() if isinstance(ip, IPv6Address) else str(ip)
 
 
 MCP = "/mcp"
 SIGN_IN = "/sign-in"
-# Probes and metrics of operators never wait behind requests.
+# Probes and metrics are never refused.
 EXEMPT = ("/health/", "/metrics")
 RETRY_SECONDS = (1.0, 4.0)
 COOKIE = re.compile(r"(?:^|;\s*)(?:__Host-)?saegim=([^;]*)")
@@ -128,8 +126,8 @@ Bound = Literal["user", "tenant", "process", "store", "unknown_credential", "fai
 
 @dataclass(frozen=True, slots=True)
 class AdmissionLimits:
-    """Requests at once in one process. Those of credentials that were not verified yet have a
-    share of their own, so that guessing keys is not felt by anybody else."""
+    """Concurrent requests in one process. Unverified credentials have a limit of their own, so that
+    guessing keys does not slow other callers down."""
 
     process: int = 256
     tenant: int = 128
@@ -143,7 +141,7 @@ class AdmissionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What admission knows of a request before anybody looks its credential up."""
+    """A request before its credential is verified."""
 
     path: str
     headers: Headers
@@ -157,7 +155,7 @@ class Arrival:
 
     @property
     def sender(self) -> bytes:
-        """Its credential with the user that it names."""
+        """The credential with the user that it names."""
         return self.credential + self.headers.get("saegim-user", "").encode()
 
     @property
@@ -166,7 +164,7 @@ class Arrival:
 
 
 class Senders:
-    """Requests and streams in progress by sender: a credential with the user that it names."""
+    """Requests and streams in progress, by sender."""
 
     def __init__(self, limits: AdmissionLimits) -> None:
         self.limits = limits
@@ -174,13 +172,13 @@ class Senders:
         self._gates: dict[bytes, Gate] = {}
 
     def full(self, sender: bytes) -> bool:
-        """Whether a request of this sender would be refused at once."""
+        """Whether a request of this sender would be refused immediately."""
         gate = self._gates.get(sender)
         full = gate is not None and gate.full
         return full or self.streams[sender] >= self.limits.streams_per_user
 
     async def enter(self, sender: bytes) -> Callable[[], None] | None:
-        """Takes a place; how it is left, or None where none came free in time."""
+        """Acquires a slot; returns its release function, or None after a timeout."""
         limits = self.limits
         gate = self._gates.setdefault(sender, Gate(limits.user, limits.waiting_per_user))
         if not await gate.enter(limits.wait_seconds):
@@ -195,24 +193,23 @@ class Senders:
 
 
 def too_many(bound: Bound, seconds: float = 0.0) -> TooManyAtOnce:
-    """The refusal of a sender; the time to wait differs from one refusal to the next."""
+    """Returns the error for a sender, with a random retry time unless `seconds` is given."""
     wait = seconds or random.uniform(*RETRY_SECONDS)  # noqa: S311 - spreads load
     return TooManyAtOnce(f"bound: {bound}", wait)
 
 
 def decrease[K](counts: Counter[K], name: K) -> None:
-    """Counts one less; nothing is kept of what nobody does."""
+    """Decrements a count and removes it at zero."""
     counts[name] -= 1
     if counts[name] <= 0:
         del counts[name]
 
 
 def credential_of(headers: Headers) -> bytes:
-    """What stands for a credential, the same for all ways to write it; empty without one."""
-    shown = headers.get("authorization", "")
-    if shown:
-        text = shown.partition(" ")[2].strip() or shown
+    """Returns a hash of the credential in the headers; empty without one."""
+    if header := headers.get("authorization", ""):
+        text = header.partition(" ")[2].strip() or header
     else:
-        found = COOKIE.search(headers.get("cookie", ""))
-        text = found[1] if found else ""
+        cookie = COOKIE.search(headers.get("cookie", ""))
+        text = cookie[1] if cookie else ""
     return hashlib.blake2b(text.encode(), digest_size=16).digest() if text else b""

@@ -1,4 +1,4 @@
-"""Server-sent events: a turn's events as text, with heartbeats, past every buffering proxy."""
+"""Turn events as server-sent events with heartbeats."""
 
 import asyncio
 import json
@@ -23,12 +23,12 @@ from saegim.locales import translate
 
 HEARTBEAT_SECONDS = 10.0
 HEARTBEAT = format_sse_event(comment="heartbeat")
-# Buffering proxies would hold an answer back until it is whole.
+# Stops proxies from buffering the stream.
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 
 def stream(events: AsyncIterator[Event], locale: Locale) -> EventSourceResponse:
-    """A response that writes events as they come."""
+    """Returns a response that writes events as they arrive."""
     return EventSourceResponse(_frames(events, locale), headers=HEADERS)
 
 
@@ -37,7 +37,7 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(text: str | None) -> Position:
-    """Where a reconnecting reader stands, from `Last-Event-ID`."""
+    """Parses `Last-Event-ID`. Raises Invalid."""
     if not text:
         return Position()
     attempt, _, offset = text.partition("-")
@@ -47,7 +47,7 @@ def parse_position(text: str | None) -> Position:
 
 
 def render(event: Event) -> bytes:
-    """One event in the text format of server-sent events."""
+    """Encodes one event."""
     match event:
         case Status(phase=phase):
             return _event("status", {"phase": phase}, event.position)
@@ -56,7 +56,7 @@ def render(event: Event) -> bytes:
         case CitationEvent(evidence=evidence):
             return _event("citation", citation_view(evidence).model_dump(), event.position)
         case MemoriesEvent(memories=memories):
-            recalled = [citation_view(one).model_dump() for one in memories]
+            recalled = [citation_view(memory).model_dump() for memory in memories]
             return _event("memory", {"memories": recalled}, event.position)
         case Restart():
             return _event("restart", {}, event.position)
@@ -65,7 +65,7 @@ def render(event: Event) -> bytes:
 
 
 async def beating(events: AsyncIterator[Event]) -> AsyncIterator[Event | None]:
-    """The events, with None wherever none came for a while: time for a heartbeat."""
+    """Yields the events, and None after `HEARTBEAT_SECONDS` without one."""
     upcoming = asyncio.ensure_future(anext(events, None))
     try:
         while True:

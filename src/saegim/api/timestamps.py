@@ -1,4 +1,4 @@
-"""Times that come from outside: with a zone, and such that every zone and store can tell them."""
+"""Timestamps in requests: with a time zone, within the range that Postgres and Python share."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -9,10 +9,10 @@ EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 
 
-def _tellable(at: datetime) -> datetime:
+def _in_range(at: datetime) -> datetime:
     if not EARLIEST <= at <= LATEST:
-        raise ValueError(f"a time between the years {EARLIEST.year} and {LATEST.year}")
+        raise ValueError(f"must be between the years {EARLIEST.year} and {LATEST.year}")
     return at.astimezone(UTC)
 
 
-Moment = Annotated[AwareDatetime, AfterValidator(_tellable)]
+Moment = Annotated[AwareDatetime, AfterValidator(_in_range)]

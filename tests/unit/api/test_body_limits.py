@@ -48,7 +48,7 @@ async def test_a_chunked_body_that_is_too_large_is_413(http: httpx2.AsyncClient)
     )
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert answer.json()["title"] == "The request is too large."
-    assert answer.json()["detail"] == "a body may have 1000 bytes"
+    assert answer.json()["detail"] == "the limit is 1000 bytes"
 
 
 async def test_a_slow_body_is_408(http: httpx2.AsyncClient) -> None:

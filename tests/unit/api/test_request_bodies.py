@@ -54,7 +54,7 @@ def test_an_unknown_field_is_named_in_the_error() -> None:
 
 def test_openai_parameters_are_accepted_by_name_and_others_refused() -> None:
     body = {"messages": [{"role": "user", "content": "hi"}], "temperature": 0.1, "seed": 1}
-    assert CompletionBody.model_validate(body).messages[0].said() == "hi"
+    assert CompletionBody.model_validate(body).messages[0].plain_text() == "hi"
     with pytest.raises(ValidationError, match="temprature"):
         CompletionBody.model_validate({**body, "temprature": 0.1})
 

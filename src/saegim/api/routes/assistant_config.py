@@ -1,4 +1,4 @@
-"""The assistant behind a key: its configuration, and what it could not answer."""
+"""The assistant of the credential: its configuration and its unanswered questions."""
 
 from typing import Annotated, Any
 
@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.chat import UnansweredPage, UnansweredView
+from saegim.api.views import view_of
 from saegim.audit.types import AuditAction
 from saegim.chat.types import AssistantConfig, checked
 
@@ -17,10 +18,10 @@ MOST = 200
 
 @router.get("/config")
 async def read_config(tag: TagDep, services: ServicesDep, caller: CallerDep) -> AssistantConfig:
-    """How the assistant routes, searches and answers, with what it leaves to the defaults."""
-    found = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
-    tag.name(found.config)
-    return AssistantConfig.model_validate(dict(found.config))
+    """Returns how the assistant routes, searches and answers, including defaults."""
+    assistant = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
+    tag.name(assistant.config)
+    return AssistantConfig.model_validate(dict(assistant.config))
 
 
 @router.put("/config")
@@ -31,13 +32,13 @@ async def write_config(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> AssistantConfig:
-    """Publishes it as a new version, for administrators; what is left out has its default."""
-    given: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
+    """Publishes the configuration as a new version. Omitted fields have their defaults."""
+    config: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
     async with services.audit.trail.recording(
         caller, AuditAction.ASSISTANT_PUBLISHED, caller.assistant
     ):
         version = await services.assistants.assistants.configure(
-            caller, caller.assistant, checked(given), seen
+            caller, caller.assistant, checked(config), seen
         )
     tag.name(version.content.config)
     return body
@@ -50,21 +51,11 @@ async def read_unanswered(
     reason: Annotated[str, Query(max_length=2_000)] = "",
     days: Annotated[int, Query(ge=1, le=3650)] = 30,
 ) -> UnansweredPage:
-    """Questions that had no answer, or one that was called bad, newest first, in the words of those
-    who asked; for editors, who say why they read them. Each time is an event of the audit trail."""
-    found = await services.chat.feedback.unanswered(caller, reason, days, MOST)
-    # Noted before it is handed out: nobody reads another person unseen.
+    """Lists questions without an answer or with negative feedback, newest first. Requires a reason,
+    which is recorded in the audit trail."""
+    questions = await services.chat.feedback.unanswered(caller, reason, days, MOST)
+    # Recorded before the questions are returned.
     await services.audit.trail.note(caller, AuditAction.QUESTIONS_READ, caller.assistant, reason)
     return UnansweredPage(
-        questions=[
-            UnansweredView(
-                turn_id=one.turn,
-                at=one.at,
-                question=one.question,
-                outcome=one.outcome,
-                thumb=one.thumb,
-                correction=one.correction,
-            )
-            for one in found
-        ]
+        questions=[view_of(UnansweredView, each, turn_id=each.turn) for each in questions]
     )

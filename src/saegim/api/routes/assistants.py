@@ -1,14 +1,15 @@
-"""Assistants in versions, and collections with their audiences."""
+"""Assistants with their versions, and collections with their audiences."""
 
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.api.views import example, view_of
 from saegim.assistants.types import (
     AssistantContent,
     AssistantVersion,
@@ -28,11 +29,9 @@ Long = Annotated[str, Field(max_length=20_000)]
 
 
 class ContentBody(BaseModel, extra="forbid"):
-    """What a version of an assistant holds."""
+    """The content of an assistant version."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"name": "bot", "persona": "You are kind."}]}
-    )
+    model_config = example(name="bot", persona="You are kind.")
 
     name: Name
     persona: Long
@@ -43,7 +42,7 @@ class ContentBody(BaseModel, extra="forbid"):
 
 
 class AssistantView(BaseModel):
-    """An assistant as it answers now."""
+    """The published version of an assistant."""
 
     assistant_id: UUID
     name: str
@@ -55,8 +54,8 @@ class AssistantView(BaseModel):
 
 
 class AvailableAssistantView(BaseModel):
-    """An assistant that the caller may have answer; `own` is the credential's, `current` the one
-    of this request."""
+    """An assistant that the caller may use. `own` is the assistant of the credential, `current`
+    that of this request."""
 
     assistant_id: UUID
     name: str
@@ -65,7 +64,7 @@ class AvailableAssistantView(BaseModel):
 
 
 class AssistantVersionView(BaseModel):
-    """One version of an assistant."""
+    """A version of an assistant."""
 
     version: int
     state: VersionState
@@ -76,34 +75,32 @@ class AssistantVersionView(BaseModel):
 
 
 class AssistantRollbackBody(BaseModel, extra="forbid"):
-    """Which version is to answer again."""
+    """The version to restore."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
+    model_config = example(version=1)
 
     version: Annotated[int, Field(ge=1)]
 
 
 class CollectionBody(BaseModel, extra="forbid"):
-    """A new collection; without an audience everybody in the tenant may read it."""
+    """A new collection. Without an audience, every member of the tenant may read it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"name": "contracts", "audience": ["legal"]}]}
-    )
+    model_config = example(name="contracts", audience=["legal"])
 
     name: Name
     audience: Annotated[list[Group], Field(max_length=100)] = []
 
 
 class AudienceBody(BaseModel, extra="forbid"):
-    """The groups that may read a collection; none means everybody in the tenant."""
+    """The groups that may read a collection. If empty, every member of the tenant may."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"audience": ["legal"]}]})
+    model_config = example(audience=["legal"])
 
     audience: Annotated[list[Group], Field(max_length=100)]
 
 
 class CollectionView(BaseModel):
-    """A collection and who may read it."""
+    """A collection and its audience."""
 
     collection_id: UUID
     name: str
@@ -112,7 +109,7 @@ class CollectionView(BaseModel):
 
 @router.get("/assistants")
 async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[AssistantView]:
-    """The tenant's assistants as they answer now."""
+    """Lists the published versions of the tenant's assistants."""
     return [assistant_view(each) for each in await services.assistants.assistants.published(caller)]
 
 
@@ -120,24 +117,24 @@ async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[Assi
 async def add_assistant(
     body: ContentBody, services: ServicesDep, caller: CallerDep
 ) -> AssistantView:
-    """One more assistant, which answers at once; `offered_to` of its configuration says who may
-    switch to it."""
+    """Creates and publishes an assistant. `offered_to` in its configuration lists the groups that
+    may use it."""
     async with services.audit.trail.recording(caller, AuditAction.ASSISTANT_PUBLISHED):
         return assistant_view(await services.assistants.assistants.add(caller, content_of(body)))
 
 
 @router.get("/assistants/available")
 async def list_available(services: ServicesDep, caller: CallerDep) -> list[AvailableAssistantView]:
-    """The assistants that the caller may name in `Saegim-Assistant`, oldest first."""
+    """Lists the assistants that the caller may name in `Saegim-Assistant`, oldest first."""
     own = caller.own_assistant or caller.assistant
     return [
         AvailableAssistantView(
-            assistant_id=each.id,
-            name=each.name,
-            own=each.id == own,
-            current=each.id == caller.assistant,
+            assistant_id=assistant.id,
+            name=assistant.name,
+            own=assistant.id == own,
+            current=assistant.id == caller.assistant,
         )
-        for each in await services.assistants.assistants.usable(caller)
+        for assistant in await services.assistants.assistants.usable(caller)
     ]
 
 
@@ -145,10 +142,10 @@ async def list_available(services: ServicesDep, caller: CallerDep) -> list[Avail
 async def list_versions(
     assistant_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> list[AssistantVersionView]:
-    """All versions of an assistant, newest first; the ETag goes into `If-Match` of a change."""
-    found = await services.assistants.assistants.versions(caller, assistant_id)
-    tag.name(found)
-    return [version_view(each) for each in found]
+    """Lists all versions of an assistant, newest first."""
+    versions = await services.assistants.assistants.versions(caller, assistant_id)
+    tag.name(versions)
+    return [version_view(version) for version in versions]
 
 
 @router.put("/assistants/{assistant_id}/draft")
@@ -159,7 +156,7 @@ async def write_draft(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> AssistantVersionView:
-    """Writes the draft; what answers does not change."""
+    """Writes the draft. The published version does not change."""
     return version_view(
         await services.assistants.assistants.draft(caller, assistant_id, content_of(body), seen)
     )
@@ -169,7 +166,7 @@ async def write_draft(
 async def publish(
     assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: ExpectedVersionDep = None
 ) -> AssistantVersionView:
-    """Makes the draft the version that answers."""
+    """Publishes the draft."""
     async with services.audit.trail.recording(
         caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
     ):
@@ -186,19 +183,19 @@ async def roll_back(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> AssistantVersionView:
-    """Makes an earlier version the one that answers again."""
+    """Publishes an earlier version again."""
     async with services.audit.trail.recording(
         caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
     ):
-        found = await services.assistants.assistants.roll_back(
+        version = await services.assistants.assistants.roll_back(
             caller, assistant_id, body.version, seen
         )
-    return version_view(found)
+    return version_view(version)
 
 
 @router.get("/collections")
 async def list_collections(services: ServicesDep, caller: CallerDep) -> list[CollectionView]:
-    """The tenant's collections and who may read them."""
+    """Lists the tenant's collections."""
     return [collection_view(each) for each in await services.assistants.collections.list(caller)]
 
 
@@ -206,22 +203,22 @@ async def list_collections(services: ServicesDep, caller: CallerDep) -> list[Col
 async def add_collection(
     body: CollectionBody, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
-    """A new collection, which the caller's assistant reads for its audience."""
+    """Creates a collection. The caller's assistant searches it for members of its audience."""
     async with services.audit.trail.recording(caller, AuditAction.AUDIENCE_CHANGED):
-        made = await services.assistants.collections.add(
-            caller, body.name, frozenset(body.audience)
+        audience = frozenset(body.audience)
+        return collection_view(
+            await services.assistants.collections.add(caller, body.name, audience)
         )
-    return collection_view(made)
 
 
 @router.get("/collections/{collection_id}")
 async def read_collection(
     collection_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> CollectionView:
-    """One collection; its ETag goes into `If-Match` of a change."""
-    found = await services.assistants.collections.read(caller, collection_id)
-    tag.name(found)
-    return collection_view(found)
+    """Returns a collection."""
+    collection = await services.assistants.collections.read(caller, collection_id)
+    tag.name(collection)
+    return collection_view(collection)
 
 
 @router.patch("/collections/{collection_id}", status_code=204)
@@ -233,23 +230,17 @@ async def set_audience(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> None:
-    """Says which groups may read a collection."""
+    """Sets the groups that may read a collection."""
     audience = frozenset(body.audience)
     async with services.audit.trail.recording(caller, AuditAction.AUDIENCE_CHANGED, collection_id):
-        tag.name(
-            await services.assistants.collections.set_audience(
-                caller, collection_id, audience, seen
-            )
-        )
+        collections = services.assistants.collections
+        tag.name(await collections.set_audience(caller, collection_id, audience, seen))
 
 
 def content_of(body: ContentBody) -> AssistantContent:
-    """What a body says of an assistant. Raises Invalid for a configuration that is none."""
+    """Returns the content of a version. Raises Invalid for an invalid configuration."""
     return AssistantContent(
-        name=body.name,
-        persona=body.persona,
-        policy=body.policy,
-        locale=body.locale,
+        **body.model_dump(exclude={"collections", "config"}),
         collections=tuple(dict.fromkeys(body.collections)),
         config=checked(body.config),
     )
@@ -257,37 +248,18 @@ def content_of(body: ContentBody) -> AssistantContent:
 
 def assistant_view(assistant: Assistant) -> AssistantView:
     offered = assistant.offered_to
-    return AssistantView(
+    return view_of(
+        AssistantView,
+        assistant,
         assistant_id=assistant.id,
-        name=assistant.name,
-        persona=assistant.persona,
-        policy=assistant.policy,
-        locale=assistant.locale,
-        collections=list(assistant.collections),
         offered_to=None if offered is None else sorted(offered),
     )
 
 
 def version_view(version: AssistantVersion) -> AssistantVersionView:
-    content = version.content
-    return AssistantVersionView(
-        version=version.version,
-        state=version.state,
-        content=ContentBody(
-            name=content.name,
-            persona=content.persona,
-            policy=content.policy,
-            locale=content.locale,
-            collections=list(content.collections),
-            config=dict(content.config),
-        ),
-        made_by=version.made_by,
-        created_at=version.created_at,
-        published_at=version.published_at,
-    )
+    return view_of(AssistantVersionView, version, content=view_of(ContentBody, version.content))
 
 
 def collection_view(collection: Collection) -> CollectionView:
-    return CollectionView(
-        collection_id=collection.id, name=collection.name, audience=sorted(collection.audience)
-    )
+    audience = sorted(collection.audience)
+    return view_of(CollectionView, collection, collection_id=collection.id, audience=audience)

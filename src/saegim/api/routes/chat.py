@@ -1,4 +1,4 @@
-"""`POST /v1/chat`: one message in, its answer out, at once or as it is written."""
+"""`POST /v1/chat`."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -35,7 +35,8 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
     session: SessionDep,
     idempotency_key: IdempotencyKey = None,
 ) -> object:
-    """Stores the message, answers it, and records both; the turn goes on if the client leaves."""
+    """Sends a message and returns the answer, as JSON or as an event stream. The turn continues if
+    the client disconnects."""
     opened = await services.chat.turns.receive(
         caller,
         ChatRequest(
@@ -57,15 +58,14 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
 async def answered(
     opened: OpenTurn, request: Request, response: Response, services: Services, *, stream: bool
 ) -> object:
-    """The turn's answer, as events or whole, as the request prefers."""
+    """Returns the answer of a turn as JSON, or as an event stream if the request asks for one."""
     turn = opened.turn
+    headers = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
     if stream or "text/event-stream" in request.headers.get("accept", ""):
         streamed = sse.stream(_events(services, turn.scope, opened), locale_of(request))
-        streamed.headers["Saegim-Turn"] = str(turn.id)
-        streamed.headers["Saegim-Session"] = str(turn.session)
+        streamed.headers.update(headers)
         return streamed
-    response.headers["Saegim-Turn"] = str(turn.id)
-    response.headers["Saegim-Session"] = str(turn.session)
+    response.headers.update(headers)
     return reply_view(await services.chat.turns.reply(turn.scope, turn.id))
 
 

@@ -1,14 +1,15 @@
-"""A chat community behind its own door: settings, places, activity, notices."""
+"""Guilds of chat channels such as Discord: settings, activity and notices."""
 
 from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.api.views import example, view_of
 from saegim.audit.types import AuditAction
 from saegim.community.types import Guild, Notice, NoticeRequest, Voice
 from saegim.domain.scope import Locale
@@ -23,7 +24,7 @@ PerMinute = Annotated[int, Field(ge=1, le=10_000)]
 
 
 async def guild_of(saegim_guild: Annotated[str, Header(pattern=ID)]) -> str:
-    """The guild that a request is about: a name of the caller's own, within its tenant."""
+    """Reads `Saegim-Guild`, a guild ID within the tenant."""
     return saegim_guild
 
 
@@ -31,53 +32,49 @@ GuildDep = Annotated[str, Depends(guild_of)]
 
 
 class VoiceView(BaseModel):
-    """How the assistant speaks in a channel."""
+    """Persona and rules of the assistant in a channel."""
 
     persona: Persona = ""
     rules: Rules = ""
 
 
 class VoiceBody(VoiceView, extra="forbid"):
-    """How the assistant is to speak in a channel; both empty leave it to the guild."""
+    """Persona and rules for a channel. If both are empty, those of the guild apply."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"channel_id": "42", "persona": "츤데레", "rules": "반말 사용"}]
-        }
-    )
+    model_config = example(channel_id="42", persona="츤데레", rules="반말 사용")
 
     channel_id: Outside
 
 
 class GuildChange(BaseModel, extra="forbid"):
-    """What is to change; what is left out stays."""
+    """Changes to a guild. Omitted fields stay as they are."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"locale": "ko"}]})
+    model_config = example(locale="ko")
 
     locale: Locale | None = None
     persona: Persona | None = None
     rules: Rules | None = None
     log_channel: Annotated[
         Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{0,40}$")] | None,
-        Field(description="Where the door logs; empty for nowhere."),
+        Field(description="Channel for log messages; empty for none."),
     ] = None
     store_messages: Annotated[
         bool | None,
-        Field(description="Whether what others said around a message is stored with its turn."),
+        Field(description="Whether messages of others around a message are stored."),
     ] = None
     user_per_minute: PerMinute | None = None
     guild_per_minute: PerMinute | None = None
 
     def changed(self, guild: Guild) -> Guild:
-        given = self.model_dump(exclude_none=True)
-        voice = {name: given.pop(name) for name in ("persona", "rules") if name in given}
-        if "log_channel" in given:
-            given["log_channel"] = given["log_channel"] or None
-        return replace(guild, voice=replace(guild.voice, **voice), **given)
+        changes = self.model_dump(exclude_none=True)
+        voice = {name: changes.pop(name) for name in ("persona", "rules") if name in changes}
+        if "log_channel" in changes:
+            changes["log_channel"] = changes["log_channel"] or None
+        return replace(guild, voice=replace(guild.voice, **voice), **changes)
 
 
 class GuildView(BaseModel):
-    """A guild's settings, and how its channels are spoken in."""
+    """Settings of a guild and of its channels."""
 
     guild_id: str
     locale: Locale | None
@@ -91,7 +88,7 @@ class GuildView(BaseModel):
 
 
 class ChannelSettingsView(BaseModel):
-    """What holds for the caller in a channel: give `profile` and `instructions` with a message."""
+    """Settings for the caller in a channel. Send `profile` and `instructions` with each message."""
 
     profile: str
     instructions: str
@@ -103,24 +100,22 @@ class ChannelSettingsView(BaseModel):
 
 
 class MessageCount(BaseModel, extra="forbid"):
-    """How many messages somebody wrote since the last time."""
+    """Number of messages of one member since the last report."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     messages: Annotated[int, Field(ge=1, le=100_000)]
 
 
 class CountsBody(BaseModel, extra="forbid"):
-    """Counts by name, each name once. What was written is not told."""
+    """Message counts by name, each name once, without content."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"counts": [{"name": "discord:7", "messages": 3}]}]}
-    )
+    model_config = example(counts=[{"name": "discord:7", "messages": 3}])
 
     counts: Annotated[list[MessageCount], Field(min_length=1, max_length=1_000)]
 
 
 class ActiveView(BaseModel):
-    """Somebody's place in the ranking."""
+    """Rank of a member."""
 
     rank: int
     name: str
@@ -128,11 +123,9 @@ class ActiveView(BaseModel):
 
 
 class NoticeBody(BaseModel, extra="forbid"):
-    """The weather of a place, in a channel, every day at a time."""
+    """A daily weather notice for a place, in a channel."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"channel_id": "42", "place": "서울", "at": "07:30"}]}
-    )
+    model_config = example(channel_id="42", place="서울", at="07:30")
 
     channel_id: Outside
     place: Annotated[str, Field(min_length=1, max_length=100)]
@@ -141,13 +134,13 @@ class NoticeBody(BaseModel, extra="forbid"):
 
 
 class NoticeView(NoticeBody):
-    """A notice as it is told."""
+    """A daily weather notice."""
 
     notice_id: UUID
 
 
 class DueNoticeView(BaseModel):
-    """What is to be said in a channel now; no text where no provider knew the weather."""
+    """A notice to post now. `text` is null if no provider knew the weather."""
 
     notice_id: UUID
     channel_id: str
@@ -159,10 +152,10 @@ class DueNoticeView(BaseModel):
 async def read_guild(
     guild: GuildDep, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> GuildView:
-    """A guild's settings; the defaults where it has none. The ETag is of all but its channels."""
-    found = await services.community.guild(caller.scope.tenant, guild)
-    tag.name(found.settings)
-    return guild_view(found)
+    """Returns the settings of a guild. The ETag does not cover its channels."""
+    settings = await services.community.guild(caller.scope.tenant, guild)
+    tag.name(settings.settings)
+    return guild_view(settings)
 
 
 @router.patch("")
@@ -174,7 +167,7 @@ async def change_guild(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> GuildView:
-    """Changes a guild's settings."""
+    """Changes the settings of a guild."""
     tenant = caller.scope.tenant
     async with services.audit.trail.recording(caller, AuditAction.GUILD_CHANGED, tenant, guild):
         after = await services.community.change(tenant, guild, body.changed, seen)
@@ -183,10 +176,10 @@ async def change_guild(
 
 
 @router.put("/voice")
-async def speak(
+async def set_voice(
     guild: GuildDep, body: VoiceBody, services: ServicesDep, caller: CallerDep
 ) -> GuildView:
-    """Says how the assistant speaks in a channel."""
+    """Sets the persona and rules of the assistant in a channel."""
     tenant, voice = caller.scope.tenant, Voice(body.persona, body.rules)
     async with services.audit.trail.recording(caller, AuditAction.GUILD_CHANGED, tenant, guild):
         after = await services.community.speak(tenant, guild, body.channel_id, voice)
@@ -194,75 +187,66 @@ async def speak(
 
 
 @router.get("/channel-settings")
-async def place(
+async def read_channel_settings(
     guild: GuildDep,
     services: ServicesDep,
     caller: CallerDep,
     channel_id: Annotated[str, Query(pattern=ID)],
 ) -> ChannelSettingsView:
-    """What holds for the caller in a channel. Memory is by guild, unless the name was linked."""
+    """Returns the settings for the caller in a channel. Each guild has its own memory profile,
+    unless the caller's identity is linked."""
     names = await services.auth.identities.list(caller)
     linked = any(each.name == caller.known_as for each in names)
-    found = await services.community.place(caller.scope.tenant, guild, channel_id, linked)
-    return ChannelSettingsView(
-        profile=found.profile,
-        instructions=found.instructions,
-        locale=found.guild.locale,
-        store_messages=found.guild.store_messages,
-        log_channel=found.guild.log_channel,
-        user_per_minute=found.guild.user_per_minute,
-        guild_per_minute=found.guild.guild_per_minute,
-    )
+    settings = await services.community.place(caller.scope.tenant, guild, channel_id, linked)
+    profile, instructions = settings.profile, settings.instructions
+    return view_of(ChannelSettingsView, settings.guild, profile=profile, instructions=instructions)
 
 
 @router.post("/activity", status_code=204)
-async def count(
+async def record_activity(
     guild: GuildDep, body: CountsBody, services: ServicesDep, caller: CallerDep
 ) -> None:
-    """Counts messages for the ranking."""
+    """Adds message counts to the activity ranking."""
     counts = {each.name: each.messages for each in body.counts}
     await services.community.count(caller.scope.tenant, guild, counts)
 
 
 @router.get("/ranking")
-async def ranking(
+async def read_activity_ranking(
     guild: GuildDep,
     services: ServicesDep,
     caller: CallerDep,
     days: Annotated[int, Query(ge=1, le=400)] = 7,
     most: Annotated[int, Query(ge=1, le=50)] = 10,
 ) -> list[ActiveView]:
-    """Who wrote most in the last days."""
-    found = await services.community.ranking(caller.scope.tenant, guild, days, most)
-    return [
-        ActiveView(rank=rank, name=each.name, messages=each.messages)
-        for rank, each in enumerate(found, 1)
-    ]
+    """Lists the most active members of the last days."""
+    active = await services.community.ranking(caller.scope.tenant, guild, days, most)
+    return [view_of(ActiveView, member, rank=rank) for rank, member in enumerate(active, 1)]
 
 
 @router.get("/notices")
 async def list_notices(
     guild: GuildDep, services: ServicesDep, caller: CallerDep
 ) -> list[NoticeView]:
-    """A guild's notices, oldest first."""
-    found = await services.community.notices(caller.scope.tenant, guild)
-    return [notice_view(each) for each in found]
+    """Lists the notices of a guild, oldest first."""
+    notices = await services.community.notices(caller.scope.tenant, guild)
+    return [notice_view(notice) for notice in notices]
 
 
 @router.post("/notices", status_code=201)
 async def add_notice(
     guild: GuildDep, body: NoticeBody, services: ServicesDep, caller: CallerDep
 ) -> NoticeView:
-    """Tells the weather of a place every day from its next time on."""
-    wish = NoticeRequest(guild, body.channel_id, body.place, body.at, body.time_zone)
-    return notice_view(await services.community.add_notice(caller.scope.tenant, wish))
+    """Creates a daily weather notice."""
+    request = NoticeRequest(guild, body.channel_id, body.place, body.at, body.time_zone)
+    return notice_view(await services.community.add_notice(caller.scope.tenant, request))
 
 
 @router.post("/notices/due")
 async def due_notices(
     guild: GuildDep, services: ServicesDep, caller: CallerDep
 ) -> list[DueNoticeView]:
-    """What is to be said now, to whoever asks first; each notice once a day."""
+    """Claims the notices that are due. Each notice is returned once a day."""
     notices = await services.community.due(caller.scope.tenant, guild)
     return [
         DueNoticeView(
@@ -277,32 +261,20 @@ async def due_notices(
 
 @router.delete("/notices/{notice_id}", status_code=204)
 async def drop_notice(notice_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Tells a notice no more."""
+    """Deletes a notice."""
     await services.community.drop_notice(caller.scope.tenant, notice_id)
 
 
 def guild_view(guild: Guild) -> GuildView:
-    return GuildView(
+    return view_of(
+        GuildView,
+        guild,
         guild_id=guild.id,
-        locale=guild.locale,
         persona=guild.voice.persona,
         rules=guild.voice.rules,
-        log_channel=guild.log_channel,
-        store_messages=guild.store_messages,
-        user_per_minute=guild.user_per_minute,
-        guild_per_minute=guild.guild_per_minute,
-        channels={
-            channel: VoiceView(persona=voice.persona, rules=voice.rules)
-            for channel, voice in guild.channels.items()
-        },
+        channels={name: view_of(VoiceView, voice) for name, voice in guild.channels.items()},
     )
 
 
 def notice_view(notice: Notice) -> NoticeView:
-    return NoticeView(
-        notice_id=notice.id,
-        channel_id=notice.channel,
-        place=notice.place,
-        at=notice.at,
-        time_zone=notice.time_zone,
-    )
+    return view_of(NoticeView, notice, notice_id=notice.id, channel_id=notice.channel)

@@ -1,12 +1,13 @@
-"""Whether memory helps with a query, judged."""
+"""Evaluates what memory contributes to a query."""
 
 from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import example, view_of
 from saegim.evaluation.types import ExpectedFact, Judgement
 
 router = APIRouter(prefix="/v1/sessions", tags=["evaluation"])
@@ -15,7 +16,7 @@ Word = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class FactBody(BaseModel, extra="forbid"):
-    """A value that memory should have, and the words that say what it is the value of."""
+    """A fact that memory should contain: its value, and the words that identify it."""
 
     about: Annotated[list[Word], Field(min_length=1, max_length=10)]
     value: Word
@@ -26,18 +27,16 @@ class FactBody(BaseModel, extra="forbid"):
 
 
 class EvaluationBody(BaseModel, extra="forbid"):
-    """A query, and what memory should know for it, where somebody knows."""
+    """A query and, if known, the facts that memory should contain for it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"query": "아까 말한 예산 초과 상황 다시 설명해줘"}]}
-    )
+    model_config = example(query="아까 말한 예산 초과 상황 다시 설명해줘")
 
     query: Annotated[str, Field(min_length=1, max_length=10_000)]
     facts: Annotated[list[FactBody], Field(max_length=20)] = []
 
 
 class EvaluationView(BaseModel):
-    """The judgement; `judged_by` is `twin` where no judge is set."""
+    """The judgement. `judged_by` is `fallback` if no judge model is configured."""
 
     judgement: Judgement
     judged_by: Literal["model", "fallback"]
@@ -48,7 +47,7 @@ class EvaluationView(BaseModel):
 async def evaluate(
     session_id: UUID, body: EvaluationBody, services: ServicesDep, caller: CallerDep
 ) -> EvaluationView:
-    """Scores what memory has for a query of a session of the caller's."""
+    """Scores the memories that a query in one of the caller's sessions would retrieve."""
     facts = [fact.fact() for fact in body.facts]
-    found = await services.evaluation.judge.judge(caller, session_id, body.query, facts)
-    return EvaluationView(judgement=found.judgement, judged_by=found.by.value, tokens=found.tokens)
+    result = await services.evaluation.judge.judge(caller, session_id, body.query, facts)
+    return view_of(EvaluationView, result, judged_by=result.by.value)

@@ -1,15 +1,16 @@
-"""What is kept of a person: exported, erased with a receipt; and the audit trail."""
+"""Erasure, export and the audit trail."""
 
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.large_json import large_json
 from saegim.api.pagination import PageDep
+from saegim.api.views import example, view_of
 from saegim.audit.types import ON_BEHALF, ListedEvent
 from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, require
@@ -23,30 +24,24 @@ Reason = Annotated[str, Field(max_length=2_000)]
 
 
 class ErasureBody(BaseModel, extra="forbid"):
-    """Who is to be erased: oneself (`me`), or with a reason somebody else (`member_id`)."""
+    """The member to erase: the caller (`me`), or another member with a reason (`member_id`)."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"member_id": "00000000-0000-7000-8000-000000000000", "reason": "asked by mail"}
-            ]
-        }
-    )
+    model_config = example(member_id="00000000-0000-7000-8000-000000000000", reason="asked by mail")
 
     member_id: UUID | None = None
     me: bool = False
     reason: Reason = ""
 
     def subject(self, caller: Caller) -> UUID:
-        """Whom the body names. Raises Invalid where that is nobody, or two."""
+        """Returns the member to erase. Raises Invalid unless exactly one is named."""
         if self.me == (self.member_id is not None):
             raise Invalid('either "member_id" or "me": true is required')
         return self.member_id or caller.scope.user
 
 
 class ErasureView(BaseModel):
-    """How far an erasure is; with its receipt and signature (hex) once it is done. A planned one
-    begins at `runs_at`, and can be cancelled until then."""
+    """An erasure, with its receipt and signature (hex) once it is done. It starts at `runs_at` and
+    can be cancelled until then."""
 
     erasure_id: UUID
     member_id: UUID
@@ -60,14 +55,14 @@ class ErasureView(BaseModel):
 
 
 class ErasurePublicKeyView(BaseModel):
-    """The public key (Ed25519, hex) that the tenant's receipts are checked with."""
+    """The public key (Ed25519, hex) that verifies the tenant's erasure receipts."""
 
     public_key: str
 
 
 class AuditEventView(BaseModel):
-    """An event of the audit trail. `on_behalf` is true where somebody else than the person holds or
-    made the credential; `key_made_by` is who made the key."""
+    """An event of the audit trail. `on_behalf` is true if somebody else than the member holds or
+    made the credential; `key_made_by` is the member who created the key."""
 
     event_id: UUID
     at: datetime
@@ -85,14 +80,14 @@ class AuditEventView(BaseModel):
 
 
 class EventPage(BaseModel):
-    """Events, newest first; `next_before` is where the next page starts."""
+    """Events, newest first. Pass `next_before` as `before` for the next page."""
 
     events: list[AuditEventView]
     next_before: UUID | None
 
 
 class VerifiedView(BaseModel):
-    """What a look along the chain found; `broken` is empty where it is whole."""
+    """Result of the verification. `broken` is empty if the chain is intact."""
 
     batches: int
     events: int
@@ -104,47 +99,46 @@ class VerifiedView(BaseModel):
 
 @router.post("/erasures", status_code=202)
 async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDep) -> ErasureView:
-    """Asks for a person to be erased. Oneself: planned for `runs_at`, until when nothing changes
-    and it can be cancelled. Somebody else: at once, and they are locked out from now on."""
-    return erasure_view(
-        await services.governance.erasures.ask(caller, body.subject(caller), body.reason)
-    )
+    """Requests the erasure of a member. Erasure of the caller is scheduled for `runs_at` and can be
+    cancelled until then. Another member is locked out and erased immediately."""
+    subject = body.subject(caller)
+    return erasure_view(await services.governance.erasures.ask(caller, subject, body.reason))
 
 
 @router.get("/erasures")
 async def list_erasures(
     services: ServicesDep, caller: CallerDep, page: PageDep
 ) -> list[ErasureView]:
-    """A page of the tenant's erasures, newest first; of one's own for those who may not erase
-    others."""
-    found = await services.governance.erasures.list(caller, page.before, page.wanted)
-    return page.cut([erasure_view(each) for each in found], [each.id for each in found])
+    """Lists the erasures of the tenant, newest first. Callers who may not erase others see their
+    own."""
+    erasures = await services.governance.erasures.list(caller, page.before, page.wanted)
+    return page.cut([erasure_view(each) for each in erasures], [each.id for each in erasures])
 
 
 @router.get("/erasures/public-key")
 async def read_public_key(services: ServicesDep, caller: CallerDep) -> ErasurePublicKeyView:
-    """The key with which anybody can check the tenant's receipts."""
+    """Returns the public key that verifies the tenant's erasure receipts."""
     key = await services.governance.erasures.public_key(caller.scope.tenant)
     return ErasurePublicKeyView(public_key=key.hex())
 
 
 @router.get("/erasures/{erasure_id}")
 async def read_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
-    """How far an erasure is."""
+    """Returns an erasure and its state."""
     return erasure_view(await services.governance.erasures.find(caller, erasure_id))
 
 
 @router.delete("/erasures/{erasure_id}")
 async def cancel_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
-    """Cancels a planned erasure: one's own, or anybody's whom the caller may erase. A 409 where it
-    has begun."""
+    """Cancels a scheduled erasure of the caller, or of a member whom the caller may erase. Fails
+    with 409 if it has started."""
     return erasure_view(await services.governance.erasures.cancel(caller, erasure_id))
 
 
 @router.get("/export", response_model=dict[str, Any])
 async def export_own(services: ServicesDep, caller: CallerDep) -> Response:
-    """Everything that is kept of the caller, in plain text; of the current profile alone for those
-    who may not export the others."""
+    """Exports all stored data of the caller. Without the permission to export, only the current
+    profile."""
     return await large_json(await services.governance.exports.export(caller, None, ""))
 
 
@@ -155,7 +149,7 @@ async def export_other(
     caller: CallerDep,
     reason: Annotated[str, Query(max_length=2_000)] = "",
 ) -> Response:
-    """Everything that is kept of somebody else; says why, and is an event of the trail."""
+    """Exports all stored data of another member. Requires a reason, recorded in the audit trail."""
     return await large_json(await services.governance.exports.export(caller, member_id, reason))
 
 
@@ -163,37 +157,26 @@ async def export_other(
 async def read_audit(
     services: ServicesDep, caller: CallerDep, before: Annotated[UUID | None, Query()] = None
 ) -> EventPage:
-    """The tenant's audit trail, newest first."""
+    """Lists the events of the audit trail, newest first."""
     require(caller, Permission.READ_AUDIT)
-    found = await services.audit.trail.events(caller.scope.tenant, before, PAGE)
-    more = found[-1].event.id if len(found) == PAGE else None
-    return EventPage(events=[event_view(each) for each in found], next_before=more)
+    events = await services.audit.trail.events(caller.scope.tenant, before, PAGE)
+    last = events[-1].event.id if len(events) == PAGE else None
+    return EventPage(events=[event_view(each) for each in events], next_before=last)
 
 
 @router.post("/audit/verify")
 async def verify_audit(services: ServicesDep, caller: CallerDep) -> VerifiedView:
-    """Goes along the chain of the audit trail and tells whether it is whole."""
+    """Verifies the hash chain of the audit trail."""
     require(caller, Permission.READ_AUDIT)
-    found = await services.audit.trail.verify(caller.scope.tenant)
-    return VerifiedView(
-        batches=found.batches,
-        events=found.events,
-        unsealed=found.unsealed,
-        unreadable=found.unreadable,
-        head=found.head,
-        broken=list(found.broken),
-    )
+    return view_of(VerifiedView, await services.audit.trail.verify(caller.scope.tenant))
 
 
 def erasure_view(erasure: Erasure) -> ErasureView:
-    return ErasureView(
+    return view_of(
+        ErasureView,
+        erasure,
         erasure_id=erasure.id,
         member_id=erasure.member,
-        state=erasure.state,
-        requested_at=erasure.requested_at,
-        runs_at=erasure.runs_at,
-        key_destroyed_at=erasure.key_destroyed_at,
-        done_at=erasure.done_at,
         receipt=dict(erasure.receipt) if erasure.receipt and erasure.signature else None,
         signature=None if erasure.signature is None else erasure.signature.hex(),
     )
@@ -201,16 +184,13 @@ def erasure_view(erasure: Erasure) -> ErasureView:
 
 def event_view(listed: ListedEvent) -> AuditEventView:
     event = listed.event
-    return AuditEventView(
+    return view_of(
+        AuditEventView,
+        event,
         event_id=event.id,
-        at=event.at,
-        action=event.action,
-        actor=event.actor,
-        actor_id=event.actor_id,
         key_id=event.key,
         key_made_by=listed.key_made_by,
         origin=None if event.origin is None else event.origin.removesuffix(ON_BEHALF),
-        on_behalf=event.on_behalf,
         member_id=event.member,
         subject_id=event.subject,
         reason=listed.reason,

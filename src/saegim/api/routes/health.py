@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can serve."""
+"""Liveness and readiness probes."""
 
 import asyncio
 from dataclasses import dataclass
@@ -16,15 +16,14 @@ from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
 router = APIRouter(prefix="/health", tags=["health"])
 
-# Without a worker nothing is remembered or indexed, and abandoned turns wait for their readers.
+# Without a worker nothing is extracted or indexed, and abandoned turns are not recovered.
 WORKERLESS_SECONDS = 60.0
 PartState = Literal["ok", "degraded", "down"]
 
 
 class Ready(BaseModel):
-    """Whether the process can serve: it is warmed up, the record store is there and current, and
-    there was a worker in the last minute. Everything else is for operators: this machine, or
-    whoever shows the key of `/metrics`."""
+    """Readiness of the process: it is warm, Postgres has the current schema, and a worker ran in
+    the last minute. The other fields need the metrics key, or a request from the same machine."""
 
     ready: bool
     warm: bool | None = None
@@ -44,39 +43,39 @@ class _Stores:
 
 
 class StoreProbe:
-    """Looks at the stores, once for all who ask at the same time: anybody may ask."""
+    """Checks the stores, once for concurrent requests: the route is public."""
 
     def __init__(self) -> None:
-        self._look: asyncio.Task[_Stores] | None = None
+        self._check: asyncio.Task[_Stores] | None = None
 
-    async def look(self, services: Services) -> _Stores:
-        if self._look is None or self._look.done():
-            self._look = asyncio.create_task(_look(services))
-        return await asyncio.shield(self._look)
+    async def check(self, services: Services) -> _Stores:
+        if self._check is None or self._check.done():
+            self._check = asyncio.create_task(_check(services))
+        return await asyncio.shield(self._check)
 
 
 @router.get("/live")
 async def live() -> dict[str, bool]:
-    """The process answers; it asks nobody."""
+    """Returns 200 while the process runs. Checks no other service."""
     return {"live": True}
 
 
 @router.get("/ready", responses={503: {"model": Ready}}, response_model_exclude_none=True)
 async def ready(services: ServicesDep, request: Request, response: Response) -> Ready:
-    """The process is warmed up, and the record store has a schema that this release can use."""
+    """Returns 200 if the process can serve requests, else 503."""
     state = request.app.state
     probe: StoreProbe = state.store_probe
     warming: asyncio.Task[None] | None = state.warming
-    found = _report(await probe.look(services), warm=warming is None or warming.done())
-    if not found.ready:
+    report = _report(await probe.check(services), warm=warming is None or warming.done())
+    if not report.ready:
         response.status_code = 503
     client = request.client.host if request.client else None
     if not may_read(services.settings.metrics_key, client, request.headers):
-        return Ready(ready=found.ready)
-    return found
+        return Ready(ready=report.ready)
+    return report
 
 
-async def _look(services: Services) -> _Stores:
+async def _check(services: Services) -> _Stores:
     redis: PartState = "ok"
     try:
         await services.db.redis.ping()
@@ -89,17 +88,17 @@ async def _look(services: Services) -> _Stores:
     return _Stores(redis, store, services.db.health.without_worker(store))
 
 
-def _report(found: _Stores, *, warm: bool) -> Ready:
-    store = found.store
+def _report(stores: _Stores, *, warm: bool) -> Ready:
+    store = stores.store
     if store is None:
-        return Ready(ready=False, warm=warm, postgres="down", redis=found.redis)
+        return Ready(ready=False, warm=warm, postgres="down", redis=stores.redis)
     current = (store.revision or "") >= newest_revision()
-    workerless = found.without_worker >= WORKERLESS_SECONDS
+    workerless = stores.without_worker >= WORKERLESS_SECONDS
     return Ready(
         ready=current and warm and not workerless,
         warm=warm,
         postgres="ok" if current else "down",
-        redis=found.redis,
+        redis=stores.redis,
         workers=store.workers,
         jobs_waiting=store.waiting,
         job_lag_seconds=round(store.lag_seconds, 3),

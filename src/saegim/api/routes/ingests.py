@@ -1,4 +1,4 @@
-"""Documents in: open an ingest, send its files, watch them come in."""
+"""Ingests: upload files and follow their progress."""
 
 import asyncio
 import contextlib
@@ -7,9 +7,10 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import example, view_of
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction
 from saegim.domain.errors import TooLarge, Unavailable
@@ -26,19 +27,17 @@ FileName = Annotated[str, Path(min_length=1, max_length=500)]
 
 
 class NewIngest(BaseModel, extra="forbid"):
-    """Where files are to go, and what kind of document they are unless they say so themselves."""
+    """The collection of the files, and their document type unless a file sets its own."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"collection": "default"}]})
+    model_config = example(collection="default")
 
     collection: Annotated[str, Field(max_length=200)] = "default"
     type: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")] = "guide"
-    own: Annotated[bool, Field(description="For the caller alone, in no collection of others.")] = (
-        False
-    )
+    own: Annotated[bool, Field(description="Only the caller can read the documents.")] = False
 
 
 class FileView(BaseModel):
-    """How far a file is: `stored` of `passages` are in, `embedded` of them were new."""
+    """Progress of a file: `stored` of `passages` are indexed, `embedded` of them were new."""
 
     file_id: UUID
     name: str
@@ -53,7 +52,7 @@ class FileView(BaseModel):
 
 
 class IngestView(BaseModel):
-    """An ingest with its files; `over` when none of them is still on its way."""
+    """An ingest with its files. `over` is true when all of them are finished."""
 
     ingest_id: UUID
     over: bool
@@ -63,7 +62,7 @@ class IngestView(BaseModel):
 
 @router.post("/ingests", status_code=201)
 async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep) -> IngestView:
-    """Opens an ingest into a collection of the tenant's, or into the caller's own."""
+    """Creates an ingest into a collection, or into the caller's private documents."""
     if body.own:
         return ingest_view(await services.library.ingests.open_own(caller, body.type))
     return ingest_view(await services.library.ingests.open(caller, body.collection, body.type))
@@ -77,14 +76,14 @@ async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep)
 async def send_file(
     ingest_id: UUID, name: FileName, request: Request, services: ServicesDep, caller: CallerDep
 ) -> FileView:
-    """Takes a file's bytes and queues it; the same name again replaces the first."""
+    """Uploads a file and queues it. A file with the same name replaces the earlier one."""
     file = await services.library.ingests.add_file(
         caller, ingest_id, unicodedata.normalize("NFC", name)
     )
     try:
         await _receive(request, services, caller, file)
     except BaseException:
-        # Also when the client hangs up; what this misses is swept after an hour.
+        # Also if the client disconnects. A job deletes leftovers after an hour.
         with contextlib.suppress(Unavailable):
             await asyncio.shield(services.library.ingests.abandon(caller, file))
         raise
@@ -93,13 +92,13 @@ async def send_file(
 
 
 async def _receive(request: Request, services: Services, caller: Caller, file: UUID) -> None:
-    """Stores the body in parts. Raises TooLarge."""
+    """Stores the body in chunks of `PART_BYTES`. Raises TooLarge."""
     part, buffer, size = 0, bytearray(), 0
-    async for piece in request.stream():
-        size += len(piece)
+    async for chunk in request.stream():
+        size += len(chunk)
         if size > LARGEST_FILE_BYTES:
-            raise TooLarge(f"a file may have {LARGEST_FILE_BYTES} bytes")
-        buffer += piece
+            raise TooLarge(f"the limit is {LARGEST_FILE_BYTES} bytes")
+        buffer += chunk
         while len(buffer) >= PART_BYTES:
             await services.library.ingests.add_part(caller, file, part, bytes(buffer[:PART_BYTES]))
             del buffer[:PART_BYTES]
@@ -109,35 +108,20 @@ async def _receive(request: Request, services: Services, caller: Caller, file: U
 
 @router.get("/ingests/{ingest_id}")
 async def read_ingest(ingest_id: UUID, services: ServicesDep, caller: CallerDep) -> IngestView:
-    """How far an ingest is, file by file."""
+    """Returns the progress of an ingest and of each file."""
     return ingest_view(await services.library.ingests.find(caller, ingest_id))
 
 
 @router.post("/ingests/{ingest_id}/cancel")
 async def cancel_ingest(ingest_id: UUID, services: ServicesDep, caller: CallerDep) -> IngestView:
-    """Stops an ingest; what is stored stays."""
+    """Cancels an ingest. Files that are already stored remain."""
     return ingest_view(await services.library.ingests.cancel(caller, ingest_id))
 
 
 def ingest_view(ingest: Ingest) -> IngestView:
-    return IngestView(
-        ingest_id=ingest.id,
-        over=ingest.over,
-        cancelled=ingest.cancelled,
-        files=[file_view(file) for file in ingest.files],
-    )
+    files = [file_view(file) for file in ingest.files]
+    return view_of(IngestView, ingest, ingest_id=ingest.id, files=files)
 
 
 def file_view(file: IngestFile) -> FileView:
-    return FileView(
-        file_id=file.id,
-        name=file.name,
-        size=file.size,
-        state=file.state,
-        documents=file.documents,
-        passages=file.passages,
-        stored=file.stored,
-        embedded=file.embedded,
-        removed=file.removed,
-        error=file.error,
-    )
+    return view_of(FileView, file, file_id=file.id)

@@ -1,6 +1,5 @@
-"""Background work: what waits, what failed, and another try."""
+"""Background jobs of the tenant."""
 
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
@@ -8,6 +7,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import view_of
 from saegim.domain.errors import NotFound
 
 router = APIRouter(prefix="/v1", tags=["usage"])
@@ -16,7 +16,7 @@ MOST_FAILED = 100
 
 
 class FailedJobView(BaseModel):
-    """Work that was given up, and the class of its last error."""
+    """A job whose retries are exhausted, with the class of its last error."""
 
     job_id: int
     kind: str
@@ -26,7 +26,7 @@ class FailedJobView(BaseModel):
 
 
 class BacklogView(BaseModel):
-    """The tenant's background work; `lag_seconds` is how long its first job has been waiting."""
+    """The tenant's background jobs. `lag_seconds` is the age of the oldest waiting job."""
 
     waiting: int
     running: int
@@ -36,21 +36,16 @@ class BacklogView(BaseModel):
 
 @router.get("/jobs")
 async def read_backlog(services: ServicesDep, caller: CallerDep) -> BacklogView:
-    """What of the tenant's work waits, runs and failed."""
-    found = await services.jobs.backlog.backlog(caller.scope.tenant, MOST_FAILED)
-    failed = [asdict(one) for one in found.failed]
-    return BacklogView(
-        waiting=found.waiting,
-        running=found.running,
-        lag_seconds=found.lag_seconds,
-        failed=[FailedJobView(job_id=one.pop("id"), **one) for one in failed],
-    )
+    """Returns the number of waiting and running jobs, and the failed jobs."""
+    backlog = await services.jobs.backlog.backlog(caller.scope.tenant, MOST_FAILED)
+    failed = [view_of(FailedJobView, job, job_id=job.id) for job in backlog.failed]
+    return view_of(BacklogView, backlog, failed=failed)
 
 
 @router.post("/jobs/{job_id}/replay", status_code=204)
 async def replay_job(
     job_id: Annotated[int, Path(ge=1, le=2**63 - 1)], services: ServicesDep, caller: CallerDep
 ) -> None:
-    """Puts a job that failed for good back in line."""
+    """Queues a failed job again."""
     if not await services.jobs.backlog.replay(caller.scope.tenant, job_id):
         raise NotFound("job")

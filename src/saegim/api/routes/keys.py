@@ -1,15 +1,16 @@
-"""Credentials: who one is, keys, end users' tokens, the issuer of a tenant's own users."""
+"""API keys, user tokens and token issuers."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from saegim.api.caller import CallerDep, ProfileDep, ServicesDep
 from saegim.api.pagination import PageDep
 from saegim.api.timestamps import Moment
+from saegim.api.views import example, view_of
 from saegim.audit.types import AuditAction
 from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, MintedCredential, TokenOrder
 from saegim.auth.service import DEFAULT_PROFILE
@@ -28,7 +29,7 @@ Claim = Annotated[str, Field(pattern=r"^[A-Za-z0-9_:./-]{1,100}$")]
 
 
 class MeView(BaseModel):
-    """Who the credential says one is, and what one may do."""
+    """The user, role and permissions of the credential."""
 
     user_id: UUID
     profile_id: UUID
@@ -39,9 +40,9 @@ class MeView(BaseModel):
 
 
 class NewKeyBody(BaseModel, extra="forbid"):
-    """A key that is asked for; without a user it may act as any user of the tenant."""
+    """A key to create. Without a user, it may act as any user of the tenant."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "backend"}]})
+    model_config = example(name="backend")
 
     name: Name
     role: Role = Role.MEMBER
@@ -52,21 +53,21 @@ class NewKeyBody(BaseModel, extra="forbid"):
     expires_at: Moment | None = None
     reason: Annotated[
         str,
-        Field(max_length=2_000, description="Why, for a key with which others can be read."),
+        Field(max_length=2_000, description="Required if the key can read data of others."),
     ] = ""
 
 
 class KeyRotationBody(BaseModel, extra="forbid"):
-    """How long the old key goes on, and why, for a key with which others can be read."""
+    """How long the old key stays valid. A reason is required if the key can read data of others."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"overlap_seconds": 3600}]})
+    model_config = example(overlap_seconds=3600)
 
     overlap_seconds: Annotated[int, Field(ge=0, le=30 * 86400)] = int(USUAL_OVERLAP.total_seconds())
     reason: Annotated[str, Field(max_length=2_000)] = ""
 
 
 class MintedView(BaseModel):
-    """A new credential. `secret` is shown this once."""
+    """A new credential. `secret` is shown only once."""
 
     id: UUID
     secret: str
@@ -74,7 +75,7 @@ class MintedView(BaseModel):
 
 
 class KeyView(BaseModel):
-    """A key by its prefix; its secret is nowhere."""
+    """A key, without its secret."""
 
     key_id: UUID
     prefix: str
@@ -94,11 +95,9 @@ class KeyView(BaseModel):
 
 
 class NewToken(BaseModel, extra="forbid"):
-    """A token for the user that the request names in `Saegim-User` and `Saegim-Profile`."""
+    """A token for the user in `Saegim-User` and the profile in `Saegim-Profile`."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"origins": ["https://app.example.com"]}]}
-    )
+    model_config = example(origins=["https://app.example.com"])
 
     seconds: Annotated[int, Field(ge=1, le=LONGEST_SECONDS)] = USUAL_SECONDS
     assistant_id: UUID | None = None
@@ -106,23 +105,17 @@ class NewToken(BaseModel, extra="forbid"):
     groups: Groups = []
     may: Annotated[
         list[TokenPermission],
-        Field(max_length=4, description="What it may besides; the minter must have it."),
+        Field(max_length=4, description="Extra permissions, which the key must have."),
     ] = []
 
 
 class IssuerBody(BaseModel, extra="forbid"):
-    """Who signs for the tenant's users: its name, our name there, and its keys or their address."""
+    """An OIDC issuer: its URL, the expected audience, and its keys or their URL."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "url": "https://login.example.com",
-                    "audience": "saegim",
-                    "jwks_url": "https://login.example.com/.well-known/jwks.json",
-                }
-            ]
-        }
+    model_config = example(
+        url="https://login.example.com",
+        audience="saegim",
+        jwks_url="https://login.example.com/.well-known/jwks.json",
     )
 
     url: Annotated[str, Field(min_length=1, max_length=300)]
@@ -141,7 +134,7 @@ class IssuerBody(BaseModel, extra="forbid"):
 
 
 class IssuerView(BaseModel):
-    """An issuer of the tenant's."""
+    """An issuer that the tenant trusts."""
 
     issuer_id: UUID
     url: str
@@ -154,7 +147,7 @@ class IssuerView(BaseModel):
 
 @router.get("/me")
 async def read_me(caller: CallerDep) -> MeView:
-    """Who one is, and what one may do."""
+    """Returns the user, role and permissions of the credential."""
     return MeView(
         user_id=caller.scope.user,
         profile_id=caller.scope.profile,
@@ -167,14 +160,14 @@ async def read_me(caller: CallerDep) -> MeView:
 
 @router.get("/keys")
 async def list_keys(services: ServicesDep, caller: CallerDep, page: PageDep) -> list[KeyView]:
-    """A page of the tenant's keys, newest first."""
-    found = await services.auth.credentials.list(caller, page.before, page.wanted)
-    return page.cut([key_view(key) for key in found], [each.key.id for each in found])
+    """Lists the keys of the tenant, newest first."""
+    keys = await services.auth.credentials.list(caller, page.before, page.wanted)
+    return page.cut([key_view(each) for each in keys], [each.key.id for each in keys])
 
 
 @router.post("/keys", status_code=201)
 async def create_key(body: NewKeyBody, services: ServicesDep, caller: CallerDep) -> MintedView:
-    """A new key, which may do no more than the caller."""
+    """Creates a key. Its permissions cannot exceed those of the caller."""
     order = KeyOrder(
         name=body.name,
         role=body.role,
@@ -193,7 +186,7 @@ async def create_key(body: NewKeyBody, services: ServicesDep, caller: CallerDep)
 async def rotate_key(
     key_id: UUID, body: KeyRotationBody, services: ServicesDep, caller: CallerDep
 ) -> MintedView:
-    """A successor with the same rights; the old key goes on for the overlap."""
+    """Creates a key with the same permissions. The old key stays valid for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
     async with services.audit.trail.recording(caller, AuditAction.KEY_ROTATED, reason=body.reason):
         return minted_view(
@@ -203,7 +196,7 @@ async def rotate_key(
 
 @router.delete("/keys/{key_id}", status_code=204)
 async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Ends a key at once, and every token it minted."""
+    """Revokes a key and every token that it minted."""
     async with services.audit.trail.recording(caller, AuditAction.KEY_REVOKED, key_id):
         await services.auth.credentials.revoke(caller, key_id)
 
@@ -212,7 +205,7 @@ async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> 
 async def mint_token(
     body: NewToken, services: ServicesDep, caller: CallerDep, profile: ProfileDep
 ) -> MintedView:
-    """A short-lived token for an end user, to be handed to their browser."""
+    """Creates a short-lived token for the browser of an end user."""
     order = TokenOrder(
         profile=profile or DEFAULT_PROFILE,
         seconds=body.seconds,
@@ -228,23 +221,18 @@ async def mint_token(
 
 @router.get("/issuers")
 async def list_issuers(services: ServicesDep, caller: CallerDep) -> list[IssuerView]:
-    """Who signs for the tenant's own users."""
+    """Lists the issuers that the tenant trusts."""
     return [issuer_view(issuer) for issuer in await services.auth.issuers.issuers(caller)]
 
 
 @router.put("/issuers", status_code=204)
 async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep) -> None:
-    """Lets an issuer sign for the tenant's users, or changes one by its `url`."""
+    """Adds an issuer, or replaces the one with the same `url`."""
     issuer = Issuer(
         id=new_id(services.clock.now()),
         tenant=caller.scope.tenant,
-        url=body.url,
-        audience=body.audience,
         assistant=body.assistant_id or caller.assistant,
-        jwks_url=body.jwks_url,
-        jwks=body.jwks,
-        user_claim=body.user_claim,
-        groups_claim=body.groups_claim,
+        **body.model_dump(exclude={"assistant_id"}),
     )
     async with services.audit.trail.recording(caller, AuditAction.ISSUER_CHANGED, issuer.id):
         await services.auth.issuers.put(caller, issuer)
@@ -252,7 +240,7 @@ async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep)
 
 @router.delete("/issuers/{issuer_id}", status_code=204)
 async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Tokens of this issuer are worth nothing from now on."""
+    """Removes an issuer. Its tokens are no longer accepted."""
     async with services.audit.trail.recording(caller, AuditAction.ISSUER_CHANGED, issuer_id):
         await services.auth.issuers.remove(caller, issuer_id)
 
@@ -263,32 +251,21 @@ def minted_view(minted: MintedCredential) -> MintedView:
 
 def key_view(listed: ListedKey) -> KeyView:
     key = listed.key
-    return KeyView(
+    return view_of(
+        KeyView,
+        listed,
         key_id=key.id,
-        prefix=listed.prefix,
-        name=listed.name,
         role=key.role,
         scopes=None if key.scopes is None else sorted(key.scopes),
         groups=sorted(key.groups),
         acts_for_others=key.may_act_as,
         member_id=key.member,
         assistant_id=key.assistant,
-        created_at=listed.created_at,
         expires_at=key.expires_at,
         revoked_at=key.revoked_at,
-        used_at=listed.used_at,
-        replaces=listed.replaces,
         made_by=key.made_by,
     )
 
 
 def issuer_view(issuer: Issuer) -> IssuerView:
-    return IssuerView(
-        issuer_id=issuer.id,
-        url=issuer.url,
-        audience=issuer.audience,
-        jwks_url=issuer.jwks_url,
-        assistant_id=issuer.assistant,
-        user_claim=issuer.user_claim,
-        groups_claim=issuer.groups_claim,
-    )
+    return view_of(IssuerView, issuer, issuer_id=issuer.id, assistant_id=issuer.assistant)

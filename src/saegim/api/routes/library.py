@@ -1,13 +1,14 @@
-"""Documents out: search, open a section, look a document up, remove it."""
+"""Documents: search, read and delete."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import example, view_of
 from saegim.audit.types import AuditAction
 from saegim.library.index_ports import PassageLocation
 from saegim.library.service import title_of
@@ -26,11 +27,11 @@ Type = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
 
 class SearchBody(BaseModel, extra="forbid"):
-    """A question; without filters FAQ entries and other passages are found in their shares.
+    """A search query. Without filters, a search returns `faq` FAQ entries and `other` passages.
 
-    The shares are the tenant's own, 3 and 7 until it sets others (`PUT /v1/ranking`)."""
+    The defaults are those of the tenant: 3 and 7, unless `PUT /v1/ranking` changed them."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"query": "EC2 비용 줄이는 방법"}]})
+    model_config = example(query="EC2 비용 줄이는 방법")
 
     query: Annotated[str, Field(min_length=1, max_length=10_000)]
     faq: Annotated[int, Field(ge=0, le=50)] | None = None
@@ -41,27 +42,18 @@ class SearchBody(BaseModel, extra="forbid"):
     has_table: bool | None = None
 
     def counts(self) -> ResultCounts | None:
-        """What is asked for; a side that is not named keeps the default of a new tenant."""
-        if self.faq is None and self.other is None:
-            return None
-        usual = ResultCounts()
-        return ResultCounts(
-            usual.faq if self.faq is None else self.faq,
-            usual.other if self.other is None else self.other,
-        )
+        """Returns the requested counts; None for those of the tenant."""
+        counts = self.model_dump(include={"faq", "other"}, exclude_none=True)
+        return ResultCounts(**counts) if counts else None
 
-    def filters(self) -> dict[str, object]:
-        chosen: dict[str, object] = {}
-        if self.types:
-            chosen["types"] = frozenset(self.types)
-        for name in ("has_steps", "has_conditions", "has_table"):
-            if getattr(self, name) is not None:
-                chosen[name] = getattr(self, name)
-        return chosen
+    def filters(self) -> dict[str, Any]:
+        names = {"has_steps", "has_conditions", "has_table"}
+        types = {"types": frozenset(self.types)} if self.types else {}
+        return types | self.model_dump(include=names, exclude_none=True)
 
 
 class DocumentView(BaseModel):
-    """A document, by the id it has outside."""
+    """A document. `document_id` is its ID in the source system."""
 
     document_id: str
     type: str
@@ -78,14 +70,14 @@ class ListedDocumentView(DocumentView):
 
 
 class DocumentPage(BaseModel):
-    """Some documents; `next_before` is where the next page starts."""
+    """Documents, newest first. Pass `next_before` as `before` for the next page."""
 
     documents: list[ListedDocumentView]
     next_before: UUID | None
 
 
 class PassageView(BaseModel):
-    """A passage with its place."""
+    """A passage with its document and section."""
 
     passage_id: UUID
     document: DocumentView
@@ -94,7 +86,7 @@ class PassageView(BaseModel):
 
 
 class FoundPassageView(PassageView):
-    """A passage that a search found, with each arm's score, and the reranker's if there is one."""
+    """A search result, with the score of each retriever and of the reranker, if there is one."""
 
     score: float
     lexical: float | None
@@ -103,14 +95,14 @@ class FoundPassageView(PassageView):
 
 
 class SearchView(BaseModel):
-    """What was found, best first."""
+    """Search results, best first. `degraded` lists services that were unavailable."""
 
     found: list[FoundPassageView]
     degraded: list[str]
 
 
 class LookupView(BaseModel):
-    """A document with its passages in order, and others that are related to it."""
+    """A document with its passages in order, and related documents."""
 
     document: DocumentView
     passages: list[PassageView]
@@ -119,15 +111,15 @@ class LookupView(BaseModel):
 
 @router.post("/search")
 async def search(body: SearchBody, services: ServicesDep, caller: CallerDep) -> SearchView:
-    """Searches what the caller may read."""
+    """Searches the documents that the caller may read."""
     counts = body.counts()
     if filters := body.filters():
         count = counts.total if counts else None
-        searched = await services.library.search.search(caller, body.query, count=count, **filters)
+        results = await services.library.search.search(caller, body.query, count=count, **filters)
     else:
-        searched = await services.library.search.search_all(caller, body.query, counts)
+        results = await services.library.search.search_all(caller, body.query, counts)
     return SearchView(
-        found=[found_view(found) for found in searched.found], degraded=list(searched.degraded)
+        found=[found_view(passage) for passage in results.found], degraded=list(results.degraded)
     )
 
 
@@ -135,10 +127,9 @@ async def search(body: SearchBody, services: ServicesDep, caller: CallerDep) -> 
 async def read_section(
     passage_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> list[PassageView]:
-    """The whole section around a passage, in order."""
-    return [
-        place_view(place) for place in await services.library.search.get_section(caller, passage_id)
-    ]
+    """Lists the passages of the section that contains a passage, in order."""
+    section = await services.library.search.get_section(caller, passage_id)
+    return [passage_view(location) for location in section]
 
 
 @router.get("/documents")
@@ -149,38 +140,35 @@ async def list_documents(
     before: UUID | None = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DocumentPage:
-    """The documents that the caller may read, the newest first."""
-    found = await services.library.search.listed(caller, DocumentFilter(words, before, count))
-    last = found[-1].document.id if len(found) == count else None
-    return DocumentPage(documents=[listed_view(one) for one in found], next_before=last)
+    """Lists the documents that the caller may read, newest first."""
+    documents = await services.library.search.listed(caller, DocumentFilter(words, before, count))
+    last = documents[-1].document.id if len(documents) == count else None
+    return DocumentPage(documents=[listed_view(each) for each in documents], next_before=last)
 
 
 @router.get("/documents/{document_id:path}")
 async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> LookupView:
-    """A document, in any spelling of its id; one that may not be seen is not there."""
-    document, places = await services.library.search.lookup(caller, document_id)
+    """Returns a document, by any spelling of its ID. Documents that the caller may not read are not
+    found."""
+    document, locations = await services.library.search.lookup(caller, document_id)
     related = await services.library.search.related(caller, document)
     return LookupView(
-        document=document_view(document, places[0].passage.text if places else ""),
-        passages=[place_view(place) for place in places],
+        document=document_view(document, locations[0].passage.text if locations else ""),
+        passages=[passage_view(location) for location in locations],
         related=[document_view(other, "") for other in related],
     )
 
 
 @router.delete("/documents/{document_id:path}", status_code=204)
 async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
-    """Removes a document; no search shows it from now on."""
+    """Deletes a document. Searches no longer return it."""
     async with services.audit.trail.recording(caller, AuditAction.DOCUMENT_REMOVED):
         await services.library.search.remove(caller, document_id)
 
 
 def document_view(document: Document, text: str) -> DocumentView:
-    return DocumentView(
-        document_id=document.outside_id,
-        type=document.type,
-        title=title_of(document, text),
-        version=document.version,
-    )
+    title = title_of(document, text)
+    return view_of(DocumentView, document, document_id=document.outside_id, title=title)
 
 
 def listed_view(listed: ListedDocument) -> ListedDocumentView:
@@ -192,23 +180,22 @@ def listed_view(listed: ListedDocument) -> ListedDocumentView:
     )
 
 
-def place_view(place: PassageLocation) -> PassageView:
+def passage_view(location: PassageLocation) -> PassageView:
+    passage = location.passage
     return PassageView(
-        passage_id=place.passage.id,
-        document=document_view(place.document, place.passage.text),
-        path=list(place.section.path),
-        text=place.passage.text,
+        passage_id=passage.id,
+        document=document_view(location.document, passage.text),
+        path=list(location.section.path),
+        text=passage.text,
     )
 
 
 def found_view(found: FoundPassage) -> FoundPassageView:
-    return FoundPassageView(
+    return view_of(
+        FoundPassageView,
+        found.signals,
         passage_id=found.passage.id,
         document=document_view(found.document, found.passage.text),
         path=list(found.path),
         text=found.passage.text,
-        score=found.signals.score,
-        lexical=found.signals.lexical,
-        dense=found.signals.dense,
-        reranked=found.signals.reranked,
     )

@@ -1,22 +1,29 @@
-"""What a tenant may use in a window."""
+"""Rate limits and budgets of a tenant."""
 
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field, JsonValue
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.api.views import example, view_of
 from saegim.audit.types import AuditAction
 from saegim.quotas.counters import Limit, Resource
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
 LONGEST_WINDOW = 31 * 86_400
+EXAMPLE: dict[str, JsonValue] = {
+    "subject": "user",
+    "resource": "requests",
+    "window_seconds": 60,
+    "most": 100000,
+}
 
 
 class LimitShape(BaseModel, extra="forbid"):
-    """At most so much of a resource in any window of so many seconds."""
+    """A limit: at most `most` of a resource in any `window_seconds`."""
 
     subject: Literal["key", "user", "tenant"]
     resource: Resource
@@ -25,43 +32,19 @@ class LimitShape(BaseModel, extra="forbid"):
 
 
 class LimitsBody(BaseModel, extra="forbid"):
-    """The tenant's own limits; each replaces the usual ones of its subject and resource."""
+    """Limits of the tenant. Each replaces the default limits of its subject and resource."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "limits": [
-                        {
-                            "subject": "user",
-                            "resource": "requests",
-                            "window_seconds": 60,
-                            "most": 100000,
-                        }
-                    ]
-                }
-            ]
-        }
-    )
+    model_config = example(limits=[EXAMPLE])
 
     limits: Annotated[list[LimitShape], Field(max_length=30)]
 
 
 @router.get("/limits")
 async def read_limits(tag: TagDep, services: ServicesDep, caller: CallerDep) -> list[LimitShape]:
-    """The limits that count for the tenant; the ETag is of its own."""
-    found = await services.quotas.limits.show(caller)
-    tag.name(found.own)
-    return [
-        LimitShape(
-            subject=limit.subject,
-            resource=limit.resource,
-            window_seconds=limit.window_seconds,
-            most=limit.most,
-        )
-        for limit in found.all
-        if limit.subject != "provider"
-    ]
+    """Lists the limits in effect. The ETag covers the limits that the tenant set."""
+    limits = await services.quotas.limits.show(caller)
+    tag.name(limits.own)
+    return [view_of(LimitShape, limit) for limit in limits.all if limit.subject != "provider"]
 
 
 @router.put("/limits", status_code=204)
@@ -72,11 +55,9 @@ async def change_limits(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> None:
-    """Gives the tenant limits of its own."""
-    wanted = [
-        Limit(each.subject, each.resource, each.window_seconds, each.most) for each in body.limits
-    ]
+    """Replaces the limits of the tenant."""
+    limits = [Limit(**limit.model_dump()) for limit in body.limits]
     async with services.audit.trail.recording(
         caller, AuditAction.LIMITS_CHANGED, caller.scope.tenant
     ):
-        tag.name(await services.quotas.limits.change(caller, wanted, seen))
+        tag.name(await services.quotas.limits.change(caller, limits, seen))

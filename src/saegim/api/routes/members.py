@@ -1,13 +1,14 @@
-"""People: members with their roles, and the names by which one person is known."""
+"""Members, profiles and linked identities."""
 
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import example, view_of
 from saegim.audit.types import AuditAction
 from saegim.auth.types import ListedMember, MemberChange
 from saegim.domain.scope import Role
@@ -19,7 +20,7 @@ Group = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class MemberView(BaseModel):
-    """A member, by the name it has outside."""
+    """A member. `name` is the name in the tenant's own system."""
 
     member_id: UUID
     name: str
@@ -30,16 +31,16 @@ class MemberView(BaseModel):
 
 
 class MemberPage(BaseModel):
-    """Members in order; `next_after` is where the next page starts."""
+    """Members in order. Pass `next_after` as `after` for the next page."""
 
     members: list[MemberView]
     next_after: UUID | None
 
 
 class MemberBody(BaseModel, extra="forbid"):
-    """What is to change; what is left out stays."""
+    """Changes to a member. Omitted fields stay as they are."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"groups": ["sales"]}]})
+    model_config = example(groups=["sales"])
 
     role: Role | None = None
     groups: Annotated[list[Group], Field(max_length=100)] | None = None
@@ -47,7 +48,7 @@ class MemberBody(BaseModel, extra="forbid"):
 
 
 class IdentityView(BaseModel):
-    """A name that was linked to the caller."""
+    """A name on a channel that is linked to the caller."""
 
     identity_id: UUID
     channel: str
@@ -56,14 +57,14 @@ class IdentityView(BaseModel):
 
 
 class CodeView(BaseModel):
-    """A code to be said on the channel that is to be linked; used once."""
+    """A one-time code to enter on the channel to link."""
 
     code: str
     expires_at: datetime
 
 
 class ProfileView(BaseModel):
-    """One of the caller's name spaces; `current` where it is the one that the request names."""
+    """A profile of the caller. `current` is the profile of this request."""
 
     profile_id: UUID
     name: str
@@ -72,9 +73,9 @@ class ProfileView(BaseModel):
 
 
 class LinkBody(BaseModel, extra="forbid"):
-    """A code that was given on another channel."""
+    """A code created on another channel."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"code": "ABCD2345"}]})
+    model_config = example(code="ABCD2345")
 
     code: Annotated[str, Field(min_length=8, max_length=20)]
 
@@ -83,17 +84,17 @@ class LinkBody(BaseModel, extra="forbid"):
 async def list_members(
     services: ServicesDep, caller: CallerDep, after: Annotated[UUID | None, Query()] = None
 ) -> MemberPage:
-    """The tenant's members, a page at a time."""
-    found = await services.auth.members.list(caller, after, PAGE)
-    more = found[-1].id if len(found) == PAGE else None
-    return MemberPage(members=[member_view(each) for each in found], next_after=more)
+    """Lists the members of the tenant."""
+    members = await services.auth.members.list(caller, after, PAGE)
+    last = members[-1].id if len(members) == PAGE else None
+    return MemberPage(members=[member_view(member) for member in members], next_after=last)
 
 
 @router.patch("/members/{member_id}")
 async def change_member(
     member_id: UUID, body: MemberBody, services: ServicesDep, caller: CallerDep
 ) -> MemberView:
-    """Changes a member's role or groups, or locks it out."""
+    """Changes the role or groups of a member, or disables the member."""
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
     async with services.audit.trail.recording(caller, AuditAction.MEMBER_CHANGED, member_id):
@@ -102,39 +103,33 @@ async def change_member(
 
 @router.get("/profiles")
 async def list_profiles(services: ServicesDep, caller: CallerDep) -> list[ProfileView]:
-    """The caller's name spaces, oldest first; a new one is made by naming it."""
+    """Lists the caller's profiles, oldest first. Naming a new one in `Saegim-Profile` creates
+    it."""
     return [
-        ProfileView(
-            profile_id=each.id,
-            name=each.name,
-            created_at=each.created_at,
-            current=each.id == caller.scope.profile,
-        )
+        view_of(ProfileView, each, profile_id=each.id, current=each.id == caller.scope.profile)
         for each in await services.auth.identities.profiles(caller)
     ]
 
 
 @router.get("/identities")
 async def list_identities(services: ServicesDep, caller: CallerDep) -> list[IdentityView]:
-    """The names that were linked to the caller."""
+    """Lists the identities that are linked to the caller."""
     return [
-        IdentityView(
-            identity_id=each.id, channel=each.channel, name=each.name, linked_at=each.linked_at
-        )
+        view_of(IdentityView, each, identity_id=each.id)
         for each in await services.auth.identities.list(caller)
     ]
 
 
 @router.post("/identities/codes", status_code=201)
 async def make_code(services: ServicesDep, caller: CallerDep) -> CodeView:
-    """A code for the caller to say on another channel."""
+    """Creates a code that links an identity on another channel to the caller."""
     code = await services.auth.identities.code(caller)
     return CodeView(code=code.text, expires_at=code.expires_at)
 
 
 @router.post("/identities", status_code=204)
 async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep) -> None:
-    """Links the caller's name on this channel to whoever was given the code."""
+    """Links the caller's identity on this channel to the user who created the code."""
     async with services.audit.trail.recording(
         caller, AuditAction.IDENTITY_LINKED, caller.scope.user
     ):
@@ -143,17 +138,10 @@ async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep
 
 @router.delete("/identities/{identity_id}", status_code=204)
 async def unlink_identity(identity_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Takes a name away again."""
+    """Removes a linked identity."""
     async with services.audit.trail.recording(caller, AuditAction.IDENTITY_UNLINKED, identity_id):
         await services.auth.identities.unlink(caller, identity_id)
 
 
 def member_view(member: ListedMember) -> MemberView:
-    return MemberView(
-        member_id=member.id,
-        name=member.name,
-        role=member.role,
-        groups=sorted(member.groups),
-        disabled=member.disabled,
-        created_at=member.created_at,
-    )
+    return view_of(MemberView, member, member_id=member.id, groups=sorted(member.groups))

@@ -1,4 +1,4 @@
-"""What is remembered, for the person it is about: read, correct, pin, forget, take along."""
+"""Memories of the caller: list, correct, pin, delete, export, import and recall."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -29,6 +29,7 @@ from saegim.api.schemas.memory import (
     RetentionBody,
 )
 from saegim.api.timestamps import Moment
+from saegim.api.views import view_of
 from saegim.domain.scope import Caller
 from saegim.memory.recall.types import RecallLimits, RecallRequest
 from saegim.memory.types import Actor, ChangeReason, Filters, MemoryType, RecordQuery
@@ -41,7 +42,8 @@ Year = Annotated[int, Query(ge=1970, le=9998)]
 
 
 class BrowseQuery(BaseModel):
-    """What to list: words that must all be there, years, types; as known at a time."""
+    """Filters of the list. All `words` must match; `as_of` lists memories as they were at a
+    time."""
 
     words: Annotated[str, Query(max_length=500)] = ""
     from_year: Year | None = None
@@ -76,15 +78,15 @@ def _new_year(year: int | None, zone: ZoneInfo) -> datetime | None:
 async def browse(
     query: Annotated[BrowseQuery, Query()], services: ServicesDep, caller: CallerDep
 ) -> MemoryPage:
-    """The caller's records, newest first."""
-    found = await services.memory.records.browse(caller.scope, query.listing(caller))
-    last = found[-1].id if len(found) == query.count else None
-    return MemoryPage(memories=[MemoryView.of(record) for record in found], next_before=last)
+    """Lists the caller's memories, newest first."""
+    records = await services.memory.records.browse(caller.scope, query.listing(caller))
+    last = records[-1].id if len(records) == query.count else None
+    return MemoryPage(memories=[MemoryView.of(record) for record in records], next_before=last)
 
 
 @router.post("/memories", status_code=201)
 async def add(body: NewMemoryBody, services: ServicesDep, caller: CallerDep) -> MemoryView:
-    """Remembers what the caller writes down."""
+    """Adds a memory."""
     services.governance.retention.check(body.retention)
     added = await services.memory.memories.add(
         caller.scope, body.content, body.type, body.topic, body.retention
@@ -94,36 +96,34 @@ async def add(body: NewMemoryBody, services: ServicesDep, caller: CallerDep) -> 
 
 @router.post("/memories/consolidate")
 async def consolidate(services: ServicesDep, caller: CallerDep) -> ConsolidatedView:
-    """Makes digests of the caller's old records now, at most ten; the rest follow weekly."""
-    scope = caller.scope
-    made = await services.memory.consolidation.consolidate(
-        scope.tenant, scope.profile, MOST_DIGESTS
-    )
-    return ConsolidatedView(digests=made)
+    """Summarises old memories into up to ten digests now. A weekly job does the rest."""
+    tenant, profile = caller.scope.tenant, caller.scope.profile
+    digests = await services.memory.consolidation.consolidate(tenant, profile, MOST_DIGESTS)
+    return ConsolidatedView(digests=digests)
 
 
 @router.get("/memories/timeline")
 async def timeline(services: ServicesDep, caller: CallerDep) -> list[MonthView]:
-    """How many records each month has, newest first, where the caller lives."""
+    """Returns the number of memories by month, newest first, in the caller's time zone."""
     months = await services.memory.records.timeline(caller.scope, caller.time_zone)
-    return [MonthView(year=each.year, month=each.month, records=each.records) for each in months]
+    return [view_of(MonthView, month) for month in months]
 
 
 @router.get("/memories/export")
 async def export(services: ServicesDep, caller: CallerDep) -> ExportView:
-    """Everything that is remembered, to take along."""
+    """Exports all memories."""
     return ExportView.of(await services.memory.memories.export(caller.scope))
 
 
 @router.post("/memories/import", status_code=202)
-async def take_in(body: ImportBody, services: ServicesDep, caller: CallerDep) -> ImportView:
-    """Queues memories that were exported, here or elsewhere; the same ones twice are once."""
-    return ImportView.of(await services.memory.imports.open(caller.scope, body.carried()))
+async def import_memories(body: ImportBody, services: ServicesDep, caller: CallerDep) -> ImportView:
+    """Queues an import of exported memories. Duplicates are imported once."""
+    return ImportView.of(await services.memory.imports.open(caller.scope, body.records()))
 
 
 @router.get("/memories/imports/{import_id}")
 async def read_import(import_id: UUID, services: ServicesDep, caller: CallerDep) -> ImportView:
-    """How far an import is."""
+    """Returns the progress of an import."""
     return ImportView.of(await services.memory.imports.find(caller.scope, import_id))
 
 
@@ -131,10 +131,10 @@ async def read_import(import_id: UUID, services: ServicesDep, caller: CallerDep)
 async def read(
     memory_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
-    """One record, superseded or not; its ETag goes into `If-Match` of a correction."""
-    found = await services.memory.records.get(caller.scope, memory_id)
-    tag.name(found)
-    return MemoryView.of(found)
+    """Returns a memory, even if it is superseded."""
+    record = await services.memory.records.get(caller.scope, memory_id)
+    tag.name(record)
+    return MemoryView.of(record)
 
 
 @router.patch("/memories/{memory_id}")
@@ -146,10 +146,10 @@ async def correct(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> MemoryView:
-    """Corrects a record: a new version."""
-    because = ChangeReason(Actor.PERSON, body.reason)
+    """Corrects a memory by adding a new version."""
+    reason = ChangeReason(Actor.PERSON, body.reason)
     corrected = await services.memory.memories.correct(
-        caller.scope, memory_id, body.correction(), because, seen
+        caller.scope, memory_id, body.correction(), reason, seen
     )
     tag.name(corrected)
     return MemoryView.of(corrected)
@@ -159,7 +159,7 @@ async def correct(
 async def pin(
     memory_id: UUID, body: PinBody, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
-    """Puts a record into every context, or no longer."""
+    """Pins a memory to every context, or unpins it."""
     return MemoryView.of(
         await services.memory.records.pin(caller.scope, memory_id, body.pinned, PERSON)
     )
@@ -169,7 +169,7 @@ async def pin(
 async def retain(
     memory_id: UUID, body: RetentionBody, services: ServicesDep, caller: CallerDep
 ) -> MemoryView:
-    """Sets how long a record is kept, by one of the configured labels."""
+    """Sets the retention of a memory to one of the configured labels."""
     services.governance.retention.check(body.label)
     return MemoryView.of(
         await services.memory.records.retain(caller.scope, memory_id, body.label, PERSON)
@@ -180,22 +180,22 @@ async def retain(
 async def digest_sources(
     memory_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> list[MemoryView]:
-    """The records that a digest tells, oldest first."""
-    found = await services.memory.records.records_of_digest(caller.scope, memory_id)
-    return [MemoryView.of(record) for record in found]
+    """Lists the memories that a digest summarises, oldest first."""
+    records = await services.memory.records.records_of_digest(caller.scope, memory_id)
+    return [MemoryView.of(record) for record in records]
 
 
 @router.delete("/memories/{memory_id}", status_code=204)
 async def forget(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Forgets a record, and what was said of it in no model's hands any more; it can be brought
-    back for a while. Forgetting a digest undoes it: its sources are recalled fully again."""
+    """Deletes a memory, and redacts its wording from the turns that models see. It can be restored
+    for a while. Deleting a digest makes the memories that it summarises available again."""
     await services.memory.records.get(caller.scope, memory_id)
     await services.memory.records.forget_said(caller.scope, [memory_id], PERSON)
 
 
 @router.post("/memories/{memory_id}/undo")
 async def undo(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> MemoryView:
-    """Brings a forgotten record back."""
+    """Restores a deleted memory."""
     return MemoryView.of(await services.memory.records.undo(caller.scope, memory_id, PERSON))
 
 
@@ -203,9 +203,9 @@ async def undo(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> Mem
 async def versions(
     memory_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> list[MemoryVersionView]:
-    """All versions of a record, newest first."""
-    found = await services.memory.records.versions(caller.scope, memory_id)
-    return [MemoryVersionView.of(version) for version in found]
+    """Lists all versions of a memory, newest first."""
+    history = await services.memory.records.versions(caller.scope, memory_id)
+    return [MemoryVersionView.of(version) for version in history]
 
 
 @router.post("/memories/{memory_id}/rollback")
@@ -217,25 +217,26 @@ async def roll_back(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> MemoryView:
-    """Makes an earlier version the newest one."""
-    rolled = await services.memory.memories.roll_back(
+    """Restores an earlier version of a memory as its newest version."""
+    record = await services.memory.memories.roll_back(
         caller.scope, memory_id, body.version, PERSON, seen
     )
-    tag.name(rolled)
-    return MemoryView.of(rolled)
+    tag.name(record)
+    return MemoryView.of(record)
 
 
 @router.get("/memories/{memory_id}/trail")
 async def trail(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[MemoryEventView]:
-    """Who did what to a record, when and why, newest first."""
+    """Lists the changes to a memory, newest first: action, actor, time and reason."""
     await services.memory.records.get(caller.scope, memory_id)
-    found = await services.memory.records.trail(caller.scope, memory_id, 200)
-    return [MemoryEventView.of(event) for event in found]
+    events = await services.memory.records.trail(caller.scope, memory_id, 200)
+    return [view_of(MemoryEventView, event) for event in events]
 
 
 @router.post("/recall")
 async def recall(body: RecallBody, services: ServicesDep, caller: CallerDep) -> RecollectionView:
-    """What memory has to a message: pinned facts, records, what was said; and why."""
+    """Returns the memories that are relevant to a message: pinned memories, records and episodes,
+    with their scores."""
     request = RecallRequest(
         scope=caller.scope,
         message=body.message,

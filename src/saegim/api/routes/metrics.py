@@ -1,4 +1,4 @@
-"""`/metrics`: how this process and the queue are doing, for Prometheus."""
+"""`/metrics` for Prometheus."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
@@ -11,6 +11,6 @@ router = APIRouter(tags=["health"])
 
 @router.get("/metrics", response_class=PlainTextResponse, responses={403: {}})
 async def metrics(services: ServicesDep, request: Request) -> Response:
-    """Counts in the text format of Prometheus, for whoever shows the metrics key or, without one,
-    asks from this machine."""
+    """Returns metrics in the Prometheus text format. Requires `SAEGIM_METRICS_KEY` as a bearer
+    token; if no key is set, only requests from the same machine are answered."""
     return await metrics_page.answer(services, request)

@@ -1,4 +1,4 @@
-"""OpenAI's chat protocol on the same turns: any client of theirs gets memory and citations."""
+"""OpenAI-compatible routes."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -18,7 +18,6 @@ from saegim.api.schemas.openai import (
     ModelList,
     Usage,
     completion,
-    model_of,
     usage_of,
 )
 from saegim.app.container import Services
@@ -42,22 +41,22 @@ async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency 
     session: SessionDep,
     idempotency_key: IdempotencyKey = None,
 ) -> object:
-    """Answers the last message. Without `Saegim-Session` the others are the client's own history
-    and are not recorded; with it the session remembers, and they are passed over."""
+    """Answers the last message. Without `Saegim-Session`, the messages before it are used as
+    history and not stored. With it, the history of the session is used and they are ignored."""
     model = await _model(services, caller, body.model)
     opened = await services.chat.turns.receive(caller, body.request(session, idempotency_key))
     turn = opened.turn
-    shown = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
+    headers = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
     if body.stream:
 
         async def usage() -> Usage:
             return await _usage(services, turn)
 
-        wanted = body.stream_options is not None and body.stream_options.include_usage
-        chunks = Chunks(turn, model.id, locale_of(request), usage if wanted else None)
+        with_usage = body.stream_options is not None and body.stream_options.include_usage
+        chunks = Chunks(turn, model.id, locale_of(request), usage if with_usage else None)
         events = services.chat.turns.follow(turn.scope, turn.id, Position())
-        return EventSourceResponse(chunks.lines(events), headers=sse.HEADERS | shown)
-    response.headers.update(shown)
+        return EventSourceResponse(chunks.lines(events), headers=sse.HEADERS | headers)
+    response.headers.update(headers)
     reply = await services.chat.turns.reply(turn.scope, turn.id)
     raise_if_failed(reply)
     return completion(reply, model.id, turn.created_at, await _usage(services, turn))
@@ -65,7 +64,7 @@ async def complete(  # noqa: PLR0913 - FastAPI takes each header and dependency 
 
 @router.get("/models")
 async def list_models(services: ServicesDep, caller: CallerDep) -> ModelList:
-    """The assistant behind the credential, as a model."""
+    """Lists the assistant of the credential as a model."""
     return ModelList(data=[await _own(services, caller)])
 
 
@@ -73,25 +72,25 @@ async def list_models(services: ServicesDep, caller: CallerDep) -> ModelList:
 async def read_model(
     assistant_id: Annotated[str, Path(max_length=200)], services: ServicesDep, caller: CallerDep
 ) -> Model:
-    """The assistant behind the credential, by its id or name."""
+    """Returns the assistant of the credential, by ID or name."""
     own = await _own(services, caller)
     if assistant_id not in (own.id, own.name):
         raise NotFound("model")
     return own
 
 
-async def _model(services: Services, caller: Caller, named: str) -> Model:
-    """The credential decides who answers, so that a client needs to change its base URL alone;
-    but one that names another assistant by its id is told that it is not there."""
+async def _model(services: Services, caller: Caller, name: str) -> Model:
+    """Returns the assistant of the credential whatever `name` is, so that clients change only their
+    base URL. Raises NotFound for the ID of another assistant."""
     own = await _own(services, caller)
-    if _is_id(named) and named != own.id:
+    if _is_id(name) and name != own.id:
         raise NotFound("model")
     return own
 
 
 async def _own(services: Services, caller: Caller) -> Model:
-    found = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
-    return model_of(found)
+    assistant = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
+    return Model(id=str(assistant.id), name=assistant.name)
 
 
 async def _usage(services: Services, turn: Turn) -> Usage:

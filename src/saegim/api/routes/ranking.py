@@ -1,13 +1,14 @@
-"""How a tenant's search ranks: for admins."""
+"""Ranking settings of a tenant's document search."""
 
 from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
+from saegim.api.views import example
 from saegim.library.ranking import Fusion, RankingWeights
 from saegim.library.types import RankingSettings, ResultCounts
 
@@ -19,10 +20,8 @@ Worth = Annotated[float, Field(ge=0, le=10)]
 Count = Annotated[int, Field(ge=0, le=50)]
 
 
-class WeightsView(BaseModel):
-    """What each signal is worth; `saegim tune` fits them."""
-
-    model_config = ConfigDict(extra="forbid")
+class WeightsView(BaseModel, extra="forbid"):
+    """The weight of each ranking signal. `saegim tune` fits them."""
 
     dense: Share = USUAL.weights.dense
     focus: Worth = USUAL.weights.focus
@@ -30,12 +29,11 @@ class WeightsView(BaseModel):
     fusion: Fusion = USUAL.weights.fusion
 
 
-class RankingView(BaseModel):
-    """How many FAQ entries and other passages a search gives, and by which weights."""
+class RankingView(BaseModel, extra="forbid"):
+    """Number of FAQ entries and of other passages that a search returns, and the ranking
+    weights."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"faq": 3, "other": 7}]}
-    )
+    model_config = example(faq=3, other=7)
 
     faq: Count = USUAL.counts.faq
     other: Count = USUAL.counts.other
@@ -49,10 +47,10 @@ class RankingView(BaseModel):
 
 @router.get("/ranking")
 async def read_ranking(tag: TagDep, services: ServicesDep, caller: CallerDep) -> RankingView:
-    """How the tenant ranks. Admins."""
-    found = await services.library.rankings.read(caller)
-    tag.name(found)
-    return ranking_view(found)
+    """Returns the ranking settings. Requires an admin."""
+    ranking = await services.library.rankings.read(caller)
+    tag.name(ranking)
+    return ranking_view(ranking)
 
 
 @router.put("/ranking")
@@ -63,7 +61,8 @@ async def change_ranking(
     caller: CallerDep,
     seen: ExpectedVersionDep = None,
 ) -> RankingView:
-    """Ranks like this from the next search on; what is left out is the default again. Admins."""
+    """Replaces the ranking settings. Omitted fields are reset to their defaults. Requires an
+    admin."""
     changed = await services.library.rankings.change(caller, body.ranking(), seen)
     tag.name(changed)
     return ranking_view(changed)

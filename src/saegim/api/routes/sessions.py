@@ -1,4 +1,4 @@
-"""Conversations: which there are, and what the model would see of one."""
+"""Sessions, and previews of the context that the model receives."""
 
 from typing import Annotated
 from uuid import UUID
@@ -18,6 +18,7 @@ from saegim.api.schemas.context import (
     context_view,
     preview_view,
 )
+from saegim.api.views import view_of
 from saegim.chat.preview import PreviewRequest
 
 router = APIRouter(prefix="/v1", tags=["sessions"])
@@ -30,20 +31,13 @@ async def list_sessions(
     before: UUID | None = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> SessionPage:
-    """The caller's conversations, the last used first."""
-    found = await services.conversations.turns.sessions(caller.scope, before, count)
+    """Lists the caller's sessions, most recently used first."""
+    sessions = await services.conversations.turns.sessions(caller.scope, before, count)
     return SessionPage(
-        next_before=found[-1].id if len(found) == count else None,
+        next_before=sessions[-1].id if len(sessions) == count else None,
         sessions=[
-            ListedSessionView(
-                session_id=one.id,
-                assistant_id=one.assistant,
-                title=one.title,
-                turns=one.turns,
-                used_at=one.used_at,
-                temporary=one.temporary,
-            )
-            for one in found
+            view_of(ListedSessionView, one, session_id=one.id, assistant_id=one.assistant)
+            for one in sessions
         ],
     )
 
@@ -52,13 +46,14 @@ async def list_sessions(
 async def read_context(
     session_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> SessionContextView:
-    """Summary, entities and recent turns of a session of the caller's, each with its tokens."""
+    """Returns the summary, entities and recent turns of a session, with their token counts."""
     return context_view(await services.chat.preview.show(caller.scope, session_id))
 
 
 @router.post("/preview")
 async def preview(body: PreviewBody, services: ServicesDep, caller: CallerDep) -> PreviewView:
-    """What the model would be shown if this message were sent now; nothing is sent or kept."""
+    """Returns the context that the model would receive for this message. Nothing is sent or
+    stored."""
     draft = PreviewRequest(
         message=body.message,
         session=body.session_id,

@@ -1,13 +1,14 @@
-"""Sources: documents that come by themselves, and stay in sync (LB10)."""
+"""Sources: websites and buckets whose documents are kept in sync."""
 
 from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
 from saegim.api.caller import CallerDep, ServicesDep
 from saegim.api.schemas.sources import SourceView, source_view
+from saegim.api.views import example
 from saegim.audit.types import AuditAction
 from saegim.sources.types import Bucket, CrawlLimits, NewSource, Origin, Sitemap, UrlList
 
@@ -18,7 +19,7 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class CrawlLimitsBody(BaseModel, extra="forbid"):
-    """What one look at a source may take."""
+    """Limits of one synchronisation."""
 
     items: Annotated[int, Field(ge=1, le=50_000)] = 1_000
     bytes_each: Annotated[int, Field(ge=1, le=50 << 20)] = 20 << 20
@@ -27,7 +28,7 @@ class CrawlLimitsBody(BaseModel, extra="forbid"):
 
 
 class FromUrls(BaseModel, extra="forbid"):
-    """Pages, one by one."""
+    """A list of pages."""
 
     kind: Literal["urls"]
     urls: Annotated[list[Address], Field(min_length=1, max_length=5_000)]
@@ -37,7 +38,7 @@ class FromUrls(BaseModel, extra="forbid"):
 
 
 class FromSitemap(BaseModel, extra="forbid"):
-    """The pages that a site's sitemap names, on its own host."""
+    """The pages of a sitemap, on the same host."""
 
     kind: Literal["sitemap"]
     url: Address
@@ -47,7 +48,7 @@ class FromSitemap(BaseModel, extra="forbid"):
 
 
 class FromBucket(BaseModel, extra="forbid"):
-    """What stands under a prefix of an S3-compatible bucket."""
+    """The objects under a prefix of an S3-compatible bucket."""
 
     kind: Literal["s3"]
     endpoint: Address
@@ -58,24 +59,14 @@ class FromBucket(BaseModel, extra="forbid"):
     secret_key: Annotated[SecretStr, Field(min_length=1, max_length=200)]
 
     def origin(self) -> Origin:
-        return Bucket(
-            endpoint=self.endpoint,
-            region=self.region,
-            bucket=self.bucket,
-            prefix=self.prefix,
-            access_key=self.access_key,
-            secret_key=self.secret_key.get_secret_value(),
-        )
+        fields = self.model_dump(exclude={"kind", "secret_key"})
+        return Bucket(**fields, secret_key=self.secret_key.get_secret_value())
 
 
 class SourceBody(BaseModel, extra="forbid"):
-    """A source, where its documents go, and how often it is looked at."""
+    """A source, the collection of its documents, and the interval of synchronisation."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"source": {"kind": "sitemap", "url": "https://docs.invalid/sitemap.xml"}}]
-        }
-    )
+    model_config = example(source={"kind": "sitemap", "url": "https://docs.invalid/sitemap.xml"})
 
     source: Annotated[FromUrls | FromSitemap | FromBucket, Field(discriminator="kind")]
     collection: Name = "default"
@@ -94,40 +85,40 @@ class SourceBody(BaseModel, extra="forbid"):
 
 
 class SourcesView(BaseModel):
-    """All sources of a tenant."""
+    """Sources of the tenant."""
 
     sources: list[SourceView]
 
 
 @router.post("/sources", status_code=201)
 async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
-    """Adds a source and looks at it right away."""
+    """Adds a source and queues its first synchronisation."""
     async with services.audit.trail.recording(caller, AuditAction.SOURCES_CHANGED):
         return source_view(await services.sources.sources.add(caller, body.new()))
 
 
 @router.get("/sources")
 async def list_sources(services: ServicesDep, caller: CallerDep) -> SourcesView:
-    """Every source of the collections that the caller may write to."""
+    """Lists the sources of the collections that the caller may write to."""
     return SourcesView(
-        sources=[source_view(one) for one in await services.sources.sources.all(caller)]
+        sources=[source_view(source) for source in await services.sources.sources.all(caller)]
     )
 
 
 @router.get("/sources/{source_id}")
 async def read_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
-    """How a source is, and what did not come in."""
+    """Returns the state of a source and the items that failed."""
     return source_view(await services.sources.sources.status(caller, source_id))
 
 
 @router.post("/sources/{source_id}/sync", status_code=202)
 async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
-    """Asks for a look now."""
+    """Queues a synchronisation now."""
     return source_view(await services.sources.sources.sync(caller, source_id))
 
 
 @router.delete("/sources/{source_id}", status_code=204)
 async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Removes a source; the documents that it brought in follow."""
+    """Deletes a source. Its documents are deleted in the background."""
     async with services.audit.trail.recording(caller, AuditAction.SOURCES_CHANGED, source_id):
         await services.sources.sources.remove(caller, source_id)

@@ -1,16 +1,16 @@
-"""What a turn was remembered by, and the ways to say no: take it back, switch memory off, delete
-a conversation (LM11)."""
+"""Memories that came from a turn, consent to memory, and deletion of sessions."""
 
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import example, view_of
 from saegim.domain.errors import PermissionDenied
 from saegim.domain.scope import Role
-from saegim.memory.turn_memories import ExtractionStatus, TurnMemories
+from saegim.memory.turn_memories import ExtractionStatus
 from saegim.memory.types import ConsentSubject, MemoryType
 
 router = APIRouter(prefix="/v1", tags=["memory"])
@@ -19,7 +19,7 @@ MAY_SWITCH_TENANT = (Role.OWNER, Role.ADMIN)
 
 
 class TurnMemoryView(BaseModel):
-    """A record that a turn made, with the words of the turn that say it."""
+    """A record extracted from a turn, with the words of the turn that support it."""
 
     memory_id: UUID
     type: MemoryType
@@ -29,7 +29,7 @@ class TurnMemoryView(BaseModel):
 
 
 class TurnMemoriesView(BaseModel):
-    """How far a turn is on its way to memory, and what it was remembered by."""
+    """State of the extraction of a turn, and the records extracted from it."""
 
     turn_id: UUID
     reading: ExtractionStatus
@@ -37,21 +37,21 @@ class TurnMemoriesView(BaseModel):
 
 
 class ForgottenMemories(BaseModel):
-    """How many records were forgotten."""
+    """Number of deleted records."""
 
     forgotten: int
 
 
 class DeletedTurns(BaseModel):
-    """How many turns were deleted."""
+    """Number of deleted turns."""
 
     turns: int
 
 
 class ConsentBody(BaseModel, extra="forbid"):
-    """Whether memory is on."""
+    """Whether memory is enabled."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"memory": True}]})
+    model_config = example(memory=True)
 
     memory: bool
 
@@ -60,15 +60,17 @@ class ConsentBody(BaseModel, extra="forbid"):
 async def read_remembered(
     turn_id: UUID, services: ServicesDep, caller: CallerDep
 ) -> TurnMemoriesView:
-    """What a turn of the caller's was remembered by; `waiting` until it was read."""
+    """Lists the memories extracted from a turn; `reading` is `waiting` until extraction is done."""
     turn = await services.conversations.turns.find(caller.scope, turn_id)
-    found = await services.memory.turn_memories.of_turn(caller.scope, turn_id, turn.session)
-    return _view(turn_id, found)
+    memories = await services.memory.turn_memories.of_turn(caller.scope, turn_id, turn.session)
+    records = [view_of(TurnMemoryView, record, memory_id=record.id) for record in memories.records]
+    return TurnMemoriesView(turn_id=turn_id, reading=memories.reading, remembered=records)
 
 
 @router.delete("/turns/{turn_id}/memories")
 async def take_back(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> ForgottenMemories:
-    """Forgets what a turn alone told; what it replaced holds again, and it is not read again."""
+    """Deletes the memories that only this turn supports, and restores those that they replaced. The
+    turn is not extracted again."""
     await services.conversations.turns.find(caller.scope, turn_id)
     return ForgottenMemories(
         forgotten=await services.memory.turn_memories.take_back(caller.scope, turn_id)
@@ -81,10 +83,10 @@ async def delete_session(
     services: ServicesDep,
     caller: CallerDep,
     derived: Annotated[
-        bool, Query(description="Also forgets what was derived from this conversation alone.")
+        bool, Query(description="Also delete memories that only this session supports.")
     ] = False,
 ) -> DeletedTurns:
-    """Deletes a conversation of the caller's."""
+    """Deletes a session of the caller."""
     await services.conversations.turns.session(caller.scope, session_id)
     turns = await services.memory.turn_memories.delete_session(
         caller.scope, session_id, derived=derived
@@ -94,13 +96,13 @@ async def delete_session(
 
 @router.get("/consent")
 async def read_consent(services: ServicesDep, caller: CallerDep) -> ConsentBody:
-    """Whether memory is on for the caller."""
+    """Returns whether memory is enabled for the caller."""
     return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
 
 @router.put("/consent")
 async def set_consent(body: ConsentBody, services: ServicesDep, caller: CallerDep) -> ConsentBody:
-    """Turns memory on or off for the caller. What is known stays until it is deleted."""
+    """Enables or disables memory for the caller. Existing memories stay until they are deleted."""
     await services.memory.turn_memories.switch(caller.scope, ConsentSubject.USER, on=body.memory)
     return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
 
@@ -109,25 +111,8 @@ async def set_consent(body: ConsentBody, services: ServicesDep, caller: CallerDe
 async def set_tenant_consent(
     body: ConsentBody, services: ServicesDep, caller: CallerDep
 ) -> ConsentBody:
-    """Turns memory on or off for everyone of the tenant; owners and administrators may."""
+    """Enables or disables memory for the whole tenant. Requires an owner or admin."""
     if caller.role not in MAY_SWITCH_TENANT:
         raise PermissionDenied
     await services.memory.turn_memories.switch(caller.scope, ConsentSubject.TENANT, on=body.memory)
     return ConsentBody(memory=await services.memory.turn_memories.consent(caller.scope))
-
-
-def _view(turn: UUID, found: TurnMemories) -> TurnMemoriesView:
-    return TurnMemoriesView(
-        turn_id=turn,
-        reading=found.reading,
-        remembered=[
-            TurnMemoryView(
-                memory_id=record.id,
-                type=record.type,
-                content=record.content,
-                topic=record.topic,
-                quote=record.quote,
-            )
-            for record in found.records
-        ],
-    )

@@ -1,6 +1,5 @@
-"""Turns that were taken: read, follow, cancel, explain."""
+"""Turns: read, stream, cancel, repeat, rate and explain."""
 
-from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -20,6 +19,7 @@ from saegim.api.schemas.chat import (
     TurnView,
     turn_view,
 )
+from saegim.api.views import view_of
 from saegim.chat.feedback.types import Feedback
 
 router = APIRouter(prefix="/v1", tags=["turns"])
@@ -30,7 +30,7 @@ EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream"
 
 @router.get("/turns/{turn_id}")
 async def read_turn(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> TurnView:
-    """A turn of the caller's."""
+    """Returns a turn of the caller."""
     return turn_view(await services.conversations.turns.find(caller.scope, turn_id))
 
 
@@ -42,7 +42,7 @@ async def follow_turn(
     caller: CallerDep,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
-    """The events of a turn from `Last-Event-ID` on, whether it still runs or not."""
+    """Streams the events of a running or finished turn, starting after `Last-Event-ID`."""
     position = sse.parse_position(last_event_id)
     await services.conversations.turns.find(caller.scope, turn_id)
     return sse.stream(
@@ -52,12 +52,12 @@ async def follow_turn(
 
 @router.post("/turns/{turn_id}/cancel")
 async def cancel_turn(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> TurnView:
-    """Stops a turn; what was shown of its answer is kept."""
+    """Cancels a turn. The part of the answer that was already sent is stored."""
     return turn_view(await services.chat.turns.cancel(caller.scope, turn_id))
 
 
 @router.post("/turns/{turn_id}/regenerate", response_model=ChatReply, responses=EVENTS)
-async def answer_again(
+async def regenerate_turn(
     turn_id: UUID,
     body: AgainBody,
     request: Request,
@@ -65,16 +65,16 @@ async def answer_again(
     services: ServicesDep,
     caller: CallerDep,
 ) -> object:
-    """Answers a turn's message again, as a new turn of its session."""
+    """Answers the message of a turn again, as a new turn of its session."""
     opened = await services.chat.turns.again(caller, turn_id, body.selected_doc_ids)
     return await answered(opened, request, response, services, stream=False)
 
 
 @router.post("/turns/{turn_id}/continue", response_model=ChatReply, responses=EVENTS)
-async def go_on(
+async def continue_turn(
     turn_id: UUID, request: Request, response: Response, services: ServicesDep, caller: CallerDep
 ) -> object:
-    """Goes on where an incomplete answer broke off, as a new turn of its session."""
+    """Continues an incomplete answer, as a new turn of its session."""
     opened = await services.chat.turns.resume(caller, turn_id)
     return await answered(opened, request, response, services, stream=False)
 
@@ -83,15 +83,15 @@ async def go_on(
 async def give_feedback(
     turn_id: UUID, body: FeedbackBody, services: ServicesDep, caller: CallerDep
 ) -> FeedbackBody:
-    """A thumb and a correction on a turn of the caller's; the last one holds."""
-    given = Feedback(body.thumb, body.correction, body.for_evaluation)
-    kept = await services.chat.feedback.give(caller.scope, turn_id, given)
-    return FeedbackBody.model_validate(asdict(kept))
+    """Sets the feedback on a turn of the caller. It replaces earlier feedback."""
+    feedback = Feedback(body.thumb, body.correction, body.for_evaluation)
+    stored = await services.chat.feedback.give(caller.scope, turn_id, feedback)
+    return view_of(FeedbackBody, stored)
 
 
 @router.get("/turns/{turn_id}/trace")
 async def read_trace(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> TraceView:
-    """Why a settled turn came out as it did."""
+    """Returns the trace of a finished turn: its route, retrieval, model calls and timings."""
     trace = await services.conversations.turns.trace(caller.scope, turn_id)
     return TraceView(turn_id=turn_id, trace=dict(trace))
 
@@ -103,7 +103,7 @@ async def list_turns(
     caller: CallerDep,
     after: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> TurnPage:
-    """The turns of a session of the caller's, in order."""
+    """Lists the turns of a session of the caller, oldest first."""
     turns = await services.conversations.turns.turns(caller.scope, session_id, after, PAGE)
     more = turns[-1].number if len(turns) == PAGE else None
     return TurnPage(turns=[turn_view(turn) for turn in turns], next_after=more)

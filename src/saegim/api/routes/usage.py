@@ -1,6 +1,5 @@
-"""What was used, and what it cost."""
+"""Usage and cost of the assistant."""
 
-from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Annotated
 from uuid import UUID
@@ -9,15 +8,17 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import view_of
 from saegim.usage.escalation import escalation
 
 router = APIRouter(prefix="/v1", tags=["usage"])
 
 MOST_SHARES = 1_000
+Days = Annotated[int, Query(ge=1, le=400)]
 
 
 class DayView(BaseModel):
-    """One day of an assistant's turns."""
+    """Turns, tokens, cost and latency of one day."""
 
     day: date
     turns: int
@@ -31,13 +32,13 @@ class DayView(BaseModel):
 
 
 class UsageView(BaseModel):
-    """The days that had a turn, oldest first."""
+    """Days with at least one turn, oldest first."""
 
     days: list[DayView]
 
 
 class ShareView(BaseModel):
-    """What one person's turns asked of one model in one role."""
+    """Usage of one model in one role by one member."""
 
     member: UUID
     role: str
@@ -50,15 +51,15 @@ class ShareView(BaseModel):
 
 
 class SharesView(BaseModel):
-    """The shares of the assistant's use, the dearest first."""
+    """Usage by member, role and model, most expensive first."""
 
     shares: list[ShareView]
 
 
 class EscalationView(BaseModel):
-    """How many turns the strong model answered, and what was saved against asking it every time.
+    """Share of turns that the strong model answered, and the saving compared with always using it.
 
-    `saving` is null where no turn was escalated or the strong model has no list price."""
+    `saving` is null if no turn was escalated or the strong model has no list price."""
 
     turns: int
     escalated: int
@@ -70,40 +71,29 @@ class EscalationView(BaseModel):
 
 
 @router.get("/usage")
-async def read_usage(
-    services: ServicesDep,
-    caller: CallerDep,
-    days: Annotated[int, Query(ge=1, le=400)] = 30,
-) -> UsageView:
-    """What the assistant's turns took, by the days of the caller's time zone."""
+async def read_usage(services: ServicesDep, caller: CallerDep, days: Days = 30) -> UsageView:
+    """Returns usage by day, in the caller's time zone."""
     since = services.clock.now() - timedelta(days=days)
-    found = await services.usage.by_day(
+    usage = await services.usage.by_day(
         caller.scope.tenant, caller.assistant, since, caller.time_zone
     )
-    return UsageView(days=[DayView(**asdict(one)) for one in found])
+    return UsageView(days=[view_of(DayView, day) for day in usage])
 
 
 @router.get("/usage/shares")
-async def read_shares(
-    services: ServicesDep,
-    caller: CallerDep,
-    days: Annotated[int, Query(ge=1, le=400)] = 30,
-) -> SharesView:
-    """Who used which model of the assistant in which role, with tokens and cost: of turns, not of
-    work in the background."""
+async def read_shares(services: ServicesDep, caller: CallerDep, days: Days = 30) -> SharesView:
+    """Returns the usage of turns by member, role and model. Background jobs are not included."""
     since = services.clock.now() - timedelta(days=days)
     tenant, assistant = caller.scope.tenant, caller.assistant
-    found = await services.usage.shares(tenant, assistant, since, MOST_SHARES)
-    return SharesView(shares=[ShareView(**asdict(one)) for one in found])
+    shares = await services.usage.shares(tenant, assistant, since, MOST_SHARES)
+    return SharesView(shares=[view_of(ShareView, share) for share in shares])
 
 
 @router.get("/usage/escalation")
 async def read_escalation(
-    services: ServicesDep,
-    caller: CallerDep,
-    days: Annotated[int, Query(ge=1, le=400)] = 30,
+    services: ServicesDep, caller: CallerDep, days: Days = 30
 ) -> EscalationView:
-    """The share of turns that went to the strong model, and the saving against strong-only."""
+    """Returns the share of turns that the strong model answered, and the saving."""
     since = services.clock.now() - timedelta(days=days)
     calls = await services.usage.answers(caller.scope.tenant, caller.assistant, since)
-    return EscalationView(**asdict(escalation(calls)))
+    return view_of(EscalationView, escalation(calls))

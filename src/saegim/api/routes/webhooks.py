@@ -1,12 +1,13 @@
-"""Where the tenant's own systems are told what happened, and what they were told."""
+"""Webhooks and their deliveries."""
 
 from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
 from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.views import example, view_of
 from saegim.audit.types import AuditAction
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.types import Delivery, DeliveryState, Webhook
@@ -19,20 +20,16 @@ WebhookEventName = Literal[
 
 
 class NewWebhook(BaseModel, extra="forbid"):
-    """An https address of the tenant's, and what it is to be told."""
+    """An https URL and the events to deliver."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"url": "https://example.com/saegim", "events": ["turn.unanswered"]}]
-        }
-    )
+    model_config = example(url="https://example.com/saegim", events=["turn.unanswered"])
 
     url: Annotated[str, Field(min_length=1, max_length=2_000)]
     events: Annotated[list[WebhookEventName], Field(min_length=1, max_length=10)]
 
 
 class WebhookView(BaseModel):
-    """A webhook; its secret is nowhere."""
+    """A webhook, without its secret."""
 
     webhook_id: UUID
     url: str
@@ -41,19 +38,19 @@ class WebhookView(BaseModel):
 
 
 class NewWebhookView(WebhookView):
-    """A new webhook. `secret` signs what it is told, and is shown this once."""
+    """A new webhook. `secret` signs deliveries and is shown only once."""
 
     secret: str
 
 
 class WebhookList(BaseModel):
-    """All webhooks of the tenant, oldest first."""
+    """The tenant's webhooks, oldest first."""
 
     webhooks: list[WebhookView]
 
 
 class DeliveryView(BaseModel):
-    """One happening as it was told: how often it was tried, and what came back."""
+    """A delivery of an event: attempts, and the status or error of the last one."""
 
     delivery_id: UUID
     event: WebhookEvent
@@ -67,28 +64,28 @@ class DeliveryView(BaseModel):
 
 
 class DeliveryPage(BaseModel):
-    """Deliveries, newest first; `next_before` is where the next page starts."""
+    """Deliveries, newest first. Pass `next_before` as `before` for the next page."""
 
     deliveries: list[DeliveryView]
     next_before: UUID | None
 
 
 class HandedOff(BaseModel):
-    """How many webhooks are told that a person is asked for."""
+    """Number of notified webhooks."""
 
     notified: int
 
 
 @router.get("/webhooks")
 async def list_webhooks(services: ServicesDep, caller: CallerDep) -> WebhookList:
-    """Where the tenant is told."""
-    found = await services.webhooks.all(caller.scope.tenant)
-    return WebhookList(webhooks=[webhook_view(each) for each in found])
+    """Lists the webhooks of the tenant."""
+    webhooks = await services.webhooks.all(caller.scope.tenant)
+    return WebhookList(webhooks=[webhook_view(webhook) for webhook in webhooks])
 
 
 @router.post("/webhooks", status_code=201)
 async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep) -> NewWebhookView:
-    """Tells an address of these from now on. Private addresses are never reached."""
+    """Creates a webhook. Private addresses are refused."""
     events = frozenset(WebhookEvent(event) for event in body.events)
     async with services.audit.trail.recording(caller, AuditAction.WEBHOOKS_CHANGED):
         added, secret = await services.webhooks.add(caller.scope.tenant, body.url, events)
@@ -97,14 +94,14 @@ async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep
 
 @router.delete("/webhooks/{webhook_id}", status_code=204)
 async def remove_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
-    """Tells it nothing more."""
+    """Deletes a webhook."""
     async with services.audit.trail.recording(caller, AuditAction.WEBHOOKS_CHANGED, webhook_id):
         await services.webhooks.remove(caller.scope.tenant, webhook_id)
 
 
 @router.post("/webhooks/{webhook_id}/ping", status_code=202)
 async def ping_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> DeliveryView:
-    """Sends it a `ping`, to see whether it hears."""
+    """Queues a `ping` delivery to test a webhook."""
     return delivery_view(await services.webhooks.ping(caller.scope.tenant, webhook_id))
 
 
@@ -116,42 +113,26 @@ async def list_deliveries(
     before: UUID | None = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DeliveryPage:
-    """What it was told in the last thirty days."""
+    """Lists the deliveries of a webhook in the last 30 days."""
     tenant = caller.scope.tenant
-    found = await services.webhooks.deliveries(tenant, webhook_id, before, count)
+    deliveries = await services.webhooks.deliveries(tenant, webhook_id, before, count)
     return DeliveryPage(
-        deliveries=[delivery_view(each) for each in found],
-        next_before=found[-1].id if len(found) == count else None,
+        deliveries=[delivery_view(delivery) for delivery in deliveries],
+        next_before=deliveries[-1].id if len(deliveries) == count else None,
     )
 
 
 @router.post("/turns/{turn_id}/hand-off", status_code=202)
 async def hand_off(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> HandedOff:
-    """Asks for a person: tells the tenant's webhooks that this turn needs one."""
+    """Requests a human for a turn: sends `turn.handed_off` to the webhooks."""
     await services.conversations.turns.find(caller.scope, turn_id)
     return HandedOff(notified=await services.webhooks.hand_off(caller.scope.tenant, turn_id))
 
 
 def webhook_view(webhook: Webhook) -> WebhookView:
-    return WebhookView.model_validate(
-        {
-            "webhook_id": webhook.id,
-            "url": webhook.url,
-            "events": sorted(event.value for event in webhook.events),
-            "created_at": webhook.created_at,
-        }
-    )
+    events = sorted(event.value for event in webhook.events)
+    return view_of(WebhookView, webhook, webhook_id=webhook.id, events=events)
 
 
 def delivery_view(delivery: Delivery) -> DeliveryView:
-    return DeliveryView(
-        delivery_id=delivery.id,
-        event=delivery.event,
-        subject_id=delivery.subject,
-        state=delivery.state,
-        attempts=delivery.attempts,
-        status=delivery.status,
-        error=delivery.error,
-        created_at=delivery.created_at,
-        settled_at=delivery.settled_at,
-    )
+    return view_of(DeliveryView, delivery, delivery_id=delivery.id, subject_id=delivery.subject)

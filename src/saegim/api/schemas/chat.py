@@ -1,11 +1,12 @@
-"""Requests and responses of the API, as pydantic models."""
+"""Requests and responses about turns and sessions."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from saegim.api.views import example, view_of
 from saegim.chat.types import Evidence, Reply
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState, tidy_entity
@@ -16,14 +17,14 @@ DocumentId = Annotated[str, Field(max_length=200)]
 EntityText = Annotated[str, Field(max_length=200)]
 Chosen = Annotated[
     list[UUID],
-    Field(max_length=50, description="Memories that come before what is recalled."),
+    Field(max_length=50, description="Memories to use before recalled ones."),
 ]
-UseMemory = Annotated[bool, Field(description="Whether long-term memory is asked.")]
-UsePinned = Annotated[bool, Field(description="Whether pinned memories are in the context.")]
+UseMemory = Annotated[bool, Field(description="Whether to search long-term memory.")]
+UsePinned = Annotated[bool, Field(description="Whether to include pinned memories.")]
 
 
 class MemoryCaps(BaseModel, extra="forbid"):
-    """Tokens that memory may take in one context; what is left out keeps its default."""
+    """Token budgets of memory in the context. Omitted fields have their defaults."""
 
     memory_tokens: Annotated[int, Field(ge=0, le=4_000)] | None = None
     item_tokens: Annotated[int, Field(ge=10, le=1_000)] | None = None
@@ -31,14 +32,14 @@ class MemoryCaps(BaseModel, extra="forbid"):
 
 
 class UserEntry(BaseModel, extra="forbid"):
-    """What the user said in an earlier turn."""
+    """A message of the user in an earlier turn."""
 
     role: Literal["user"]
     content: Text
 
 
 class EntityView(BaseModel, extra="forbid"):
-    """A keyed value that must stay exact, and the turn it was last said in."""
+    """A value that is preserved exactly, with its key and the last turn that contains it."""
 
     key: EntityText
     value: EntityText
@@ -46,7 +47,7 @@ class EntityView(BaseModel, extra="forbid"):
 
 
 class AssistantEntry(BaseModel, extra="forbid"):
-    """What the assistant answered, as `summary`, `refs` and `ref_doc_ids` came back from it."""
+    """An earlier answer, with `summary`, `refs` and `ref_doc_ids` of its response."""
 
     role: Literal["assistant"]
     summary: Text
@@ -54,7 +55,7 @@ class AssistantEntry(BaseModel, extra="forbid"):
     doc_ids: list[DocumentId] = []
     entities: Annotated[
         dict[EntityText, EntityText] | list[EntityView],
-        Field(max_length=50, description="By key, or as an array of key and value."),
+        Field(max_length=50, description="An object, or an array of keys and values."),
     ] = []
 
     def keyed(self) -> list[tuple[str, str]]:
@@ -67,16 +68,16 @@ ClientEntry = Annotated[UserEntry | AssistantEntry, Field(discriminator="role")]
 
 
 class ChannelMessageBody(BaseModel, extra="forbid"):
-    """What somebody else said around the message."""
+    """A message of somebody else in the same channel."""
 
     name: Annotated[str, Field(max_length=200)]
     text: Annotated[str, Field(max_length=8_000)]
 
 
 class ChannelContext(BaseModel, extra="forbid"):
-    """Where a message was said: how to speak there, and what others said around it, oldest first.
+    """The channel of a message: instructions, and messages of others around it, oldest first.
 
-    What others said is read for this answer and stored nowhere, unless it is to be kept."""
+    Messages of others are used for this answer only, unless `store_messages` is true."""
 
     instructions: Annotated[str, Field(max_length=8_000)] = ""
     messages: Annotated[list[ChannelMessageBody], Field(max_length=30)] = []
@@ -87,22 +88,20 @@ class ChannelContext(BaseModel, extra="forbid"):
 
 
 class ChatBody(BaseModel, extra="forbid"):
-    """One message. `chat_history` replaces the session's own recent turns for this one."""
+    """A message. `chat_history` replaces the recent turns of the session for this request."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"message": "EC2 비용 줄이는 방법?"}]}
-    )
+    model_config = example(message="EC2 비용 줄이는 방법?")
 
     message: Text
     session_id: Annotated[
         str | None,
-        Field(max_length=200, description="As the header Saegim-Session; both must agree."),
+        Field(max_length=200, description="Same as the Saegim-Session header."),
     ] = None
     chat_history: Annotated[list[ClientEntry], Field(max_length=200)] | None = None
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
     stream: bool = False
     temporary: Annotated[
-        bool, Field(description="Leaves nothing of this conversation in long-term memory.")
+        bool, Field(description="Keep this conversation out of long-term memory.")
     ] = False
     chosen_memory_ids: Chosen = []
     use_memory: UseMemory = True
@@ -111,7 +110,7 @@ class ChatBody(BaseModel, extra="forbid"):
     channel_context: ChannelContext = ChannelContext()
 
     def session(self, header: str | None) -> str | None:
-        """The session that body and header name. Raises Invalid where they contradict."""
+        """Returns the session of the body or the header. Raises Invalid if they differ."""
         if header is not None and self.session_id not in (None, header):
             raise Invalid("session_id does not match the Saegim-Session header")
         return self.session_id or header
@@ -124,7 +123,7 @@ class ChatBody(BaseModel, extra="forbid"):
 
 
 class CitationView(BaseModel):
-    """What a marker in the answer points at."""
+    """The source of a citation marker in the answer."""
 
     marker: str
     kind: Literal["passage", "memory", "turn", "tool"]
@@ -133,11 +132,11 @@ class CitationView(BaseModel):
     document: str | None = None
     url: str | None = None
     turn: str | None = None
-    """The turn that a memory of a conversation repeats."""
+    """The turn that a memory comes from."""
 
 
 class ChatReply(BaseModel):
-    """The answer, with what a client needs to bring its own history next time."""
+    """The answer, with the fields that a client needs to send its own history."""
 
     turn_id: UUID
     session_id: UUID
@@ -156,20 +155,20 @@ class ChatReply(BaseModel):
 
 
 class AgainBody(BaseModel, extra="forbid"):
-    """Answers a turn's message anew, from these documents if any are named."""
+    """Documents to answer from; empty for a search."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"selected_doc_ids": []}]})
+    model_config = example(selected_doc_ids=[])
 
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
 
 
 class FeedbackBody(BaseModel, extra="forbid"):
-    """What is said of an answer: a thumb, and what it should have been.
+    """Feedback on an answer, with an optional correction.
 
-    With `for_evaluation` the person agrees that the turn, and what was said before it, becomes a
-    masked case that the answers are evaluated with."""
+    With `for_evaluation`, the user agrees that the turn and the turns before it become a masked
+    evaluation case."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"thumb": "up"}]})
+    model_config = example(thumb="up")
 
     thumb: Literal["up", "down"]
     correction: Annotated[str, Field(max_length=20_000)] | None = None
@@ -177,7 +176,7 @@ class FeedbackBody(BaseModel, extra="forbid"):
 
 
 class UnansweredView(BaseModel):
-    """A question that had no answer, or one that was called bad."""
+    """A question without an answer, or with negative feedback."""
 
     turn_id: UUID
     at: datetime
@@ -188,13 +187,13 @@ class UnansweredView(BaseModel):
 
 
 class UnansweredPage(BaseModel):
-    """Unanswered and badly rated questions of an assistant, newest first."""
+    """Questions without an answer or with negative feedback, newest first."""
 
     questions: list[UnansweredView]
 
 
 class TurnView(BaseModel):
-    """A turn as stored."""
+    """A stored turn."""
 
     turn_id: UUID
     session_id: UUID
@@ -208,14 +207,14 @@ class TurnView(BaseModel):
 
 
 class TurnPage(BaseModel):
-    """Turns of a session in order; `next_after` is where the next page starts."""
+    """Turns of a session, oldest first. Pass `next_after` as `after` for the next page."""
 
     turns: list[TurnView]
     next_after: int | None
 
 
 class ListedSessionView(BaseModel):
-    """A conversation, by what it began with, and the assistant it stays with."""
+    """A session, titled by its first message, with its assistant."""
 
     session_id: UUID
     assistant_id: UUID
@@ -226,19 +225,16 @@ class ListedSessionView(BaseModel):
 
 
 class SessionPage(BaseModel):
-    """Conversations of the caller's, the last used first; `next_before` is where the next page
-    starts."""
+    """Sessions, most recently used first. Pass `next_before` as `before` for the next page."""
 
     sessions: list[ListedSessionView]
     next_before: UUID | None
 
 
 class PreviewBody(BaseModel, extra="forbid"):
-    """A message that is not sent yet, with what would go along."""
+    """A draft message with the options of a chat request."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"message": "EC2 비용 줄이는 방법?"}]}
-    )
+    model_config = example(message="EC2 비용 줄이는 방법?")
 
     message: Annotated[str, Field(max_length=20_000)] = ""
     session_id: UUID | None = None
@@ -250,46 +246,23 @@ class PreviewBody(BaseModel, extra="forbid"):
 
 
 class TraceView(BaseModel):
-    """Why a turn came out as it did."""
+    """The trace of a turn: its route, retrieval, model calls and timings."""
 
     turn_id: UUID
     trace: dict[str, Any]
 
 
 def reply_view(reply: Reply) -> ChatReply:
-    return ChatReply(
-        turn_id=reply.turn,
-        session_id=reply.session,
-        state=reply.state,
-        answer=reply.answer,
-        summary=reply.summary,
-        refs=list(reply.refs),
-        ref_doc_ids=list(reply.ref_doc_ids),
-        related_doc_ids=list(reply.related_doc_ids),
-        degraded=list(reply.degraded),
-        error=reply.error,
-        route=reply.route,
-        outcome=reply.outcome,
-        citations=[CitationView.model_validate(citation) for citation in reply.citations],
-        entities=dict(reply.entities),
-    )
+    return view_of(ChatReply, reply, turn_id=reply.turn, session_id=reply.session)
 
 
 def citation_view(evidence: Evidence) -> CitationView:
-    return CitationView(
-        marker=evidence.marker,
-        kind=evidence.kind.value,
-        id=evidence.id,
-        title=evidence.title,
-        document=evidence.document,
-        url=evidence.url,
-        turn=evidence.turn,
-    )
+    return view_of(CitationView, evidence, kind=evidence.kind.value)
 
 
 def controls_of(body: ChatBody | PreviewBody) -> Controls:
     return Controls(
-        chosen=tuple(str(each) for each in body.chosen_memory_ids),
+        chosen=tuple(str(memory) for memory in body.chosen_memory_ids),
         memory=body.use_memory,
         pinned=body.use_pinned,
         **body.memory_caps.model_dump(),
@@ -297,34 +270,24 @@ def controls_of(body: ChatBody | PreviewBody) -> Controls:
 
 
 def turn_view(turn: Turn) -> TurnView:
-    return TurnView(
-        turn_id=turn.id,
-        session_id=turn.session,
-        number=turn.number,
-        state=turn.state,
-        message=turn.message,
-        answer=turn.reply,
-        error=turn.error,
-        created_at=turn.created_at,
-        settled_at=turn.settled_at,
-    )
+    return view_of(TurnView, turn, turn_id=turn.id, session_id=turn.session, answer=turn.reply)
 
 
 def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ...]:
-    """Messages with the answers that followed them; an answer without a message stands alone."""
+    """Pairs messages with the answers that followed; either may be missing."""
     turns: list[HistoryEntry] = []
-    waiting: str | None = None
+    message: str | None = None
     for entry in entries:
         if isinstance(entry, UserEntry):
-            if waiting is not None:
-                turns.append(HistoryEntry(waiting, ""))
-            waiting = entry.content
+            if message is not None:
+                turns.append(HistoryEntry(message, ""))
+            message = entry.content
         else:
             refs, doc_ids = tuple(entry.refs), tuple(entry.doc_ids)
-            found = (tidy_entity(key, value, len(turns) + 1) for key, value in entry.keyed())
-            entities = tuple(entity for entity in found if entity is not None)
-            turns.append(HistoryEntry(waiting or "", entry.summary, refs, doc_ids, entities))
-            waiting = None
-    if waiting is not None:
-        turns.append(HistoryEntry(waiting, ""))
+            tidied = (tidy_entity(key, value, len(turns) + 1) for key, value in entry.keyed())
+            entities = tuple(entity for entity in tidied if entity is not None)
+            turns.append(HistoryEntry(message or "", entry.summary, refs, doc_ids, entities))
+            message = None
+    if message is not None:
+        turns.append(HistoryEntry(message, ""))
     return tuple(turns)

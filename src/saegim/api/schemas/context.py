@@ -1,19 +1,19 @@
-"""What the model would be shown, as responses of the API."""
+"""Responses about the context of the model."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from uuid import UUID
 
 from pydantic import BaseModel
 
 from saegim.api.schemas.chat import EntityView
+from saegim.api.views import view_of
 from saegim.chat.context.assembly import Context
 from saegim.chat.preview import SessionView
 from saegim.conversations.types import entities_as_json
 
 
 class BlockView(BaseModel):
-    """One block of a context: what it takes, what it may take, and what it left out."""
+    """A block of the context: its tokens, its budget, and the number of dropped items."""
 
     name: str
     tokens: int
@@ -23,7 +23,7 @@ class BlockView(BaseModel):
 
 
 class ItemView(BaseModel):
-    """A passage or a memory that was considered, and whether it came in."""
+    """A passage or memory that was considered. `fate` says whether it was used."""
 
     kind: str
     id: str
@@ -35,7 +35,7 @@ class ItemView(BaseModel):
 
 
 class PreviewView(BaseModel):
-    """What the model would be shown: blocks against their budgets, and each item's fate."""
+    """The context that the model would receive: blocks with budgets, and all candidate items."""
 
     blocks: list[BlockView]
     items: list[ItemView]
@@ -45,7 +45,7 @@ class PreviewView(BaseModel):
 
 
 class RecentTurnView(BaseModel):
-    """A recent turn as the model would see it; a long text may be shortened."""
+    """A recent turn as the model would see it; long texts are shortened."""
 
     number: int
     message: str
@@ -53,7 +53,7 @@ class RecentTurnView(BaseModel):
 
 
 class SessionContextView(BaseModel):
-    """What the model would see of a session if a message came now."""
+    """What the model would see of a session for the next message."""
 
     session_id: UUID
     completed_turns: int
@@ -71,18 +71,17 @@ class SessionContextView(BaseModel):
 def context_view(view: SessionView) -> SessionContextView:
     state, context = view.state, view.context
     thread = context.thread
-    return SessionContextView(
+    return view_of(
+        SessionContextView,
+        state,
         session_id=view.session,
-        completed_turns=state.completed_turns,
-        summary_version=state.summary_version,
-        summarised_through=state.summarised_through,
         summary=thread.summary,
         entities=[EntityView(**entity) for entity in entities_as_json(thread.entities)],
         recent=[
             RecentTurnView(number=turn.number, message=turn.message, answer=turn.reply)
             for turn in thread.recent
         ],
-        blocks=[BlockView(**asdict(block)) for block in context.blocks],
+        blocks=[view_of(BlockView, block) for block in context.blocks],
         tokens=context.use.tokens,
         budget=context.use.budget,
         degraded=view.degraded,
@@ -90,10 +89,10 @@ def context_view(view: SessionView) -> SessionContextView:
 
 
 def preview_view(context: Context, degraded: Sequence[str]) -> PreviewView:
-    return PreviewView(
-        blocks=[BlockView(**asdict(block)) for block in context.blocks],
-        items=[ItemView(**asdict(item)) for item in context.items],
-        tokens=context.use.tokens,
-        budget=context.use.budget,
+    return view_of(
+        PreviewView,
+        context.use,
+        blocks=[view_of(BlockView, block) for block in context.blocks],
+        items=[view_of(ItemView, item) for item in context.items],
         degraded=list(degraded),
     )

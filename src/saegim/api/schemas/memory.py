@@ -1,12 +1,14 @@
-"""Memory in requests and responses, as pydantic models."""
+"""Requests and responses about memory."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field, JsonValue
 
 from saegim.api.timestamps import Moment
+from saegim.api.views import example, view_of
 from saegim.memory.import_types import ImportState, MemoryImport
 from saegim.memory.imports import MOST_RECORDS
 from saegim.memory.recall.types import CandidateKind, Fate, RecallCandidate, Recollection
@@ -14,7 +16,8 @@ from saegim.memory.service import Correction, PortableRecord
 from saegim.memory.types import (
     Action,
     Actor,
-    AuditEvent,
+    CandidateKind,
+    Fate,
     MemoryType,
     Origin,
     Record,
@@ -27,10 +30,16 @@ Topic = Annotated[str, Field(max_length=200)]
 Tag = Annotated[str, Field(max_length=60)]
 Label = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
+EXAMPLE: dict[str, JsonValue] = {
+    "type": "fact",
+    "content": "서울에 산다",
+    "importance": 0.6,
+    "said_at": "2024-05-01T09:00:00Z",
+}
 
 
 class MemoryView(BaseModel):
-    """One record."""
+    """A memory."""
 
     memory_id: UUID
     type: MemoryType
@@ -51,37 +60,23 @@ class MemoryView(BaseModel):
 
     @staticmethod
     def of(record: Record) -> "MemoryView":
-        return MemoryView(
-            memory_id=record.id,
-            type=record.type,
-            content=record.content,
-            importance=round(record.importance, 3),
-            said_at=record.said_at,
-            valid_from=record.valid_from,
-            valid_to=record.valid_to,
-            topic=record.topic,
-            tags=sorted(record.tags),
-            quote=record.quote,
-            sources=list(record.sources),
-            version=record.version,
-            origin=record.origin,
-            pinned=record.pinned,
-            retention=record.retention,
-            superseded_by=record.superseded_by,
+        importance = round(record.importance, 3)
+        return view_of(
+            MemoryView, record, memory_id=record.id, importance=importance, tags=sorted(record.tags)
         )
 
 
 class MemoryPage(BaseModel):
-    """Some records; `next_before` is where the next page starts."""
+    """Memories, newest first. Pass `next_before` as `before` for the next page."""
 
     memories: list[MemoryView]
     next_before: UUID | None
 
 
 class NewMemoryBody(BaseModel, extra="forbid"):
-    """What a person writes down."""
+    """A memory to add."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"content": "땅콩 알레르기가 있다"}]})
+    model_config = example(content="땅콩 알레르기가 있다")
 
     content: Content
     type: MemoryType = MemoryType.NOTE
@@ -90,9 +85,9 @@ class NewMemoryBody(BaseModel, extra="forbid"):
 
 
 class CorrectionBody(BaseModel, extra="forbid"):
-    """What is wrong, as it should be; what is left out stays."""
+    """The corrected fields. Omitted fields stay as they are."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"content": "호두 알레르기가 있다"}]})
+    model_config = example(content="호두 알레르기가 있다")
 
     content: Content | None = None
     type: MemoryType | None = None
@@ -103,48 +98,41 @@ class CorrectionBody(BaseModel, extra="forbid"):
     reason: Annotated[str, Field(max_length=500)] = ""
 
     def correction(self) -> Correction:
-        return Correction(
-            content=self.content,
-            type=self.type,
-            topic=self.topic,
-            importance=self.importance,
-            valid_from=self.valid_from,
-            valid_to=self.valid_to,
-        )
+        return Correction(**self.model_dump(exclude={"reason"}))
 
 
 class PinBody(BaseModel, extra="forbid"):
-    """Whether a record stands in every context."""
+    """Whether a memory is part of every context."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"pinned": True}]})
+    model_config = example(pinned=True)
 
     pinned: bool
 
 
 class RetentionBody(BaseModel, extra="forbid"):
-    """The label that says how long a record is kept; null takes it away."""
+    """The retention label of a memory; null for none."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"label": "short"}]})
+    model_config = example(label="short")
 
     label: Label | None
 
 
 class ConsolidatedView(BaseModel):
-    """How many digests were made of old records."""
+    """Number of new digests."""
 
     digests: int
 
 
 class MemoryRollbackBody(BaseModel, extra="forbid"):
-    """The version to go back to."""
+    """The version to restore."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
+    model_config = example(version=1)
 
     version: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class MonthView(BaseModel):
-    """How many records were said in a month."""
+    """Number of memories of a month."""
 
     year: int
     month: int
@@ -152,7 +140,7 @@ class MonthView(BaseModel):
 
 
 class MemoryVersionView(BaseModel):
-    """A record as it stood from a time on."""
+    """A version of a memory; `at` is when it was written."""
 
     version: int
     type: MemoryType
@@ -163,33 +151,28 @@ class MemoryVersionView(BaseModel):
 
     @staticmethod
     def of(version: Version) -> "MemoryVersionView":
-        return MemoryVersionView(
+        statement = version.statement
+        return view_of(
+            MemoryVersionView,
+            version,
             version=version.number,
-            type=version.statement.type,
-            content=version.statement.content,
-            importance=round(version.statement.importance, 3),
-            origin=version.origin,
-            at=version.at,
+            type=statement.type,
+            content=statement.content,
+            importance=round(statement.importance, 3),
         )
 
 
 class MemoryEventView(BaseModel):
-    """Who did what, when and why."""
+    """A change to a memory."""
 
     action: Action
     actor: Actor
     at: AwareDatetime
     reason: str
 
-    @staticmethod
-    def of(event: AuditEvent) -> "MemoryEventView":
-        return MemoryEventView(
-            action=event.action, actor=event.actor, at=event.at, reason=event.reason
-        )
-
 
 class PortableRecordView(BaseModel, extra="forbid"):
-    """A record that is taken along."""
+    """A memory in an export file."""
 
     type: MemoryType
     content: Content
@@ -206,56 +189,21 @@ class PortableRecordView(BaseModel, extra="forbid"):
 
     @staticmethod
     def of(record: Record) -> "PortableRecordView":
-        return PortableRecordView(
-            type=record.type,
-            content=record.content,
-            importance=round(min(max(record.importance, 0.0), 1.0), 6),
-            said_at=record.said_at,
-            valid_from=record.valid_from,
-            valid_to=record.valid_to,
-            topic=record.topic,
-            tags=sorted(record.tags),
-            quote=record.quote,
-            sources=list(record.sources),
-            pinned=record.pinned,
-            retention=record.retention,
-        )
+        importance = round(min(max(record.importance, 0.0), 1.0), 6)
+        return view_of(PortableRecordView, record, importance=importance, tags=sorted(record.tags))
 
-    def carried(self) -> PortableRecord:
-        statement = Statement(
-            type=self.type,
-            content=self.content,
-            importance=self.importance,
-            valid_from=self.valid_from,
-            valid_to=self.valid_to,
-            topic=self.topic,
-            tags=frozenset(self.tags),
-        )
+    def record(self) -> PortableRecord:
+        names = {"type", "content", "importance", "valid_from", "valid_to", "topic"}
+        statement = Statement(**self.model_dump(include=names), tags=frozenset(self.tags))
         return PortableRecord(
             statement, self.said_at, tuple(self.sources), self.quote, self.pinned, self.retention
         )
 
 
 class ExportView(BaseModel, extra="forbid"):
-    """A memory as a file: what `export` gives, `import` takes."""
+    """The file format of exports and imports."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "format": "saegim-memory/1",
-                    "memories": [
-                        {
-                            "type": "fact",
-                            "content": "서울에 산다",
-                            "importance": 0.6,
-                            "said_at": "2024-05-01T09:00:00Z",
-                        }
-                    ],
-                }
-            ]
-        }
-    )
+    model_config = example(format="saegim-memory/1", memories=[EXAMPLE])
 
     format: Literal["saegim-memory/1"] = "saegim-memory/1"
     memories: Annotated[list[PortableRecordView], Field(max_length=100_000)]
@@ -264,18 +212,18 @@ class ExportView(BaseModel, extra="forbid"):
     def of(records: Sequence[Record]) -> "ExportView":
         return ExportView(memories=[PortableRecordView.of(record) for record in records])
 
-    def carried(self) -> list[PortableRecord]:
-        return [each.carried() for each in self.memories]
+    def records(self) -> list[PortableRecord]:
+        return [memory.record() for memory in self.memories]
 
 
 class ImportBody(ExportView):
-    """What is imported at once; longer exports are sent in several requests."""
+    """An import. Send larger exports in several requests."""
 
     memories: Annotated[list[PortableRecordView], Field(max_length=MOST_RECORDS)]
 
 
 class ImportView(BaseModel):
-    """How far an import is: `done` of `total` memories are remembered."""
+    """Progress of an import: `done` of `total` memories are stored."""
 
     import_id: UUID
     state: ImportState
@@ -283,16 +231,14 @@ class ImportView(BaseModel):
     done: int
 
     @staticmethod
-    def of(found: MemoryImport) -> "ImportView":
-        return ImportView(import_id=found.id, state=found.state, total=found.total, done=found.done)
+    def of(progress: MemoryImport) -> "ImportView":
+        return view_of(ImportView, progress, import_id=progress.id)
 
 
 class RecallBody(BaseModel, extra="forbid"):
-    """A question to memory."""
+    """A query to memory."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"message": "내 고양이 이름이 뭐지?"}]}
-    )
+    model_config = example(message="내 고양이 이름이 뭐지?")
 
     message: Annotated[str, Field(min_length=1, max_length=10_000)]
     count: Annotated[int, Field(ge=1, le=50)] | None = None
@@ -303,7 +249,7 @@ class RecallBody(BaseModel, extra="forbid"):
 
 
 class CandidateView(BaseModel):
-    """What recall considered, with its signals and why it was taken or dropped."""
+    """A memory that recall considered, with its scores. `fate` says why it was used or dropped."""
 
     kind: CandidateKind
     id: UUID
@@ -322,27 +268,11 @@ class CandidateView(BaseModel):
 
     @staticmethod
     def of(candidate: RecallCandidate) -> "CandidateView":
-        signals = candidate.signals
-        return CandidateView(
-            kind=candidate.kind,
-            id=candidate.id,
-            text=candidate.text,
-            said_at=candidate.said_at,
-            tokens=candidate.tokens,
-            fate=candidate.fate,
-            sources=list(candidate.sources),
-            score=signals.score,
-            lexical=signals.lexical,
-            dense=signals.dense,
-            recency=signals.recency,
-            importance=signals.importance,
-            speaker=signals.speaker,
-            time=signals.time,
-        )
+        return view_of(CandidateView, candidate, **asdict(candidate.signals))
 
 
 class RecollectionView(BaseModel):
-    """What memory has to a message, fitted to its budgets, and what it left behind."""
+    """Memories relevant to a message within the token budgets, and those that were dropped."""
 
     pinned: list[CandidateView]
     records: list[CandidateView]
@@ -350,10 +280,10 @@ class RecollectionView(BaseModel):
     dropped: list[CandidateView]
 
     @staticmethod
-    def of(found: Recollection) -> "RecollectionView":
+    def of(recollection: Recollection) -> "RecollectionView":
         return RecollectionView(
-            pinned=[CandidateView.of(each) for each in found.pinned],
-            records=[CandidateView.of(each) for each in found.records],
-            episodes=[CandidateView.of(each) for each in found.episodes],
-            dropped=[CandidateView.of(each) for each in found.dropped],
+            pinned=[CandidateView.of(each) for each in recollection.pinned],
+            records=[CandidateView.of(each) for each in recollection.records],
+            episodes=[CandidateView.of(each) for each in recollection.episodes],
+            dropped=[CandidateView.of(each) for each in recollection.dropped],
         )

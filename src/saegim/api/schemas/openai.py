@@ -1,18 +1,18 @@
-"""The chat of OpenAI's protocol, as pydantic models, and how it becomes a message of ours."""
+"""Requests and responses of the OpenAI-compatible routes."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from saegim.api.schemas.chat import CitationView, Text, reply_view
+from saegim.api.views import example
 from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
-from saegim.domain.tenancy import Assistant
 
 FinishReason = Literal["stop", "length"]
 SPEAKERS = ("user", "assistant")
@@ -20,7 +20,7 @@ INSTRUCTORS = ("system", "developer")
 
 
 class TextPart(BaseModel, extra="forbid"):
-    """A part of a message; anything but text is refused."""
+    """A part of a message. Only text is accepted."""
 
     type: Annotated[str, Field(max_length=50)]
     text: Text | None = None
@@ -35,7 +35,7 @@ class CompletionMessage(BaseModel, extra="forbid"):
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Text | Annotated[list[TextPart], Field(max_length=200)] | None = None
-    # Clients send these back with the answers they were given.
+    # Clients send these back with earlier answers.
     name: Any = None
     refusal: Any = None
     annotations: Any = None
@@ -44,7 +44,7 @@ class CompletionMessage(BaseModel, extra="forbid"):
     tool_call_id: Any = None
     function_call: Any = None
 
-    def said(self) -> str:
+    def plain_text(self) -> str:
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
         if other := next((part.type for part in self.content if part.type != "text"), None):
@@ -53,33 +53,25 @@ class CompletionMessage(BaseModel, extra="forbid"):
 
 
 class StreamOptions(BaseModel, extra="forbid"):
-    """Whether the last piece of a stream tells what was used."""
+    """Whether the last chunk of a stream contains the usage."""
 
     include_usage: bool = False
     include_obfuscation: bool | None = None
 
 
 class ResponseFormat(BaseModel, extra="forbid"):
-    """Only plain text is written."""
+    """The response format. Only `text` is accepted."""
 
     type: Annotated[str, Field(max_length=50)] = "text"
     json_schema: Any = None
 
 
 class CompletionBody(BaseModel, extra="forbid"):
-    """A chat of OpenAI's protocol. What an assistant decides itself (temperature, the length of an
-    answer, …) is named below and passed over; what would change the meaning of an answer, and any
-    other parameter, is refused."""
+    """An OpenAI chat completion request. Parameters that the assistant decides itself, such as
+    `temperature`, are ignored. Tools, `logprobs`, `n` > 1 and unknown parameters are refused."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": "saegim",
-                    "messages": [{"role": "user", "content": "EC2 비용 줄이는 방법?"}],
-                }
-            ]
-        }
+    model_config = example(
+        model="saegim", messages=[{"role": "user", "content": "EC2 비용 줄이는 방법?"}]
     )
 
     model: Annotated[str, Field(max_length=200)] = "saegim"
@@ -92,7 +84,7 @@ class CompletionBody(BaseModel, extra="forbid"):
     response_format: ResponseFormat | None = None
     modalities: list[str] | None = None
     logprobs: bool | None = None
-    # Passed over: the assistant decides them, or they concern the provider's own service.
+    # Ignored: the assistant decides them, or they concern OpenAI's own service.
     temperature: Any = None
     top_p: Any = None
     max_tokens: Any = None
@@ -118,23 +110,23 @@ class CompletionBody(BaseModel, extra="forbid"):
     function_call: Any = None
 
     def request(self, session: str | None, idempotency_key: str | None) -> ChatRequest:
-        """The last message as one of ours. Without a session the ones before are its history;
-        with one the session remembers itself. Raises Unsupported and Invalid."""
-        self._refuse_the_rest()
-        said = [each for each in self.messages if each.role not in INSTRUCTORS]
-        if not said or said[-1].role != "user":
+        """Returns the last message as a chat request. Without a session, the messages before it are
+        its history. Raises UnsupportedFeature and Invalid."""
+        self._refuse_unsupported()
+        messages = [each for each in self.messages if each.role not in INSTRUCTORS]
+        if not messages or messages[-1].role != "user":
             raise Invalid("the last message must have the role user")
-        *before, last = said
-        system_texts = [each.said() for each in self.messages if each.role in INSTRUCTORS]
+        *before, last = messages
+        system_texts = [each.plain_text() for each in self.messages if each.role in INSTRUCTORS]
         return ChatRequest(
-            message=last.said(),
+            message=last.plain_text(),
             session=session,
             idempotency_key=idempotency_key,
             history=None if session is not None else history_of(before),
             instructions="\n\n".join(system_texts),
         )
 
-    def _refuse_the_rest(self) -> None:
+    def _refuse_unsupported(self) -> None:
         if self.tools or self.functions:
             raise UnsupportedFeature("tools")
         if self.logprobs:
@@ -150,7 +142,7 @@ class CompletionBody(BaseModel, extra="forbid"):
 
 
 class Usage(BaseModel):
-    """Tokens of all model calls of the turn; none where no model is configured."""
+    """Tokens of all model calls of the turn; 0 if no model is configured."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -158,7 +150,7 @@ class Usage(BaseModel):
 
 
 class AnswerMessage(BaseModel):
-    """What the assistant answered."""
+    """The answer of the assistant."""
 
     role: Literal["assistant"] = "assistant"
     content: str
@@ -166,7 +158,7 @@ class AnswerMessage(BaseModel):
 
 
 class CompletionChoice(BaseModel):
-    """The one answer there is; `length` where it broke off."""
+    """The only choice. `finish_reason` is `length` if the answer is incomplete."""
 
     index: int = 0
     message: AnswerMessage
@@ -175,7 +167,7 @@ class CompletionChoice(BaseModel):
 
 
 class Completion(BaseModel):
-    """A whole answer. `citations` and what follows are ours, beyond OpenAI's protocol."""
+    """A complete answer. `citations` and the fields after it extend OpenAI's protocol."""
 
     id: str
     object: Literal["chat.completion"] = "chat.completion"
@@ -191,7 +183,7 @@ class Completion(BaseModel):
 
 
 class Model(BaseModel):
-    """An assistant, as a model of OpenAI's protocol."""
+    """An assistant as an OpenAI model."""
 
     id: str
     object: Literal["model"] = "model"
@@ -201,32 +193,32 @@ class Model(BaseModel):
 
 
 class ModelList(BaseModel):
-    """The assistants that the credential speaks to."""
+    """The assistants of the credential."""
 
     object: Literal["list"] = "list"
     data: list[Model]
 
 
 def history_of(messages: list[CompletionMessage]) -> tuple[HistoryEntry, ...]:
-    """Messages with the answers that followed them, as many as a turn looks back."""
+    """Pairs messages with the answers that followed; returns the last `RECENT_TURNS`."""
     turns: list[HistoryEntry] = []
     for message in messages[-4 * RECENT_TURNS :]:
-        said = message.said()
+        text = message.plain_text()
         if message.role == "user":
-            turns.append(HistoryEntry(said, ""))
+            turns.append(HistoryEntry(text, ""))
         elif turns and not turns[-1].summary:
-            turns[-1] = HistoryEntry(turns[-1].message, said)
+            turns[-1] = HistoryEntry(turns[-1].message, text)
         else:
-            turns.append(HistoryEntry("", said))
+            turns.append(HistoryEntry("", text))
     return tuple(turns[-RECENT_TURNS:])
 
 
 def usage_of(trace: Mapping[str, Any]) -> Usage:
     calls = trace.get("calls", ())
-    read, written = (
+    sent, generated = (
         sum(int(call.get(name, 0)) for call in calls) for name in ("input_tokens", "output_tokens")
     )
-    return Usage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)
+    return Usage(prompt_tokens=sent, completion_tokens=generated, total_tokens=sent + generated)
 
 
 def finish_reason(reply: Reply) -> FinishReason:
@@ -234,15 +226,10 @@ def finish_reason(reply: Reply) -> FinishReason:
 
 
 def extras_of(reply: Reply) -> dict[str, Any]:
-    """What we add to OpenAI's protocol."""
+    """Returns the fields that extend OpenAI's protocol."""
     view = reply_view(reply)
-    return {
-        "citations": view.citations,
-        "trace_id": view.turn_id,
-        "session_id": view.session_id,
-        "outcome": view.outcome,
-        "degraded": view.degraded,
-    }
+    fields = {"citations": view.citations, "trace_id": view.turn_id, "session_id": view.session_id}
+    return fields | {"outcome": view.outcome, "degraded": view.degraded}
 
 
 def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completion:
@@ -259,7 +246,3 @@ def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completi
 
 def completion_id(turn: UUID) -> str:
     return f"chatcmpl-{turn}"
-
-
-def model_of(assistant: Assistant) -> Model:
-    return Model(id=str(assistant.id), name=assistant.name)

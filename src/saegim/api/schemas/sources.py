@@ -1,10 +1,11 @@
-"""Sources as the API shows them; a secret key is never shown again."""
+"""Responses about sources; they never contain a secret key."""
 
 from datetime import datetime
 from uuid import UUID
 
 from pydantic import BaseModel
 
+from saegim.api.views import view_of
 from saegim.sources.types import (
     Bucket,
     Folder,
@@ -17,14 +18,14 @@ from saegim.sources.types import (
 
 
 class FailingView(BaseModel):
-    """An item that did not come in, and why."""
+    """An item that failed, with its error."""
 
     key: str
     error: str
 
 
 class SourceView(BaseModel):
-    """A source; the counts are those of the last look, or of the one that is running."""
+    """A source. The counts are those of the running or the last synchronisation."""
 
     source_id: UUID
     kind: SourceKind
@@ -46,7 +47,9 @@ class SourceView(BaseModel):
 
 def source_view(status: SourceStatus) -> SourceView:
     source, counts = status.source, status.source.counts
-    return SourceView(
+    return view_of(
+        SourceView,
+        counts,
         source_id=source.id,
         kind=source.origin.kind,
         address=address(source.origin),
@@ -57,17 +60,12 @@ def source_view(status: SourceStatus) -> SourceView:
         synced_at=source.synced_at,
         error=source.error,
         documents=status.documents,
-        listed=counts.listed,
-        changed=counts.changed,
-        unchanged=counts.unchanged,
-        failed=counts.failed,
-        removed=counts.removed,
-        failing=[FailingView(key=one.key, error=one.error) for one in status.failing],
+        failing=[view_of(FailingView, item) for item in status.failing],
     )
 
 
 def address(origin: Origin) -> str:
-    """Where a source is, in one line."""
+    """Returns the location of a source as one line."""
     match origin:
         case Folder():
             return origin.path

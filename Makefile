@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
-	verify verify-durable verify-start verify-timing verify-parsers
+	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
@@ -101,7 +101,7 @@ verify-start: | .venv ## Fail if `saegim dev` takes over 40 s on the first start
 verify-timing: | .venv ## Tests that measure time, with nothing beside them
 	$(BIN)/pytest --durations=3 -m "alone and not long" $(ALONE)
 
-verify-durable: | .venv ## 500 turns from 20 clients while 70 processes are killed
+verify-crash-recovery: | .venv ## 500 turns from 20 clients while 70 processes are killed
 	$(BIN)/python -m benchmarks.durable
 
 verify-chaos: | .venv ## 20 minutes of kills, stops, full disks, partitions and provider faults

@@ -99,7 +99,7 @@ class Stack:
         )
 
     def job(self, status: str, kind: str = "index_episode") -> int:
-        """Inserts a job of the tenant in this state, with an error if it failed."""
+        """A job of the tenant in the line, as if it had come to this; one that failed says why."""
         with psycopg.connect(self.databases.admin_url, autocommit=True) as admin:
             admin.execute("set search_path = saegim")
             row = admin.execute(JOB, (kind, status, self.tenant.tenant.id, uuid4())).fetchone()
@@ -125,14 +125,14 @@ class Stack:
                 await asyncio.sleep(0.1)
 
     async def folded(self, session: str, through: int, user: str = "alice") -> dict[str, Any]:
-        """Waits until turns up to a number are summarised; returns the session's context."""
+        """The session's context, once its turns up to a number are folded."""
         async with asyncio.timeout(60):
             while (context := await self.context(session, user))["summarised_through"] < through:
                 await asyncio.sleep(0.02)
         return context
 
     async def context(self, session: str, user: str = "alice") -> dict[str, Any]:
-        """Returns a session's context as JSON."""
+        """What the model would see of a session, as JSON."""
         response = await self.http.get(
             f"/v1/sessions/{session}/context", headers=self.headers(user)
         )
@@ -223,7 +223,21 @@ async def new_stack(
     settings: Mapping[str, Any] | None = None,
     tenant: NewTenant | None = None,
 ) -> AsyncIterator[Stack]:
-    """Services with their own tenant unless one is given, and an in-process HTTP client."""
+    """Services, a tenant of their own, where none is given, and an HTTP client that talks to the
+    app in process."""
+    async with open_services(databases, fakes, settings) as services:
+        if tenant is None:
+            tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
+        transport = httpx2.ASGITransport(app=create_app(services))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
+            yield Stack(services, tenant, databases, http)
+
+
+@contextlib.asynccontextmanager
+async def open_services(
+    databases: Databases, fakes: Fakes | None = None, settings: Mapping[str, Any] | None = None
+) -> AsyncIterator[Services]:
+    """Services on the databases; with a small embedder, unless another is given."""
     fakes = fakes or Fakes()
     if fakes.embedder is None:
         fakes = replace(fakes, embedder=HashEmbedder())

@@ -1,4 +1,4 @@
-"""A small `make verify-low`: turns and summaries work, memory is off, sizes stay within limits."""
+"""A small `make verify-small-machine`: turns and summaries work, memory is off."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

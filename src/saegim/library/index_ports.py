@@ -62,12 +62,15 @@ class PassageIndex(Protocol):
 
     async def create(self, tenant: UUID, generation: int, dimensions: int) -> None:
         """Create an empty index, replacing an unfinished build."""
+        ...
 
     async def put(self, tenant: UUID, generation: int, rows: Sequence[IndexRow]) -> None:
         """Add rows, or replace those with the same passage; visible at once."""
+        ...
 
     async def remove(self, tenant: UUID, generation: int, passages: Collection[UUID]) -> None:
         """Hide passages at once."""
+        ...
 
     async def lexical(
         self,
@@ -82,6 +85,7 @@ class PassageIndex(Protocol):
 
         With `near`, each hit has its exact cosine similarity to that vector.
         """
+        ...
 
     async def dense(
         self,
@@ -92,6 +96,7 @@ class PassageIndex(Protocol):
         count: int,
     ) -> list[IndexHit]:
         """Return the nearest passages by cosine similarity, best first."""
+        ...
 
     async def dense_of_each(
         self,
@@ -102,17 +107,21 @@ class PassageIndex(Protocol):
         count: int,
     ) -> list[list[IndexHit]]:
         """Run `dense` for each vector, in one pass over the rows if possible."""
+        ...
 
     async def passages(self, tenant: UUID, generation: int) -> set[UUID]:
         """Return all passages of the index."""
+        ...
 
     async def size(self, tenant: UUID, generation: int) -> IndexSize: ...
 
     async def optimise(self, tenant: UUID, generation: int) -> None:
         """Index new rows, in a worker; scores are exact BM25 afterwards."""
+        ...
 
     async def check(self, tenant: UUID, generation: int) -> None:
         """Read the whole index without caches. Raises IndexBroken."""
+        ...
 
     async def purge(self, tenant: UUID, generation: int, *, at_once: bool = False) -> None:
         """Delete removed rows from disk, in a worker.
@@ -120,9 +129,11 @@ class PassageIndex(Protocol):
         Files of older versions, which readers may use, are deleted by the first `optimise` or
         `purge` some minutes later, or now with `at_once`: such a reader then reopens the index.
         """
+        ...
 
     async def drop(self, tenant: UUID, generation: int | None = None) -> None:
         """Delete one generation, or all of a tenant's."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ class Ingestion:
 
     async def _embed(self, tenant: UUID, texts: Sequence[str], chosen: Sequence[int]) -> Vectors:
         """Embed some of the passages with the tenant's current embedder."""
-        name = (await self._documents.pointer(tenant)).embedder
+        name = (await self._documents.serving(tenant)).pointer.embedder
         batch = [texts[index] for index in chosen]
         return Vectors(name, await self._embedders.named(name).embed(batch, "document"))
 

@@ -14,6 +14,7 @@ class Parser(Protocol):
 
     async def parse(self, file: Path, name: str) -> list[ParsedDocument]:
         """Return the documents of a file; `name` decides its format. Raises Unreadable."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +70,4 @@ class Reranker(Protocol):
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, in order; higher is better. Raises OptionalServiceDown."""
+        ...

@@ -36,6 +36,7 @@ class RoleModel:
 class Models(Protocol):
     def for_role(self, role: ModelRole) -> RoleModel | None:
         """Return the role's model, or None if none is configured."""
+        ...
 
 
 class ProviderGate(Protocol):
@@ -43,9 +44,11 @@ class ProviderGate(Protocol):
 
     async def admits(self, provider: str) -> bool:
         """Count a request and return whether it is within the limits."""
+        ...
 
     async def used(self, provider: str, call: ModelCall) -> None:
         """Count the tokens of a call."""
+        ...
 
 
 class CallBudget(Protocol):
@@ -53,9 +56,11 @@ class CallBudget(Protocol):
 
     async def reserve_call(self, tenant: UUID) -> bool:
         """Reserve budget for a call; return False if it is used up."""
+        ...
 
     async def settle_call(self, tenant: UUID, call: ModelCall) -> None:
         """Replace the reservation by what the call used."""
+        ...
 
 
 class OpenGate:
@@ -73,9 +78,11 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """Model and dimensions; vectors of different names are not comparable."""
+        ...
 
     @property
     def dimensions(self) -> int: ...
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         """Return one vector for each text, in order."""
+        ...

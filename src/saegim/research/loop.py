@@ -26,7 +26,7 @@ from saegim.text.tokens import cut, delimited
 
 READ = 12
 PASSAGE_TOKENS = 220
-# The assess_by_rule takes passages with a score near the best, or of the same document: often an overview
+# The rule takes passages with a score near the best, or of the same document: often an overview
 # scores highest, and the details follow it.
 _NEAR = 0.45
 _MOST = 6

@@ -16,8 +16,6 @@ from saegim.memory.service import Correction, PortableRecord
 from saegim.memory.types import (
     Action,
     Actor,
-    CandidateKind,
-    Fate,
     MemoryType,
     Origin,
     Record,

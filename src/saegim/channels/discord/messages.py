@@ -154,7 +154,7 @@ class MessageHandler:
             known.speaker = client.speaking_for(user, settings.profile, answer.locale)
             channel_context = ChannelContext(
                 instructions=settings.instructions,
-                nearby=await nearby(message),
+                messages=await nearby(message),
                 store_messages=settings.store_messages,
             )
             events = known.speaker.stream(

@@ -323,4 +323,4 @@ class _Move:
 
 async def _enter(connection: Owner, state: MigrationState, clock: Clock) -> None:
     now = clock.now()
-    await execute(connection, "enter_directory", tenant=state.tenant, cell=state.to, now=now)
+    await execute(connection, "set_cell", tenant=state.tenant, cell=state.to, now=now)

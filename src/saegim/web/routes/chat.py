@@ -49,7 +49,7 @@ async def list_conversations(
         sessions=matching,
         current=current,
         words=words,
-        choices=await assistants.list_choices(page.services, page.caller),
+        choices=await assistants.list_available(page.services, page.caller),
     )
 
 
@@ -58,7 +58,7 @@ async def _show(page: PageDep, session: UUID | None) -> HTMLResponse:
     assistant = caller.assistant
     if session is not None:
         assistant = (await services.conversations.turns.session(caller.scope, session)).assistant
-    choices = await assistants.list_choices(services, caller)
+    choices = await assistants.list_available(services, caller)
     answers = next((each for each in choices if each.assistant_id == assistant), None)
     listed = await sessions.list_sessions(services, caller, count=200)
     profiles = await members.list_profiles(services, caller) if page.visitor.may("self") else []

@@ -72,7 +72,9 @@ async def test_an_answer_of_five_thousand_characters_comes_in_pages(stage: Stage
     assert stage.discord.said(GENERAL)[-len(pages) :] == pages
     assert not [each for each in stage.discord.requests if each.status == 400]
     speaking = stage.bot.speaking
-    assert (len(speaking._growing), len(speaking._slots)) == (0, 0), "nothing is kept of a channel"
+    assert (len(speaking._streaming), len(speaking._slots)) == (0, 0), (
+        "nothing is kept of a channel"
+    )
 
 
 async def test_an_answer_is_shown_while_it_is_written(stage: Stage) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from saegim.channels.discord.bot import Shards
 from saegim.channels.discord.guild_clients import user_id, user_name
 from saegim.channels.discord.language import spoken
 from saegim.channels.discord.reply_gate import (
@@ -76,8 +77,8 @@ def test_the_bot_speaks_the_language_of_the_message() -> None:
 
 
 def test_shards_are_named_with_their_count() -> None:
-    assert parse_shards(None).named() == {}
-    assert parse_shards("0,2/4").named() == {"shard_ids": [0, 2], "shard_count": 4}
+    assert parse_shards(None) == Shards()
+    assert parse_shards("0,2/4") == Shards((0, 2), 4)
     for wrong in ("0", "4/4", "a/2", "0,1/"):
         with pytest.raises(WrongShards):
             parse_shards(wrong)

@@ -1,6 +1,6 @@
 // Written by scripts/typescript_types.py from the OpenAPI document. Do not edit.
 
-/** What was done to memory; the trail has one entry for each. */
+/** What was done to memory, for the audit trail. */
 export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "retain" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
 
 /** Rank of a member. */
@@ -10,7 +10,6 @@ export interface ActiveView {
   messages: number;
 }
 
-/** Who changed memory. */
 export type Actor = "person" | "model" | "fallback" | "rule" | "operator";
 
 /** Documents to answer from; empty for a search. */
@@ -135,7 +134,6 @@ export interface BlockView {
   dropped: number;
 }
 
-/** What recall brings back. */
 export type CandidateKind = "pinned" | "record" | "episode";
 
 /** A memory that recall considered, with its scores. `fate` says why it was used or dropped. */
@@ -500,7 +498,7 @@ export interface ExportView {
   memories: PortableRecordView[];
 }
 
-/** How far a turn is on its way to memory. */
+/** Extraction state of a turn. LEFT_OUT: the user asked not to remember it, or took it back. FAILED: the output of the model was invalid; it can be retried. OFF: memory is off. */
 export type ExtractionStatus = "waiting" | "read" | "left_out" | "failed" | "off";
 
 /** A fact that memory should contain: its value, and the words that identify it. */
@@ -525,7 +523,7 @@ export interface FailingView {
   error: string;
 }
 
-/** Whether a candidate was taken, or why it was not. */
+/** Whether a candidate was selected, or why not. */
 export type Fate = "taken" | "over_budget" | "near_duplicate" | "below_the_rest" | "out_of_time";
 
 /** Feedback on an answer, with an optional correction. With `for_evaluation`, the user agrees that the turn and the turns before it become a masked evaluation case. */
@@ -535,7 +533,6 @@ export interface FeedbackBody {
   for_evaluation?: boolean;
 }
 
-/** How far a file of an ingest is. */
 export type FileState = "receiving" | "waiting" | "reading" | "storing" | "done" | "failed" | "cancelled";
 
 /** Progress of a file: `stored` of `passages` are indexed, `embedded` of them were new. */
@@ -980,7 +977,7 @@ export interface OpenAIError {
   code: string;
 }
 
-/** Who made a record. What a twin made can be extracted again once there is a model. */
+/** Who made a record. Records of the fallback can be extracted again by a model. */
 export type Origin = "model" | "fallback" | "person";
 
 /** A passage with its document and section. */
@@ -1194,7 +1191,6 @@ export interface SourceBody {
   limits?: CrawlLimitsBody;
 }
 
-/** How a source is read. */
 export type SourceKind = "folder" | "urls" | "sitemap" | "s3";
 
 /** A source. The counts are those of the running or the last synchronisation. */
@@ -1238,7 +1234,7 @@ export interface TextPart {
   refusal?: unknown;
 }
 
-/** When a draft is not good enough (TN6), and when nothing is (TN4). */
+/** When a draft is not good enough, and when nothing is. */
 export interface Thresholds {
   overall?: number;
   risk?: number;
@@ -1349,7 +1345,6 @@ export interface VoiceView {
   rules?: string;
 }
 
-/** What a tenant can be told of; the value is the event's name outside. */
 export type WebhookEvent = "turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done" | "ping";
 
 /** The tenant's webhooks, oldest first. */

@@ -114,15 +114,10 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
 
         With `temporary`, long-term memory stores nothing of the session."""
         body = _body(message, chat_history, selected_doc_ids)
-        return await parse(
-            ChatReply,
-            self._call(
-                "POST",
-                "/v1/chat",
-                json=body | {"temporary": True} if temporary else body,
-                headers=self._turn_headers(session, idempotency_key),
-            ),
-        )
+        if temporary:
+            body["temporary"] = True
+        headers = self._turn_headers(session, idempotency_key)
+        return await parse(ChatReply, self._call("POST", "/v1/chat", json=body, headers=headers))
 
     async def stream(
         self,
@@ -294,10 +289,8 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
             async with aclosing(response):
                 await _check(response)
                 if "Saegim-Turn" in response.headers:
-                    ids = (
-                        UUID(response.headers[name]) for name in ("Saegim-Turn", "Saegim-Session")
-                    )
-                    yield TurnOpened(*ids), ""
+                    turn = UUID(response.headers["Saegim-Turn"])
+                    yield TurnOpened(turn, UUID(response.headers["Saegim-Session"])), ""
                 async for sent in httpx2.EventSource(response):
                     event = read(sent)
                     if event is not None:

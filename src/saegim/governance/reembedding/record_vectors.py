@@ -8,6 +8,7 @@ from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
 from saegim.governance.reembedding.vector_tables import (
     DROP_BATCH,
     FIRST_ID,
+    MemoryQueries,
     MemoryVectors,
     active_version,
 )
@@ -17,9 +18,7 @@ from saegim.memory.search_text import text_of
 
 class RecordVectors(MemoryVectors):
     kind = "memories"
-    count_query = "count_memories"
-    store_query = "save_memory_vectors"
-    missing_query = "memories_lack_vectors"
+    queries = MemoryQueries("count_memories", "keep_memory_vectors", "memories_lack_vectors")
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)

@@ -1,7 +1,7 @@
 """Tables with vectors; a further kind is one more class and its queries."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 from uuid import UUID
 
 from saegim.auth.repository import LIBRARY_INDEX, MEMORY_INDEX
@@ -121,20 +121,26 @@ class PassageVectors:
             after = ids[-1] if ids else None
 
 
+class MemoryQueries(NamedTuple):
+    """The names of a memory table's queries."""
+
+    count: str
+    store: str
+    missing: str
+
+
 class MemoryVectors:
     """Rows of memory have one vector per version of the memory index; a move fills the next."""
 
     subject = MEMORY_INDEX
-    count_query: ClassVar[str]
-    store_query: ClassVar[str]
-    missing_query: ClassVar[str]
+    queries: ClassVar[MemoryQueries]
 
     def __init__(self, cells: Cells, keyring: Keyring) -> None:
         self._cells = cells
         self._keyring = keyring
 
     async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await number(connection, self.count_query, "found", tenant=tenant)
+        return await number(connection, self.queries.count, "found", tenant=tenant)
 
     async def keep(
         self,
@@ -146,7 +152,7 @@ class MemoryVectors:
         active = await active_version(connection, tenant)
         await execute(
             connection,
-            self.store_query,
+            self.queries.store,
             tenant=tenant,
             items=list(vectors),
             embeddings=[vector_literal(vector) for vector in vectors.values()],
@@ -157,7 +163,9 @@ class MemoryVectors:
     async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
         active = await active_version(connection, tenant)
         versions = {"active": active, "index_version": active + 1}
-        missing = await number(connection, self.missing_query, "lacking", tenant=tenant, **versions)
+        missing = await number(
+            connection, self.queries.missing, "lacking", tenant=tenant, **versions
+        )
         return bool(missing)
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
@@ -172,9 +180,7 @@ class MemoryVectors:
 
 class EpisodeVectors(MemoryVectors):
     kind = "episodes"
-    count_query = "count_episodes"
-    store_query = "save_episode_vectors"
-    missing_query = "episodes_lack_vectors"
+    queries = MemoryQueries("count_episodes", "keep_episode_vectors", "episodes_lack_vectors")
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)

@@ -1345,6 +1345,7 @@ export interface VoiceView {
   rules?: string;
 }
 
+/** Event types of webhooks. */
 export type WebhookEvent = "turn.done" | "turn.unanswered" | "turn.handed_off" | "ingest.done" | "erasure.done" | "ping";
 
 /** The tenant's webhooks, oldest first. */

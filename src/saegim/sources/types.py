@@ -10,6 +10,8 @@ LONGEST_KEY_BYTES = 1_500
 
 
 class SourceKind(StrEnum):
+    """How a source is read."""
+
     FOLDER = "folder"
     URLS = "urls"
     SITEMAP = "sitemap"

@@ -2,6 +2,8 @@ from enum import StrEnum
 
 
 class WebhookEvent(StrEnum):
+    """Event types of webhooks."""
+
     TURN_DONE = "turn.done"
     TURN_UNANSWERED = "turn.unanswered"
     HANDED_OFF = "turn.handed_off"

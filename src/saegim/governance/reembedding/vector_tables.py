@@ -124,7 +124,7 @@ class PassageVectors:
 class MemoryQueries(NamedTuple):
     """The names of a memory table's queries."""
 
-    count: str
+    total: str
     store: str
     missing: str
 
@@ -140,7 +140,7 @@ class MemoryVectors:
         self._keyring = keyring
 
     async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await number(connection, self.queries.count, "found", tenant=tenant)
+        return await number(connection, self.queries.total, "found", tenant=tenant)
 
     async def keep(
         self,

@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import IntFlag, StrEnum
+from typing import Self
 from uuid import UUID
 
 from saegim.domain.etags import ExpectedVersion
@@ -68,8 +69,7 @@ class Record:
 
     @property
     def statement(self) -> "Statement":
-        names = (each.name for each in fields(Statement))
-        return Statement(**{name: getattr(self, name) for name in names})
+        return Statement.of(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,11 @@ class Statement:
     topic: str = ""
     tags: frozenset[str] = frozenset()
     pii: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, source: object) -> Self:
+        """Copy the fields of a record or a candidate."""
+        return cls(**{each.name: getattr(source, each.name) for each in fields(cls)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,17 +33,7 @@ class SourcedStatement:
     searchable: Searchable
 
     def statement(self) -> Statement:
-        candidate = self.candidate
-        return Statement(
-            type=candidate.type,
-            content=candidate.content,
-            importance=candidate.importance,
-            valid_from=candidate.valid_from,
-            valid_to=candidate.valid_to,
-            topic=candidate.topic,
-            tags=candidate.tags,
-            pii=candidate.pii,
-        )
+        return Statement.of(self.candidate)
 
     def record(self) -> NewRecord:
         return NewRecord(

@@ -38,32 +38,24 @@ class PreviewRequest:
     controls: Controls = field(default_factory=Controls)
 
 
+@dataclass(frozen=True, eq=False)
 class Preview:
-    def __init__(
-        self,
-        turns: PostgresTurns,
-        access: PostgresAccess,
-        working_memory: WorkingMemory,
-        finders: Finders,
-        budgets: Budgets,
-        clock: Clock,
-    ) -> None:
-        self._turns = turns
-        self._access = access
-        self._working_memory = working_memory
-        self._finders = finders
-        self._budgets = budgets
-        self._clock = clock
+    turns: PostgresTurns
+    access: PostgresAccess
+    working_memory: WorkingMemory
+    finders: Finders
+    budgets: Budgets
+    clock: Clock
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
         """Return the context of the caller's session, without a message. Raises NotFound."""
-        stored = await self._turns.session(scope, session)
+        stored = await self.turns.session(scope, session)
         degraded: list[str] = []
-        opened = await self._working_memory.open(scope, session, stored.mark, degraded.append)
-        assistant = await self._access.assistant(scope.tenant, stored.assistant)
+        opened = await self.working_memory.open(scope, session, stored.mark, degraded.append)
+        assistant = await self.access.assistant(scope.tenant, stored.assistant)
         state = opened.state
         thread = Thread(state.summary, state.entities, state.recent)
-        context = assemble(assistant, thread, "", self._budgets)
+        context = assemble(assistant, thread, "", self.budgets)
         return SessionView(session, state, context, degraded)
 
     async def draft(self, caller: Caller, draft: PreviewRequest) -> tuple[Context, list[str]]:
@@ -76,14 +68,14 @@ class Preview:
         if draft.session is not None:
             view = await self.show(scope, draft.session)
             thread, degraded = view.context.thread, view.degraded
-        assistant = await self._access.assistant(scope.tenant, caller.assistant)
+        assistant = await self.access.assistant(scope.tenant, caller.assistant)
         if not draft.message.strip():
-            return assemble(assistant, thread, "", self._budgets), degraded
+            return assemble(assistant, thread, "", self.budgets), degraded
         memory, findings = await asyncio.gather(
             self._recall(caller, draft, thread), self._search(caller, draft)
         )
         gathered = RetrievedContext(memory, findings)
-        budgets = self._budgets.with_pinned(draft.controls.pinned_tokens)
+        budgets = self.budgets.with_pinned(draft.controls.pinned_tokens)
         context = assemble(assistant, thread, draft.message, budgets, gathered)
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
@@ -92,15 +84,15 @@ class Preview:
         request = RecallRequest(
             scope=caller.scope,
             message=draft.message,
-            now=self._clock.now(),
+            now=self.clock.now(),
             time_zone=caller.time_zone,
             session=draft.session,
         )
         request = as_controlled(thread_as_recalled(thread, request), draft.controls)
-        return await self._finders.memory.recall(request)
+        return await self.finders.memory.recall(request)
 
     async def _search(self, caller: Caller, draft: PreviewRequest) -> Findings:
-        library = self._finders.library
+        library = self.finders.library
         if draft.documents:
             documents = [[each] for each in draft.documents]
             return await look_up(library, caller, documents, draft.message, expand=False)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from saegim.chat.output import markdown_patterns as patterns
 from saegim.chat.output.addresses import (
     Addresses,
     breaks_dot,
@@ -17,29 +18,6 @@ from saegim.chat.output.addresses import (
     name_before,
 )
 from saegim.chat.output.markdown_blocks import LineKind, MarkdownBlocks, SafeOutput
-from saegim.chat.output.markdown_patterns import (
-    ADDRESS,
-    AUTOLINK,
-    BREAK,
-    DESTINATION,
-    ENTITY,
-    ENTITY_BEGUN,
-    FENCE,
-    HEAD,
-    HOST,
-    LABEL,
-    LONGEST_LABEL,
-    LONGEST_SPAN,
-    MARK,
-    MARKERS,
-    NETWORK_PATH,
-    RUN,
-    SCHEME,
-    SPECIAL,
-    SPECIAL_IN_CODE,
-    TARGET_BEGUN,
-    TARGET_IN_CODE,
-)
 from saegim.chat.types import Evidence
 
 _CONTROLS = {code: " " for code in range(32) if chr(code) not in "\n\t\r"}
@@ -117,9 +95,9 @@ class StreamSanitizer:
     def _take(self, line: str, complete: bool) -> str:
         """Send what is certain of the current line; return the rest."""
         if self._kind is None:
-            head = _match(HEAD, line, 0)
+            head = _match(patterns.HEAD, line, 0)
             known = head.end() < len(line)
-            fence = FENCE.search(head.group()) is not None
+            fence = patterns.FENCE.search(head.group()) is not None
             if not complete and (fence or not known):
                 return line
             sample = line if fence or not known else f"{head.group()}x"
@@ -140,7 +118,7 @@ class StreamSanitizer:
     def _scan(self, text: str, complete: bool, *, code: bool) -> str:
         """Send text up to the first undecided construct; return the rest."""
         segment = _Segment(text, complete, code)
-        special = SPECIAL_IN_CODE if code else SPECIAL
+        special = patterns.SPECIAL_IN_CODE if code else patterns.SPECIAL
         limit = len(text) if complete else _certain(text)
         at = 0
         while True:
@@ -168,9 +146,9 @@ class StreamSanitizer:
             return run.end()
         ticks = run.group().lstrip("\\")
         closer = re.compile(rf"(?<!`)`{{{len(ticks)}}}(?!`)").search(text, run.end())
-        near = closer is not None and closer.start() - at <= LONGEST_SPAN
+        near = closer is not None and closer.start() - at <= patterns.LONGEST_SPAN
         undecided = closer is None or (closer.end() == len(text) and near)
-        if not segment.complete and undecided and len(text) - at <= LONGEST_SPAN:
+        if not segment.complete and undecided and len(text) - at <= patterns.LONGEST_SPAN:
             return None
         if closer is None or not near or run.group() != ticks:
             self._odd_ticks = True
@@ -188,18 +166,18 @@ class StreamSanitizer:
         text = segment.text
         image = text[at] == "!"
         start = at + image
-        label = _match(LABEL, text, start)
+        label = _match(patterns.LABEL, text, start)
         open_end = label["end"] is None and _unfinished(text, label.end(), start)
         if not segment.complete and (open_end or label.end() == len(text)):
             return None
         following = text[label.end() : label.end() + 1] if label["end"] else ""
         if following == "(":
-            target = _match(DESTINATION, text, label.end())
+            target = _match(patterns.DESTINATION, text, label.end())
             if target["end"]:
                 return self._link(label["label"], target, image)
             if segment.is_open(target):
                 return None
-        if label["end"] and following != "(" and MARKERS.fullmatch(label[0]):
+        if label["end"] and following != "(" and patterns.MARKERS.fullmatch(label[0]):
             self._output.put("!" if image else "")
             return self._markers(label, following)
         if image:
@@ -221,7 +199,7 @@ class StreamSanitizer:
 
     def _markers(self, label: re.Match[str], following: str) -> int:
         markers = ""
-        for name in re.findall(MARK, label.group(), re.IGNORECASE):
+        for name in re.findall(patterns.MARK, label.group(), re.IGNORECASE):
             evidence = self._evidence.get(name.upper())
             if evidence is None:
                 self.unknown += 1
@@ -237,13 +215,13 @@ class StreamSanitizer:
     def _close(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
         if not segment.complete and (
-            TARGET_BEGUN.match(text, at) if segment.code else at + 1 == len(text)
+            patterns.TARGET_BEGUN.match(text, at) if segment.code else at + 1 == len(text)
         ):
             return None
         following = text[at + 1 : at + 2]
         self._output.put("]")
         if segment.code:
-            dangerous = TARGET_IN_CODE.match(text, at) is not None
+            dangerous = patterns.TARGET_IN_CODE.match(text, at) is not None
         else:
             dangerous = following == "(" or (following == ":" and self._output.may_define())
         if dangerous:
@@ -259,7 +237,7 @@ class StreamSanitizer:
         if not re.match(r"[A-Za-z/!?]", following):
             self._output.put("<")
             return at + 1
-        link, line_break = AUTOLINK.match(text, at), BREAK.match(text, at)
+        link, line_break = patterns.AUTOLINK.match(text, at), patterns.BREAK.match(text, at)
         if not segment.complete and (link is None or not link["end"]) and _unfinished_tag(text, at):
             return None
         if link and link["end"] and self._addresses.allows_destination(link["url"]):
@@ -274,8 +252,8 @@ class StreamSanitizer:
 
     def _entity(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        entity = ENTITY.match(text, at)
-        if entity is None and not segment.complete and ENTITY_BEGUN.match(text, at):
+        entity = patterns.ENTITY.match(text, at)
+        if entity is None and not segment.complete and patterns.ENTITY_BEGUN.match(text, at):
             return None
         hidden = entity is not None and hides_character(entity.group())
         self.defused += hidden
@@ -285,10 +263,10 @@ class StreamSanitizer:
     def _scheme(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
         separator = _match(re.compile(r"\\?:(?:\\?/){2}"), text, at)
-        run = _match(ADDRESS, text, separator.end())
+        run = _match(patterns.ADDRESS, text, separator.end())
         if segment.is_open(run):
             return None
-        scheme = SCHEME.search(self._output.word)
+        scheme = patterns.SCHEME.search(self._output.word)
         if scheme is None:
             self._output.put(separator.group())
             return separator.end()
@@ -304,10 +282,10 @@ class StreamSanitizer:
         """Send a URL in a form that no renderer links; `at` is after its `://`."""
         self.defused += 1
         self._output.put("[://]")
-        run = _match(RUN, text, at)
+        run = _match(patterns.RUN, text, at)
         broken = re.sub(r"(?<=[^\s.])\\?\.(?=[^\s.])", "[.]", run.group())
         broken = re.sub(r"\\?:(?:\\?/){2}", "[://]", broken)
-        broken = ENTITY.sub(_spelled, broken)
+        broken = patterns.ENTITY.sub(_spelled, broken)
         self._output.seam = True
         self._output.put(re.sub(r"(?<!\[)(?<!:)//", "[//]", broken))
         self._output.seam = True
@@ -316,7 +294,7 @@ class StreamSanitizer:
     def _www(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
         dot = _match(re.compile(r"www\\?\.", re.IGNORECASE), text, at)
-        run = _match(ADDRESS, text, dot.end())
+        run = _match(patterns.ADDRESS, text, dot.end())
         if segment.is_open(run):
             return None
         length = self._addresses.allowed_host(dot.group(), run.group())
@@ -333,13 +311,13 @@ class StreamSanitizer:
 
     def _slashes(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
-        if segment.is_open(_match(ADDRESS, text, at)):
+        if segment.is_open(_match(patterns.ADDRESS, text, at)):
             return None
         if segment.code:
             dangerous = self._output.line.endswith(('"', "'", "=", "("))
         else:
             follows = self._output.line.endswith((":", "/"))
-            dangerous = not follows and NETWORK_PATH.match(text, at) is not None
+            dangerous = not follows and patterns.NETWORK_PATH.match(text, at) is not None
         if dangerous:
             self.defused += 1
             self._output.put(f"[{text[at : at + 2]}]")
@@ -351,12 +329,12 @@ class StreamSanitizer:
     def _dot(self, segment: _Segment, at: int) -> int | None:
         text = segment.text
         dot = _match(re.compile(r"\\?\."), text, at)
-        rest = _match(ADDRESS, text, dot.end())
+        rest = _match(patterns.ADDRESS, text, dot.end())
         label = _match(re.compile(r"[^\W_](?:[^\W_]|-)*"), text, dot.end())
         if segment.is_open(rest):
             return None
         before = name_before(self._output.word)
-        if dot.group() == "." and HOST.fullmatch(before):
+        if dot.group() == "." and patterns.HOST.fullmatch(before):
             length = self._addresses.allowed_host(before, f".{rest.group()}")
             if length:
                 self._output.put(text[at : at + length])
@@ -388,7 +366,7 @@ def _certain(text: str) -> int:
 def _unfinished(text: str, end: int, start: int) -> bool:
     """Return whether a label without its closing bracket may continue."""
     span = text[end : end + 1] == "`" and "`" not in text[end + 1 :]
-    return end == len(text) or (span and len(text) - start <= LONGEST_LABEL)
+    return end == len(text) or (span and len(text) - start <= patterns.LONGEST_LABEL)
 
 
 def _unfinished_tag(text: str, at: int) -> bool:

@@ -533,6 +533,7 @@ export interface FeedbackBody {
   for_evaluation?: boolean;
 }
 
+/** The state of a file of an ingest. */
 export type FileState = "receiving" | "waiting" | "reading" | "storing" | "done" | "failed" | "cancelled";
 
 /** Progress of a file: `stored` of `passages` are indexed, `embedded` of them were new. */
@@ -1234,7 +1235,7 @@ export interface TextPart {
   refusal?: unknown;
 }
 
-/** When a draft is not good enough, and when nothing is. */
+/** When a draft is rejected, and when no result is good enough to answer from. */
 export interface Thresholds {
   overall?: number;
   risk?: number;

@@ -142,7 +142,7 @@ class MenuLink(Config):
 
 
 class Thresholds(Config):
-    """When a draft is not good enough, and when nothing is."""
+    """When a draft is rejected, and when no result is good enough to answer from."""
 
     overall: float = 0.75
     risk: float = 0.6

@@ -192,6 +192,8 @@ class FoundPassage:
 
 
 class FileState(StrEnum):
+    """The state of a file of an ingest."""
+
     RECEIVING = "receiving"
     WAITING = "waiting"
     READING = "reading"

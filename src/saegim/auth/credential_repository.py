@@ -1,4 +1,4 @@
-"""Keys, members and identities of a tenant in Postgres, for its admins and its people."""
+"""Keys, members and identities of a tenant in Postgres."""
 
 from collections.abc import Set
 from datetime import datetime
@@ -26,14 +26,12 @@ NOBODY = UUID(int=0)
 
 
 class PostgresKeyStore:
-    """Implements `KeyStore`."""
-
     def __init__(self, cells: Cells, clock: Clock) -> None:
         self._cells = cells
         self._clock = clock
 
     async def keys(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedKey]:
-        """So many of them, newest first, valid or not, from after the given one."""
+        """Lists keys, newest first, valid or not, after `before`."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             page = {"before": before or LAST_ID, "most": most}
@@ -41,7 +39,7 @@ class PostgresKeyStore:
         return [_listed(tenant, row) for row in rows]
 
     async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:
-        """One of them. Raises NotFound."""
+        """Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_listed_key", tenant=tenant, key=key)
@@ -50,16 +48,14 @@ class PostgresKeyStore:
         return _listed(tenant, row)
 
     async def replace(
-        self, old: UUID, key: AppKey, shown: ListedKey, secret_hash: bytes, until: datetime
+        self, old: UUID, key: AppKey, listed: ListedKey, secret_hash: bytes, until: datetime
     ) -> None:
-        """Stores `key` as the old one's successor, and lets the old one end at `until` or sooner,
-        in one transaction.
-        """
+        """Stores `key` and lets the old one expire at `until` or sooner, in one transaction."""
         values = {
             "key": key.id,
-            "prefix": shown.prefix,
+            "prefix": listed.prefix,
             "secret_hash": secret_hash,
-            "name": shown.name,
+            "name": listed.name,
             "role": key.role,
             "act_as": key.may_act_as,
             "member": key.member,
@@ -69,7 +65,7 @@ class PostgresKeyStore:
             "made_by": key.made_by,
             "replaces": old,
             "expires_at": key.expires_at,
-            "now": shown.created_at,
+            "now": listed.created_at,
         }
         cell = await self._cells.for_tenant(key.tenant)
         async with cell.transaction(key.tenant) as connection:
@@ -77,7 +73,7 @@ class PostgresKeyStore:
             await execute(connection, "end_key_by", tenant=key.tenant, key=old, until=until)
 
     async def revoke(self, tenant: UUID, key: UUID, at: datetime) -> None:
-        """Ends a key. Raises NotFound."""
+        """Revokes a key. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             if not await execute(connection, "revoke_key", tenant=tenant, key=key, now=at):
@@ -85,15 +81,13 @@ class PostgresKeyStore:
 
 
 class PostgresMembers:
-    """Implements `MemberStore` and `IdentityStore`."""
-
     def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
         self._cells = cells
         self._keyring = keyring
         self._clock = clock
 
     async def members(self, tenant: UUID, after: UUID | None, most: int) -> list[ListedMember]:
-        """Members in order of their ids, from after the given one."""
+        """Lists members by ID, after `after`."""
         values = {"after": after or NOBODY, "most": most}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -101,7 +95,7 @@ class PostgresMembers:
         return [await self._member(tenant, row) for row in rows]
 
     async def member(self, tenant: UUID, member: UUID) -> ListedMember:
-        """One of them. Raises NotFound."""
+        """Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_member", tenant=tenant, member=member)
@@ -110,13 +104,11 @@ class PostgresMembers:
         return await self._member(tenant, row)
 
     async def role(self, tenant: UUID, member: UUID) -> Role:
-        """The stored role of a member. Raises NotFound."""
+        """Returns the stored role of a member. Raises NotFound."""
         return (await self.member(tenant, member)).role
 
     async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Membership]:
-        """All that a member may do: its role, and those of the valid keys bound to it. Raises
-        NotFound.
-        """
+        """Returns the role of a member and those of its valid keys. Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         find = {"member": member, "now": now}
         async with cell.transaction(tenant) as connection:
@@ -133,7 +125,7 @@ class PostgresMembers:
     async def change(
         self, tenant: UUID, member: UUID, change: MemberChange, beyond: Set[Role], at: datetime
     ) -> None:
-        """Changes a member and ends the keys bound to it whose role is one of `beyond`."""
+        """Changes a member and revokes its keys whose role is one of `beyond`."""
         values = {
             "member": member,
             "role": change.role,
@@ -148,7 +140,7 @@ class PostgresMembers:
             await execute(connection, "revoke_keys_beyond", tenant=tenant, **ended)
 
     async def identities(self, tenant: UUID, member: UUID) -> list[Identity]:
-        """The names that were linked to a member, oldest first."""
+        """Lists the linked identities of a member, oldest first."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_identities", tenant=tenant, member=member)
@@ -164,7 +156,7 @@ class PostgresMembers:
         ]
 
     async def profiles(self, tenant: UUID, member: UUID) -> list[Profile]:
-        """The name spaces of a member, oldest first."""
+        """Lists the profiles of a member, oldest first."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "export_profile", tenant=tenant, member=member)
@@ -181,7 +173,7 @@ class PostgresMembers:
     async def put_code(
         self, tenant: UUID, member: UUID, code_hash: bytes, expires_at: datetime
     ) -> None:
-        """Keeps a code for a while; a member has one at a time."""
+        """Stores a link code; a member has one at a time."""
         values = {"member": member, "code_hash": code_hash, "expires_at": expires_at}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -189,14 +181,14 @@ class PostgresMembers:
             await execute(connection, "add_link_code", tenant=tenant, **values)
 
     async def use_code(self, tenant: UUID, code_hash: bytes, now: datetime) -> UUID | None:
-        """The member that a code stands for; the code is gone with that."""
+        """Consumes a link code and returns its member."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "use_link_code", tenant=tenant, code_hash=code_hash)
         return None if row is None or row["expires_at"] <= now else row["member_id"]
 
     async def link(self, tenant: UUID, member: UUID, name: str, channel: str) -> None:
-        """From now on `name` leads to the member, wherever it led before."""
+        """Links `name` to the member, replacing an earlier link."""
         now = self._clock.now()
         identity = new_id(now)
         cipher = await self._keyring.user(tenant, member)
@@ -215,7 +207,7 @@ class PostgresMembers:
             await execute(connection, "add_identity", tenant=tenant, **values)
 
     async def unlink(self, tenant: UUID, member: UUID, identity: UUID) -> bool:
-        """Takes a name away from a member; it leads to a member of its own again."""
+        """Unlinks an identity; returns whether it existed."""
         values = {"member": member, "identity": identity}
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
@@ -239,7 +231,7 @@ class PostgresMembers:
 
 
 def name_place(identity: UUID) -> FieldLocation:
-    """Where an identity's name stands sealed."""
+    """The field location that the sealed name of an identity is bound to."""
     return FieldLocation("identity.outside_id", identity)
 
 

@@ -1,4 +1,4 @@
-"""Keys and tokens: made, shown by their prefix, rotated with an overlap, revoked."""
+"""Creates, rotates and revokes API keys, and mints user tokens."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -25,8 +25,8 @@ NOBODY = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class KeyOrder:
-    """A key that is asked for: bound to `user`, or one that may act as any. `reason` says why, for
-    a key with which others can be read."""
+    """A key to create: bound to `user`, or able to act as any user. `reason` is required if the key
+    can read data of others."""
 
     name: str
     role: Role
@@ -40,7 +40,7 @@ class KeyOrder:
 
 @dataclass(frozen=True, slots=True)
 class TokenOrder:
-    """A token that is asked for; the user and profile are those of the request."""
+    """A token to mint for the user of the request."""
 
     profile: str
     seconds: int = tokens.USUAL_SECONDS
@@ -52,8 +52,8 @@ class TokenOrder:
 
 @dataclass(frozen=True, slots=True)
 class MintedCredential:
-    """A new credential; `text` is the only time its secret is seen. `member` is the person that it
-    is bound to, where that is somebody else than who made it."""
+    """A new credential. `text` contains the secret, which is not stored. `member` is the member
+    that it is bound to, unless the caller."""
 
     id: UUID
     text: str
@@ -77,12 +77,12 @@ class Credentials:
         self._grants = grants
 
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
-        """The tenant's keys, newest first, from after the given one."""
+        """Lists the tenant's keys, newest first, after `before`."""
         require(caller, Permission.MANAGE_KEYS)
         return await self._store.keys(caller.scope.tenant, before, most)
 
     async def create(self, caller: Caller, order: KeyOrder) -> MintedCredential:
-        """A new key, which may do no more than the caller."""
+        """Creates a key. Raises PermissionDenied if it had more permissions than the caller."""
         require(caller, Permission.MANAGE_KEYS)
         _check_scopes(order.role, order.scopes)
         tenant, now = caller.scope.tenant, self._clock.now()
@@ -115,45 +115,41 @@ class Credentials:
         return made
 
     async def rotate(
-        self,
-        caller: Caller,
-        key: UUID,
-        overlap: timedelta = USUAL_OVERLAP,
-        reason: str = "",
+        self, caller: Caller, key: UUID, overlap: timedelta = USUAL_OVERLAP, reason: str = ""
     ) -> MintedCredential:
-        """A successor with the same rights; the old key goes on for the overlap and then ends."""
+        """Creates a key with the same permissions; the old key expires after the overlap."""
         require(caller, Permission.MANAGE_KEYS)
         tenant, now = caller.scope.tenant, self._clock.now()
         old = await self._store.find_listed(tenant, key)
         if not old.key.valid_at(now):
             raise Conflict("the key has already expired or was revoked")
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
-            raise Invalid(f"the overlap is at most {LONGEST_OVERLAP.days} days")
+            raise Invalid(f"the overlap must be at most {LONGEST_OVERLAP.days} days")
         self._grants.rotate_key(caller, _rights_of(old.key, reason))
         minted = mint_key(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
-        shown = ListedKey(new, old.name, minted.prefix, now, None, key)
+        listed = ListedKey(new, old.name, minted.prefix, now, None, key)
         made = _minted(caller, new, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self._store.replace(key, new, shown, minted.secret_hash, now + overlap)
+        await self._store.replace(key, new, listed, minted.secret_hash, now + overlap)
         return made
 
     async def revoke(self, caller: Caller, key: UUID) -> None:
-        """Ends a key at once, and every token it minted."""
+        """Revokes a key and every token that it minted."""
         require(caller, Permission.MANAGE_KEYS)
-        found = await self._store.find_listed(caller.scope.tenant, key)
-        self._grants.revoke_key(caller, _rights_of(found.key))
+        listed = await self._store.find_listed(caller.scope.tenant, key)
+        self._grants.revoke_key(caller, _rights_of(listed.key))
         await self._store.revoke(caller.scope.tenant, key, self._clock.now())
 
     async def mint_token(self, caller: Caller, order: TokenOrder) -> MintedCredential:
-        """A token for the user that the caller acts as, good for one assistant and some pages."""
+        """Mints a token for the user that the caller acts as."""
         require(caller, Permission.MINT_TOKENS)
         if not caller.acts_for_others or caller.known_as is None:
             raise PermissionDenied("only a key that can act for other users can create tokens")
         if not 1 <= order.seconds <= tokens.LONGEST_SECONDS:
-            raise Invalid(f"a token lives at most {tokens.LONGEST_SECONDS} seconds")
+            raise Invalid(f"seconds must be between 1 and {tokens.LONGEST_SECONDS}")
         if len(order.origins) > tokens.MOST_ORIGINS:
-            raise Invalid(f"a token names at most {tokens.MOST_ORIGINS} origins")
+            raise Invalid(f"at most {tokens.MOST_ORIGINS} origins are allowed")
         tenant, assistant = caller.scope.tenant, order.assistant or caller.assistant
         await self._access.assistant(tenant, assistant)
         expires_at = self._clock.now() + timedelta(seconds=order.seconds)
@@ -171,7 +167,7 @@ class Credentials:
 
 
 def _rights(order: KeyOrder, known: UUID | None) -> KeyRights:
-    """What a key that is asked for would give; `known` is its person, where there is one yet."""
+    """Returns the rights of a key; `known` is its member, if the member exists already."""
     standing = Membership(order.role, order.scopes, order.groups)
     if order.user is None:
         return KeyRights(standing, None, reason=order.reason)
@@ -190,6 +186,6 @@ def _minted(caller: Caller, key: AppKey, text: str) -> MintedCredential:
 def _check_scopes(role: Role, scopes: Set[str] | None) -> None:
     unknown = set(scopes or ()) - {permission.value for permission in Permission}
     if unknown:
-        raise Invalid(f"no such scope: {', '.join(sorted(unknown))}")
+        raise Invalid(f"unknown scopes: {', '.join(sorted(unknown))}")
     if scopes is not None and not permissions(role, scopes):
         raise Invalid("scopes must not be empty")

@@ -1,8 +1,7 @@
-"""Nobody obtains what they may not grant.
+"""Rules against privilege escalation: no caller obtains permissions that it may not grant.
 
-Every way in which a role, a scope, a group, a person or somebody's documents change hands is
-decided here: keys, tokens, issuers, linked names, members, erasures, collections, reading others.
-The rules are data: the container passes them, and a test can pass one fewer."""
+They cover keys, tokens, issuers, linked identities, members, erasures, collections and reading data
+of others. The rules are data, so that a test can leave one out."""
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
@@ -24,44 +23,44 @@ from saegim.domain.tenancy import CollectionAccess
 
 
 class GrantRule(StrEnum):
-    """One thing that is checked before something changes hands."""
+    """A rule against privilege escalation."""
 
     KEY_RIGHTS = "key_rights"
-    """A key has no permission that its maker lacks."""
+    """A key has no permission that its creator lacks."""
     KEY_GROUPS = "key_groups"
-    """A key has no group that its maker may not give."""
+    """A key has no group that its creator may not grant."""
     KEY_PERSON = "key_person"
-    """A key for another existing person needs the permission to read others, and a reason."""
+    """A key for another existing member needs the permission to read others, and a reason."""
     KEY_FOR_ANYONE = "key_for_anyone"
-    """So does a key that may act as anybody."""
+    """So does a key that may act as any user."""
     ROTATION = "rotation"
-    """Rotating a key hands out its secret, so it needs what making the key would."""
+    """Rotating a key returns a secret, so it needs the same rights as creating the key."""
     REVOCATION = "revocation"
-    """Nobody revokes a key that may do more than they."""
+    """A caller cannot revoke a key with more permissions."""
     TOKEN_GROUPS = "token_groups"  # noqa: S105 - the name of a rule
-    """A token has no group that its minter lacks."""
+    """A token has no group that its key lacks."""
     ISSUER = "issuer"
-    """An issuer can sign for anybody, so naming one needs every permission there is."""
+    """An issuer can sign for any user, so adding one needs every permission."""
     LINK_ROLE = "link_role"
-    """A name with a role above member is not linked, nor linked to."""
+    """Accounts with a role above member cannot be linked."""
     LINKED_ROLE = "linked_role"
-    """A linked name has the lesser of both roles."""
+    """A linked account has the lesser of both roles."""
     LINKED_GROUPS = "linked_groups"
-    """A linked name has the groups that both sides have."""
+    """A linked account has the groups that both sides have."""
     MEMBER_ROLE = "member_role"
-    """Nobody gives a role that may do more than they."""
+    """A caller cannot grant a role with more permissions."""
     MEMBER_GROUPS = "member_groups"
-    """Nobody gives a group that they may not give."""
+    """A caller cannot grant a group that it does not have or manage."""
     MEMBER_TARGET = "member_target"
-    """Nobody changes a member who may do more than they."""
+    """A caller cannot change a member with more permissions."""
     ERASURE_TARGET = "erasure_target"
-    """Nobody erases a member who may do more than they."""
+    """A caller cannot erase a member with more permissions."""
     OWN_COLLECTION = "own_collection"
-    """Only its owner writes to a person's own documents."""
+    """Only the owner writes to private documents."""
     COLLECTION_AUDIENCE = "collection_audience"
-    """Only its audience writes to a collection, and those who say who its audience is."""
+    """Only the audience and the managers of collections write to a collection."""
     READ_REASON = "read_reason"
-    """Reading what other people said needs a reason."""
+    """Reading data of others needs a reason."""
 
 
 RULES = frozenset(GrantRule)
@@ -78,12 +77,13 @@ DENIED_PERMISSIONS: Mapping[CredentialKind, Set[Permission]] = {
     ),
     CredentialKind.ISSUER: frozenset({Permission.INSTRUCT}),
 }
-"""What a kind of credential does not have, whatever its role; a token may be minted with it."""
+"""Permissions that a kind of credential lacks, whatever its role; a token may be minted with
+them."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRights:
-    """What a key would give to whoever holds it: `member` is None where it acts as anybody."""
+    """The rights of a key; `member` is None if it may act as any user."""
 
     standing: Membership
     member: UUID | None
@@ -92,7 +92,7 @@ class KeyRights:
 
 
 class Grants:
-    """The rules. All methods but those that return something raise Forbidden."""
+    """The rules. Methods that return nothing raise PermissionDenied."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Grants:
     # Credentials -----------------------------------------------------------------------------
 
     def make_key(self, caller: Caller, key: KeyRights) -> None:
-        """Whether the caller may hold a key with these rights, or hand it out."""
+        """Checks that the caller may create a key with these rights."""
         self._cover(GrantRule.KEY_RIGHTS, caller, key.standing)
         if GrantRule.KEY_GROUPS in self._rules:
             _groups(caller, key.standing.groups)
@@ -115,63 +115,63 @@ class Grants:
             self._person(GrantRule.KEY_PERSON, caller, key.reason)
 
     def rotate_key(self, caller: Caller, key: KeyRights) -> None:
-        """Whether the caller may be shown the secret of the key's successor."""
+        """Checks that the caller may rotate the key."""
         if GrantRule.ROTATION in self._rules:
             self.make_key(caller, key)
 
     def revoke_key(self, caller: Caller, key: KeyRights) -> None:
-        """Whether the caller may end the key; everybody may end their own."""
+        """Checks that the caller may revoke the key; everyone may revoke their own."""
         if key.member != caller.scope.user or key.member is None:
             self._cover(GrantRule.REVOCATION, caller, key.standing)
 
     def token_groups(self, caller: Caller, wanted: Set[str]) -> frozenset[str]:
-        """The groups that a token gets of those that were asked for."""
+        """Returns the requested groups that a token gets."""
         return frozenset(
             wanted & caller.groups if GrantRule.TOKEN_GROUPS in self._rules else wanted
         )
 
     def groups_in_token(self, minted: Set[str], key: Set[str]) -> frozenset[str]:
-        """The groups of a token now: its key may have lost some since."""
+        """Returns the groups of a token that its key still has."""
         return frozenset(minted & key if GrantRule.TOKEN_GROUPS in self._rules else minted)
 
     def token_permissions(self, caller: Caller, may: Set[str]) -> frozenset[str]:
-        """What a token gets besides what every token may; the minter must have all of it."""
+        """Returns the extra permissions of a token; the caller must have all of them."""
         wanted = {each for each in PERSONAL if each.value in may}
         for each in wanted:
             require(caller, each)
         return frozenset(each.value for each in wanted)
 
     def of_token(self, key_scopes: Set[str] | None, may: Set[str]) -> frozenset[str]:
-        """The scopes of a token: a member's, without what is withheld unless it was minted with
-        it, and never more than its key has."""
+        """Returns the scopes of a token: those of a member without the denied ones, plus `may`, and
+        at most those of its key."""
         denied = {each.value for each in self._denied[CredentialKind.TOKEN]} - may
-        given = {each.value for each in PERSONAL} - denied
-        return frozenset(given if key_scopes is None else given & key_scopes)
+        scopes = {each.value for each in PERSONAL} - denied
+        return frozenset(scopes if key_scopes is None else scopes & key_scopes)
 
     def of_issuer(self, role: Role) -> frozenset[str]:
-        """The scopes of a person who signed in with the tenant's own issuer."""
-        given = permissions(role) - self._denied[CredentialKind.ISSUER]
-        return frozenset(each.value for each in given)
+        """Returns the scopes of a user of an issuer."""
+        allowed = permissions(role) - self._denied[CredentialKind.ISSUER]
+        return frozenset(each.value for each in allowed)
 
     def name_issuer(self, caller: Caller) -> None:
-        """Whether the caller may say who signs for the tenant's users."""
+        """Checks that the caller may add or remove an issuer."""
         self._cover(GrantRule.ISSUER, caller, Membership(Role.OWNER))
 
     # People ----------------------------------------------------------------------------------
 
     def link(self, roles: Iterable[Role]) -> None:
-        """Whether names of members with these roles may lead to one person."""
+        """Checks that accounts with these roles may be linked."""
         if GrantRule.LINK_ROLE in self._rules and any(role is not Role.MEMBER for role in roles):
             raise PermissionDenied("only accounts with the role member can be linked")
 
     def role_of(self, person: MemberProfile) -> Role:
-        """The role that a name has: of a linked one the lesser of both."""
+        """Returns the role of a person; for a linked account the lesser of both."""
         if person.own is None or GrantRule.LINKED_ROLE not in self._rules:
             return person.role
         return lesser(person.role, person.own.role)
 
     def groups_of(self, person: MemberProfile) -> Set[str]:
-        """The groups that a name has: of a linked one those of both."""
+        """Returns the groups of a person; for a linked account those that both sides have."""
         if person.own is None or GrantRule.LINKED_GROUPS not in self._rules:
             return person.groups
         return person.groups & person.own.groups
@@ -179,24 +179,24 @@ class Grants:
     def change_member(
         self, caller: Caller, target: Iterable[Membership], role: Role | None
     ) -> None:
-        """Whether the caller may act on a member who has all this, and give them this role."""
+        """Checks that the caller may change a member with these memberships, and grant the role."""
         for each in target:
             self._cover(GrantRule.MEMBER_TARGET, caller, each)
         if role is not None:
             self._cover(GrantRule.MEMBER_ROLE, caller, Membership(role))
 
     def give_groups(self, caller: Caller, added: Set[str]) -> None:
-        """Whether the caller may put a member into these groups."""
+        """Checks that the caller may grant these groups."""
         if GrantRule.MEMBER_GROUPS in self._rules:
             _groups(caller, added)
 
     def erase(self, caller: Caller, target: Iterable[Membership]) -> None:
-        """Whether the caller may erase a member who has all this."""
+        """Checks that the caller may erase a member with these memberships."""
         for each in target:
             self._cover(GrantRule.ERASURE_TARGET, caller, each)
 
     def read_others(self, caller: Caller, permission: Permission, reason: str) -> None:
-        """Whether the caller may read what others said. Raises Invalid without a reason."""
+        """Checks that the caller may read data of others. Raises Invalid without a reason."""
         require(caller, permission)
         if GrantRule.READ_REASON in self._rules and not reason.strip():
             raise Invalid("a reason is required to read other users' data")
@@ -204,7 +204,7 @@ class Grants:
     # Documents -------------------------------------------------------------------------------
 
     def may_write(self, caller: Caller, collection: CollectionAccess) -> bool:
-        """Whether the caller may bring documents into a collection, and see how that goes."""
+        """Returns whether the caller may add documents to a collection."""
         if collection.owner is not None:
             own = collection.owner == caller.scope.user
             return own or GrantRule.OWN_COLLECTION not in self._rules
@@ -216,8 +216,8 @@ class Grants:
     # ------------------------------------------------------------------------------------------
 
     def _cover(self, rule: GrantRule, caller: Caller, standing: Membership) -> None:
-        given = permissions(standing.role, standing.scopes)
-        if rule in self._rules and not given <= permissions(caller.role, caller.scopes):
+        granted = permissions(standing.role, standing.scopes)
+        if rule in self._rules and not granted <= permissions(caller.role, caller.scopes):
             raise PermissionDenied("you cannot grant permissions you do not have")
 
     def _person(self, rule: GrantRule, caller: Caller, reason: str) -> None:
@@ -227,19 +227,18 @@ class Grants:
 
 
 def lesser(one: Role, other: Role) -> Role:
-    """The role that may do less; a member where neither holds the other."""
+    """Returns the role with fewer permissions; `member` if neither includes the other."""
     if ALLOWED[one] <= ALLOWED[other]:
         return one
     return other if ALLOWED[other] <= ALLOWED[one] else Role.MEMBER
 
 
 def may_grant_role(caller: Caller, role: Role) -> bool:
-    """Whether the caller may give this role."""
     return permissions(role) <= permissions(caller.role, caller.scopes)
 
 
 def _groups(caller: Caller, wanted: Set[str]) -> None:
-    """Groups are given by those who have them, or who say what every group may read."""
+    """Checks that the caller has the groups, or manages members and collections."""
     managed = allows(caller, Permission.MANAGE_MEMBERS) and allows(
         caller, Permission.MANAGE_COLLECTIONS
     )

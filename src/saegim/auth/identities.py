@@ -1,4 +1,4 @@
-"""One person on several channels: a code from the one, said on the other, links them (CH7)."""
+"""Links the accounts of one user on several channels with a one-time code."""
 
 import secrets
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 
 CODE_FOR = timedelta(minutes=10)
-# Without letters and digits that look alike; 8 of 30 are 39 bits, tried within ten minutes.
+# No characters that look alike. 8 of 30 are 39 bits, valid for ten minutes.
 LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 CODE_LENGTH = 8
 CHANNELS = ("discord", "web", "oidc")
@@ -25,7 +25,7 @@ OTHER_CHANNEL = "api"
 
 @dataclass(frozen=True, slots=True)
 class LinkCode:
-    """A code to be said on another channel; used once."""
+    """A one-time code to enter on another channel."""
 
     text: str
     expires_at: datetime
@@ -38,19 +38,19 @@ class Identities:
         self._grants = grants
 
     async def list(self, caller: Caller) -> list[Identity]:
-        """The names that were linked to the caller."""
+        """Lists the identities that are linked to the caller."""
         require(caller, Permission.LINK_IDENTITIES)
         return await self._store.identities(caller.scope.tenant, caller.scope.user)
 
     async def profiles(self, caller: Caller) -> Sequence[Profile]:
-        """The caller's own name spaces; the current one alone for those bound to it."""
+        """Lists the caller's profiles; only the current one without the export permission."""
         require(caller, Permission.OWN_DATA)
-        found = await self._store.profiles(caller.scope.tenant, caller.scope.user)
-        whole = allows(caller, Permission.EXPORT_SELF)
-        return [each for each in found if whole or each.id == caller.scope.profile]
+        profiles = await self._store.profiles(caller.scope.tenant, caller.scope.user)
+        every = allows(caller, Permission.EXPORT_SELF)
+        return [each for each in profiles if every or each.id == caller.scope.profile]
 
     async def code(self, caller: Caller) -> LinkCode:
-        """A code for the caller to say on the channel that is to be linked."""
+        """Creates a code that links another channel to the caller."""
         require(caller, Permission.LINK_IDENTITIES)
         self._grants.link([await self._store.role(caller.scope.tenant, caller.scope.user)])
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
@@ -59,18 +59,18 @@ class Identities:
         return LinkCode(code, expires_at)
 
     async def link(self, caller: Caller, code: str) -> None:
-        """From now on the caller's name on this channel leads to the member that has the code.
+        """Links the caller's identity on this channel to the member who created the code.
 
-        What the name led to before stays as it is, and is there again after unlinking. Raises
-        NotFound for a code that is wrong, over or used, and Forbidden where a role of either side
-        is above member."""
+        The data of the previous member stays and is available again after unlinking. Raises
+        NotFound for an invalid, expired or used code, and PermissionDenied if either side has a
+        role above member."""
         require(caller, Permission.LINK_IDENTITIES)
         if caller.known_as is None:
             raise PermissionDenied("a key bound to one user cannot link accounts")
         tenant = caller.scope.tenant
         own = await self._store.role(tenant, caller.scope.user)
-        wanted = code.strip().upper().replace("-", "")
-        member = await self._store.use_code(tenant, _hash(wanted), self._clock.now())
+        code_hash = _hash(code.strip().upper().replace("-", ""))
+        member = await self._store.use_code(tenant, code_hash, self._clock.now())
         if member is None:
             raise NotFound("code")
         if member == caller.scope.user:
@@ -79,16 +79,16 @@ class Identities:
         await self._store.link(tenant, member, caller.known_as, channel_of(caller.known_as))
 
     async def unlink(self, caller: Caller, identity: UUID) -> None:
-        """Takes a name away again; it leads to a member of its own from now on."""
+        """Removes an identity from the caller; it belongs to a member of its own again."""
         require(caller, Permission.LINK_IDENTITIES)
         if not await self._store.unlink(caller.scope.tenant, caller.scope.user, identity):
             raise NotFound("identity")
 
 
 def channel_of(name: str) -> str:
-    """The channel that a name says it is from: `discord:1234`; `api` where it says none."""
-    said, colon, _ = name.partition(":")
-    return said if colon and said in CHANNELS else OTHER_CHANNEL
+    """Returns the channel prefix of a name such as `discord:1234`, or `api`."""
+    prefix, colon, _ = name.partition(":")
+    return prefix if colon and prefix in CHANNELS else OTHER_CHANNEL
 
 
 def _hash(code: str) -> bytes:

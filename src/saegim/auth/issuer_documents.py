@@ -1,4 +1,4 @@
-"""Cache of the documents that issuers publish: key sets and discovery pages."""
+"""Cache of key sets and discovery documents of issuers."""
 
 import asyncio
 from collections import OrderedDict
@@ -23,15 +23,15 @@ class _Entry:
 
 
 class IssuerDocuments:
-    """Fetches each address once at a time. A failure is remembered, so that anonymous requests
-    cannot have an issuer asked again and again. Evicts the least recently used entries."""
+    """Fetches each URL once at a time. Failures are cached, too, so that anonymous requests cannot
+    make us flood an issuer. Evicts the least recently used entries."""
 
     def __init__(self, key_sets: KeySets) -> None:
         self._key_sets = key_sets
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
     async def get(self, url: str, max_age: timedelta, now: datetime) -> Mapping[str, Any]:
-        """The document at an address, at most so old. Raises Unavailable."""
+        """Returns the document at a URL, at most `max_age` old. Raises Unavailable."""
         entry = self._entries.setdefault(url, _Entry())
         self._entries.move_to_end(url)
         if len(self._entries) > MOST_CACHED:
@@ -40,7 +40,7 @@ class IssuerDocuments:
             if entry.document is not None and _within(entry.fetched_at, max_age, now):
                 return entry.document
             if _within(entry.failed_at, FAILURE_FOR, now):
-                raise Unavailable("the issuer could not be asked a moment ago")
+                raise Unavailable("the issuer was unreachable a moment ago")
             try:
                 entry.document = await self._key_sets.fetch(url)
             except Unavailable:

@@ -1,4 +1,4 @@
-"""Issuers of a tenant's own users in Postgres."""
+"""OIDC issuers of tenants in Postgres."""
 
 from uuid import UUID
 
@@ -17,23 +17,20 @@ class PostgresIssuers:
         self._clock = clock
 
     async def find(self, tenant: UUID, url: str) -> Issuer | None:
-        """The tenant's issuer of this name."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_issuer", tenant=tenant, url=url)
         return None if row is None else _issuer(tenant, row)
 
     async def issuers(self, tenant: UUID) -> list[Issuer]:
-        """All of the tenant's."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_issuers", tenant=tenant)
         return [_issuer(tenant, row) for row in rows]
 
     async def put(self, issuer: Issuer) -> None:
-        """Stores an issuer, or replaces the one of the same name. Raises NotFound for an assistant
-        that is not the tenant's.
-        """
+        """Stores an issuer, or replaces the one with the same URL. Raises NotFound for an unknown
+        assistant."""
         values = {
             "issuer": issuer.id,
             "url": issuer.url,
@@ -53,21 +50,17 @@ class PostgresIssuers:
             raise NotFound("assistant") from unknown
 
     async def remove(self, tenant: UUID, issuer: UUID) -> bool:
-        """Forgets an issuer."""
+        """Deletes an issuer; returns whether it existed."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return await execute(connection, "drop_issuer", tenant=tenant, issuer=issuer) > 0
 
 
 def _issuer(tenant: UUID, row: Row) -> Issuer:
+    names = ("url", "audience", "jwks_url", "jwks", "user_claim", "groups_claim")
     return Issuer(
         id=row["issuer_id"],
         tenant=tenant,
-        url=row["url"],
-        audience=row["audience"],
         assistant=row["assistant_id"],
-        jwks_url=row["jwks_url"],
-        jwks=row["jwks"],
-        user_claim=row["user_claim"],
-        groups_claim=row["groups_claim"],
+        **{name: row[name] for name in names},
     )

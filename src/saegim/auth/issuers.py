@@ -1,4 +1,4 @@
-"""A tenant's own users, by the tokens that the tenant's own sign-in signs (OIDC, JWT)."""
+"""Authentication with JWTs of issuers that the tenant trusts (OIDC)."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
 
 KEYS_FOR = timedelta(minutes=10)
-# A token that names an unknown key has them fetched anew, but not more often than this.
-LOOK_AGAIN = timedelta(seconds=30)
+# An unknown key ID refreshes the key set, at most this often.
+REFRESH_AFTER = timedelta(seconds=30)
 LONGEST_SUBJECT = 150
 MOST_GROUPS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a verified token says: the person's name, unique by its issuer, and their groups."""
+    """Claims of a verified token: the user name, prefixed with the issuer, and groups."""
 
     name: str
     groups: Set[str]
@@ -48,10 +48,9 @@ class Issuers:
     async def verify(
         self, token: str, tenant: str | None, now: datetime
     ) -> tuple[Issuer, Claims] | None:
-        """Who a token speaks for, at the tenant that the request names; None if for nobody."""
+        """Verifies a token for the tenant of the request; returns None if it is invalid."""
         try:
-            named = UUID(tenant or "")
-            issuer = await self._store.find(named, jwt.issuer_of(token))
+            issuer = await self._store.find(UUID(tenant or ""), jwt.issuer_of(token))
             if issuer is None:
                 return None
             keys = await self._keys(issuer, jwt.kid_of(token), now)
@@ -61,22 +60,21 @@ class Issuers:
             return None
 
     async def issuers(self, caller: Caller) -> list[Issuer]:
-        """The tenant's issuers."""
         require(caller, Permission.MANAGE_KEYS)
         return await self._store.issuers(caller.scope.tenant)
 
     async def put(self, caller: Caller, issuer: Issuer) -> None:
-        """Lets an issuer sign for the tenant's users, by keys that are given or fetched."""
+        """Adds or replaces an issuer. Raises Invalid for unusable keys."""
         require(caller, Permission.MANAGE_TENANT)
         self._grants.name_issuer(caller)
         if issuer.jwks is not None and not jwt.parse_jwks(issuer.jwks):
             raise Invalid("the key set has no key for RS256, ES256 or EdDSA")
         if issuer.jwks_url is not None and not issuer.jwks_url.startswith("https://"):
-            raise Invalid("keys are fetched over https only")
+            raise Invalid("jwks_url must be https")
         await self._store.put(issuer)
 
     async def remove(self, caller: Caller, issuer: UUID) -> None:
-        """Tokens of this issuer are worth nothing from now on."""
+        """Removes an issuer; its tokens are no longer accepted."""
         require(caller, Permission.MANAGE_TENANT)
         self._grants.name_issuer(caller)
         if not await self._store.remove(caller.scope.tenant, issuer):
@@ -87,16 +85,16 @@ class Issuers:
     ) -> Sequence[jwt.VerifyKey]:
         if issuer.jwks is not None:
             return jwt.parse_jwks(issuer.jwks)
-        assert issuer.jwks_url is not None, "an issuer has keys or an address"
+        assert issuer.jwks_url is not None, "an issuer has keys or a URL"
         keys = await self._fetched(issuer.jwks_url, KEYS_FOR, now)
         if kid is None or kid in {key.kid for key in keys}:
             return keys
-        return await self._fetched(issuer.jwks_url, LOOK_AGAIN, now)
+        return await self._fetched(issuer.jwks_url, REFRESH_AFTER, now)
 
     async def _fetched(
         self, url: str, max_age: timedelta, now: datetime
     ) -> Sequence[jwt.VerifyKey]:
-        """The keys at an address, at most so old; a document is parsed once."""
+        """Returns the keys at a URL, at most `max_age` old; parses each document once."""
         document, known = await self._documents.get(url, max_age, now), self._parsed.get(url)
         if known is None or known.document is not document:
             if len(self._parsed) >= MOST_CACHED:
@@ -108,9 +106,9 @@ class Issuers:
 def _claims(issuer: Issuer, claims: Mapping[str, Any]) -> Claims:
     subject = claims.get(issuer.user_claim)
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
-        raise jwt.BadToken("it names nobody")
+        raise jwt.BadToken("no subject")
     if not _is_text(subject):
-        raise jwt.BadToken("its name is not text")
+        raise jwt.BadToken("invalid subject")
     groups: list[object] = []
     if issuer.groups_claim is not None and isinstance(claims.get(issuer.groups_claim), list):
         groups = cast("list[object]", claims[issuer.groups_claim])[:MOST_GROUPS]
@@ -121,5 +119,5 @@ def _claims(issuer: Issuer, claims: Mapping[str, Any]) -> Claims:
 
 
 def _is_text(value: str) -> bool:
-    """Whether a string can be stored: JSON can name half a character (a lone surrogate)."""
+    """Whether a string can be stored: JSON can contain lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in value)

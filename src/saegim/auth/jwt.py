@@ -1,5 +1,6 @@
-"""Tokens that a tenant's own issuer signed (RFC 7519), verified by joserfc. The issuer's key
-decides which algorithm counts; nothing that the token says about keys or addresses is followed."""
+"""Verification of JWTs (RFC 7519) with joserfc.
+
+The issuer's key decides the algorithm. Keys and URLs in the token are ignored."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -28,12 +29,12 @@ ALGORITHMS: Mapping[tuple[object, object], Algorithm] = {
 
 
 class BadToken(Exception):
-    """A token that proves nothing; why is for tests and never for the caller."""
+    """An invalid token. The reason is for tests and is never shown to the caller."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyKey:
-    """A public key of an issuer, good for one algorithm."""
+    """A public key of an issuer, for one algorithm."""
 
     kid: str | None
     algorithm: Algorithm
@@ -42,7 +43,7 @@ class VerifyKey:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedClaims:
-    """What a token must say."""
+    """Claims that a token must have."""
 
     issuer: str
     audience: str
@@ -61,50 +62,50 @@ _REGISTRY = _Registry(algorithms=set(ALGORITHMS.values()), strict_check_header=F
 
 
 class _Decoder(json.JSONDecoder):
-    """JSON as its RFC has it: no name twice in an object, no NaN and no Infinity."""
+    """Strict JSON: no duplicate names, no NaN, no Infinity."""
 
     def __init__(self) -> None:
-        super().__init__(object_pairs_hook=_once, parse_constant=_no_number)
+        super().__init__(object_pairs_hook=_reject_duplicates, parse_constant=_reject_constant)
 
 
 def issuer_of(token: str) -> str:
-    """The issuer that a token names, before anything about it is believed."""
-    found = _unverified(token, 1).get("iss")
-    if not isinstance(found, str):
+    """Returns the unverified `iss` claim. Raises BadToken."""
+    issuer = _unverified(token, 1).get("iss")
+    if not isinstance(issuer, str):
         raise BadToken("no issuer")
-    return found
+    return issuer
 
 
 def nonce_of(token: str) -> str:
-    """What a token answers to, before anything about it is believed; empty where it says none."""
-    found = _unverified(token, 1).get("nonce")
-    return found if isinstance(found, str) and found.isascii() else ""
+    """Returns the unverified `nonce` claim, or an empty string."""
+    nonce = _unverified(token, 1).get("nonce")
+    return nonce if isinstance(nonce, str) and nonce.isascii() else ""
 
 
 def kid_of(token: str) -> str | None:
-    """The key that a token names, to tell whether the issuer's keys must be looked up anew."""
+    """Returns the unverified key ID of the header."""
     kid = _unverified(token, 0).get("kid")
     return kid if isinstance(kid, str) else None
 
 
 def parse_jwks(document: Mapping[str, Any]) -> tuple[VerifyKey, ...]:
-    """The keys that sign, out of an issuer's key set; symmetric and weak ones are left out."""
+    """Returns the signature keys of a key set, without symmetric and weak ones."""
     listed = document.get("keys")
     if not isinstance(listed, list):
         return ()
-    found = [
+    parsed = (
         _parse_key(cast("dict[str, Any]", each))
         for each in cast("list[object]", listed)
         if isinstance(each, dict)
-    ]
-    return tuple(key for key in found if key is not None)
+    )
+    return tuple(key for key in parsed if key is not None)
 
 
 def verify(token: str, keys: Sequence[VerifyKey], expected: ExpectedClaims) -> Mapping[str, Any]:
-    """The claims of a token that one of the keys signed for us, now. Raises BadToken."""
+    """Returns the claims of a valid token. Raises BadToken."""
     key = _choose(_unverified(token, 0), keys)
     rules = jwt.JWTClaimsRegistry(
-        # It is only compared, so a fraction of a second counts.
+        # Only compared, so a float is fine.
         now=cast("int", expected.now.timestamp()),
         leeway=LEEWAY_SECONDS,
         iss={"essential": True, "value": expected.issuer},
@@ -118,51 +119,51 @@ def verify(token: str, keys: Sequence[VerifyKey], expected: ExpectedClaims) -> M
         raise BadToken("the signature or the claims are wrong") from error
     issued_at = claims.get("iat", expected.now.timestamp())
     if claims["exp"] > issued_at + LONGEST_LIFE_SECONDS + LEEWAY_SECONDS:
-        raise BadToken("lives too long")
+        raise BadToken("lifetime is too long")
     return claims
 
 
 def _unverified(token: str, part: Literal[0, 1]) -> dict[str, Any]:
-    """The header or the claims, before anything about them is believed."""
+    """Decodes the header (0) or the claims (1) without verification."""
     pieces = token.split(".") if len(token) <= LONGEST_TOKEN and token.isascii() else []
     if len(pieces) != 3 or not all(pieces):
         raise BadToken("not a signed token")
     try:
-        found = json.loads(urlsafe_b64decode(pieces[part].encode()), cls=_Decoder)
+        content = json.loads(urlsafe_b64decode(pieces[part].encode()), cls=_Decoder)
     except (ValueError, RecursionError) as error:
         raise BadToken("not JSON") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise BadToken("not an object")
-    return cast("dict[str, Any]", found)
+    return cast("dict[str, Any]", content)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) != len(pairs):
-        raise BadToken("a name stands twice")
+        raise BadToken("duplicate name")
     return dict(pairs)
 
 
-def _no_number(constant: str) -> float:
+def _reject_constant(constant: str) -> float:
     raise BadToken(f"{constant} is not JSON")
 
 
 def _choose(header: Mapping[str, Any], keys: Sequence[VerifyKey]) -> VerifyKey:
     if "crit" in header:
-        raise BadToken("it asks for what we do not know")
+        raise BadToken("unknown critical header")
     kind = header.get("typ", "JWT")
     if not isinstance(kind, str) or kind.lower() not in TYPES:
-        raise BadToken("another type of token")
+        raise BadToken("wrong type of token")
     kid = header.get("kid")
-    fitting = [key for key in keys if key.algorithm == header.get("alg")]
+    matching = [key for key in keys if key.algorithm == header.get("alg")]
     if kid is not None:
-        fitting = [key for key in fitting if key.kid == kid]
-    if len(fitting) != 1:
-        raise BadToken("no key, or no telling which")
-    return fitting[0]
+        matching = [key for key in matching if key.kid == kid]
+    if len(matching) != 1:
+        raise BadToken("no key, or several keys")
+    return matching[0]
 
 
 def _parse_key(jwk: dict[str, Any]) -> VerifyKey | None:
-    """A key for signatures; None for any other kind, or one that is too weak."""
+    """Parses a signature key; returns None for other kinds and weak keys."""
     try:
         algorithm = ALGORITHMS.get((jwk.get("kty"), jwk.get("crv")))
         if algorithm is None or jwk.get("alg", algorithm) != algorithm:

@@ -1,7 +1,7 @@
-"""Asks issuers for keys and tokens: implements `KeySets`.
+"""HTTP client of OIDC issuers.
 
-An admin of any tenant names the address, so it may lead nowhere but out: public addresses, no
-redirects, little to read."""
+Tenant admins choose the URLs, so requests are guarded against SSRF: public addresses only, no
+redirects, small responses."""
 
 import asyncio
 import json
@@ -22,24 +22,23 @@ EVERYWHERE = networks(("0.0.0.0/0", "::/0"))
 
 
 class HttpKeySets:
-    """`private` lets addresses of one's own network in, for an issuer that runs there."""
+    """`private` also allows private addresses, for an issuer in the same network."""
 
     def __init__(self, *, private: bool = False, trusted: ssl.SSLContext | None = None) -> None:
         self._allowed = EVERYWHERE if private else ()
         self._trusted = trusted or system_certificates()
 
     async def fetch(self, url: str) -> Mapping[str, Any]:
-        return await self._ask("GET", url)
+        return await self._request("GET", url)
 
     async def exchange(self, url: str, form: Mapping[str, str]) -> Mapping[str, Any]:
-        return await self._ask("POST", url, form)
+        return await self._request("POST", url, form)
 
-    async def _ask(
+    async def _request(
         self, method: str, url: str, form: Mapping[str, str] | None = None
     ) -> Mapping[str, Any]:
-        where = httpx2.URL(url)
-        if where.scheme != "https":
-            raise Unavailable("issuers are asked over https only")
+        if httpx2.URL(url).scheme != "https":
+            raise Unavailable("the issuer URL must be https")
         headers = {"Accept": "application/json"}
         try:
             async with (
@@ -51,17 +50,17 @@ class HttpKeySets:
                     raise AuthenticationRequired
                 response.raise_for_status()
                 content = await _bounded(response)
-            found = json.loads(content)
+            document = json.loads(content)
         except FetchFailed as refused:
-            raise Unavailable(f"the issuer cannot be asked: {refused.fault.value}") from refused
+            raise Unavailable(f"the issuer is unreachable: {refused.fault.value}") from refused
         except (httpx2.HTTPError, TimeoutError, OSError, ValueError) as error:
-            raise Unavailable("the issuer cannot be asked") from error
-        if not isinstance(found, dict):
-            raise Unavailable("the issuer's answer is not an object")
-        return cast("dict[str, Any]", found)
+            raise Unavailable("the issuer is unreachable") from error
+        if not isinstance(document, dict):
+            raise Unavailable("the issuer's response is not a JSON object")
+        return cast("dict[str, Any]", document)
 
     def _client(self) -> httpx2.AsyncClient:
-        """The address that was checked is the one that is used, whatever a proxy setting says."""
+        """Ignores proxy settings: the guard must connect to the address that it checked."""
         return httpx2.AsyncClient(
             transport=GuardedTransport(self._allowed, self._trusted),
             follow_redirects=False,
@@ -75,5 +74,5 @@ async def _bounded(response: httpx2.Response) -> bytes:
     async for piece in response.aiter_bytes():
         content += piece
         if len(content) > MOST_BYTES:
-            raise Unavailable("the issuer's key set is too large")
+            raise Unavailable("the issuer's response is too large")
     return content

@@ -18,13 +18,13 @@ class Members:
         self._grants = grants
 
     async def list(self, caller: Caller, after: UUID | None, most: int) -> list[ListedMember]:
-        """Members in order, a page at a time."""
         require(caller, Permission.MANAGE_MEMBERS)
         return await self._store.members(caller.scope.tenant, after, most)
 
     async def change(self, caller: Caller, member: UUID, change: MemberChange) -> ListedMember:
-        """Changes role, groups or whether the member may come in; keys that the new role does not
-        cover end with it. Nobody changes somebody who may do more, nor disables themselves."""
+        """Changes the role or groups of a member, or disables it; revokes its keys with more
+        permissions than the new role. Raises PermissionDenied for a member with more permissions
+        than the caller, and for callers who disable themselves."""
         require(caller, Permission.MANAGE_MEMBERS)
         tenant = caller.scope.tenant
         before = await self._store.member(tenant, member)
@@ -32,10 +32,10 @@ class Members:
         self._grants.change_member(caller, standings, change.role)
         self._grants.give_groups(caller, (change.groups or frozenset()) - before.groups)
         if change.disabled and member == caller.scope.user:
-            raise PermissionDenied("you cannot block yourself")
+            raise PermissionDenied("you cannot disable yourself")
         role = change.role or before.role
-        beyond = {each for each in Role if not ALLOWED[each] <= ALLOWED[role]}
+        revoked = {each for each in Role if not ALLOWED[each] <= ALLOWED[role]}
         await self._store.change(
-            tenant, member, change, beyond if change.role else set(), self._clock.now()
+            tenant, member, change, revoked if change.role else set(), self._clock.now()
         )
         return await self._store.member(tenant, member)

@@ -1,7 +1,7 @@
-"""Signing in at the tenant's own sign-in page (OIDC, authorization code with PKCE).
+"""OIDC sign-in: authorization code flow with PKCE, as a public client.
 
-We are a public client: no secret is kept. What the way back must show is sealed into a cookie of
-minutes; the token that comes of it is verified like any other of the issuer's."""
+The state of the flow is encrypted in a short-lived cookie. The ID token is verified like any other
+token of the issuer."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ WELL_KNOWN = "/.well-known/openid-configuration"
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """Where the browser goes, and the cookie that it brings back."""
+    """The URL to redirect to, and the cookie with the state of the flow."""
 
     url: str
     cookie: str
@@ -38,7 +38,7 @@ class AuthorizationRequest:
 
 @dataclass(frozen=True, slots=True)
 class TokenExchange:
-    """A token of the issuer's, at which tenant it counts, and the page that was wanted."""
+    """The ID token, its tenant, and the page to return to."""
 
     token: str
     tenant: UUID
@@ -47,8 +47,6 @@ class TokenExchange:
 
 @dataclass(frozen=True, slots=True)
 class _FlowState:
-    """What the cookie holds on the way there and back."""
-
     state: str
     nonce: str
     verifier: str
@@ -74,26 +72,26 @@ class CodeFlow:
         self._clock = clock
 
     async def begin(self, tenant: UUID, back: str, wanted: str) -> AuthorizationRequest:
-        """The way to the sign-in page of the tenant's first issuer, which sends people to `back`.
-        Raises NotFound where it has none, and Unavailable."""
+        """Starts a sign-in at the tenant's first issuer, which redirects to `back`. Raises NotFound
+        if the tenant has no issuer, and Unavailable."""
         issuers = await self._store.issuers(tenant)
         if not issuers:
             raise NotFound("issuer")
         issuer = issuers[0]
         address, now = issuer.url.rstrip("/") + WELL_KNOWN, self._clock.now()
-        found = await self._documents.get(address, DISCOVERY_FOR, now)
-        if found.get("issuer") != issuer.url:
-            raise Unavailable("the issuer's page speaks for another")
+        discovery = await self._documents.get(address, DISCOVERY_FOR, now)
+        if discovery.get("issuer") != issuer.url:
+            raise Unavailable("issuer mismatch in the discovery document")
         flow = _FlowState(
             state=secrets.token_urlsafe(24),
             nonce=secrets.token_urlsafe(24),
             verifier=secrets.token_urlsafe(48),
-            exchange=_https(found.get("token_endpoint")),
+            exchange=_https(discovery.get("token_endpoint")),
             client=issuer.audience,
             wanted=wanted,
             until=(now + LASTS).timestamp(),
         )
-        asked = {
+        query = {
             "response_type": "code",
             "scope": "openid",
             "client_id": flow.client,
@@ -104,15 +102,15 @@ class CodeFlow:
             "code_challenge_method": "S256",
         }
         sealed = await self._seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(flow)))
-        page = _https(found.get("authorization_endpoint"))
-        joined = "&" if "?" in page else "?"
+        page = _https(discovery.get("authorization_endpoint"))
+        separator = "&" if "?" in page else "?"
         return AuthorizationRequest(
-            page + joined + urlencode(asked), tokens.write(tenant, issuer.id, sealed, PREFIX)
+            page + separator + urlencode(query), tokens.write(tenant, issuer.id, sealed, PREFIX)
         )
 
     async def finish(self, cookie: str, state: str, code: str, back: str) -> TokenExchange:
-        """The token that a code is good for. Raises Unauthenticated unless this browser began it,
-        and Unavailable."""
+        """Exchanges a code for the ID token. Raises AuthenticationRequired unless this browser
+        started the flow, and Unavailable."""
         parts = tokens.parse(cookie, PREFIX)
         if parts is None:
             raise AuthenticationRequired
@@ -122,7 +120,7 @@ class CodeFlow:
             raise AuthenticationRequired
         if not same_text(flow.state, state):
             raise AuthenticationRequired
-        found = await self._key_sets.exchange(
+        response = await self._key_sets.exchange(
             flow.exchange,
             {
                 "grant_type": "authorization_code",
@@ -132,7 +130,7 @@ class CodeFlow:
                 "code_verifier": flow.verifier,
             },
         )
-        token = found.get("id_token")
+        token = response.get("id_token")
         if not isinstance(token, str) or not same_text(_nonce(token), flow.nonce):
             raise AuthenticationRequired
         return TokenExchange(token, parts.tenant, flow.wanted)
@@ -145,7 +143,7 @@ def _challenge(verifier: str) -> str:
 
 def _https(address: object) -> str:
     if not isinstance(address, str) or not address.startswith("https://"):
-        raise Unavailable("the issuer names no address over https")
+        raise Unavailable("the issuer has no https endpoint")
     return address
 
 
@@ -157,7 +155,7 @@ def _nonce(token: str) -> str:
 
 
 def _open(text: str | None) -> _FlowState | None:
-    """What was sealed; a sign-in's cookie is sealed the same way, and has other names."""
+    """Parses the cookie; returns None for other content, such as a sign-in."""
     try:
         return _FlowState(**cast("dict[str, Any]", json.loads(text or "")))
     except (TypeError, ValueError):

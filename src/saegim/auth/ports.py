@@ -3,13 +3,13 @@ from typing import Any, Protocol
 
 
 class KeySets(Protocol):
-    """Asks issuers: for their public keys, where they sign people in, and for tokens."""
+    """HTTP client of OIDC issuers: key sets, discovery documents and token exchange."""
 
     async def fetch(self, url: str) -> Mapping[str, Any]:
-        """The document at an address. Raises Unavailable."""
+        """Fetches a JSON document. Raises Unavailable."""
         ...
 
     async def exchange(self, url: str, form: Mapping[str, str]) -> Mapping[str, Any]:
-        """What an issuer gives for a form. Raises Unauthenticated where it gives nothing for it,
+        """Posts a form and returns the response. Raises AuthenticationRequired for a 4xx status,
         and Unavailable."""
         ...

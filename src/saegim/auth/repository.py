@@ -1,4 +1,4 @@
-"""Tenants, assistants, keys and people in Postgres."""
+"""Tenants, assistants, keys and members in Postgres."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,8 +24,6 @@ NOTE_USE = timedelta(minutes=10)
 
 
 class PostgresAccess:
-    """Implements `AccessStore` and `TenantStore`."""
-
     def __init__(
         self, cells: Cells, keyring: Keyring, embedder: Embedder, clock: Clock, quotas: Quotas
     ) -> None:
@@ -36,23 +34,21 @@ class PostgresAccess:
         self._clock = clock
 
     async def find_key(self, tenant: UUID, secret_hash: bytes) -> AppKey | None:
-        """The tenant's key with this hash, valid or not."""
+        """Finds a key by the hash of its secret, valid or not."""
         return await self._key(tenant, "find_key", {"secret_hash": secret_hash})
 
     async def find_key_by_id(self, tenant: UUID, key: UUID) -> AppKey | None:
-        """The tenant's key with this id, valid or not."""
+        """Finds a key by ID, valid or not."""
         return await self._key(tenant, "find_key_by_id", {"key": key})
 
     async def tenant_exists(self, tenant: UUID) -> bool:
-        """Whether there is such a tenant."""
         return await self._find(tenant, "find_tenant", {}) is not None
 
     async def person(
         self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
     ) -> MemberProfile:
-        """The member known outside as `user`, in the named profile; both made on first use. Tells
-        in the same read whether the sign-in is the member's and goes on.
-        """
+        """Returns the member with the external ID `user` and a profile; creates both on first use.
+        The same read checks whether the sign-in is still valid."""
         lookup = await self._keyring.tenant(tenant)
         user_hash = lookup.fingerprint(f"user:{user}")
         profile_hash = lookup.fingerprint(f"profile:{profile}")
@@ -72,7 +68,7 @@ class PostgresAccess:
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def known(self, tenant: UUID, user: str) -> UUID | None:
-        """The member known outside as `user`, if there is one."""
+        """Returns the member with the external ID `user`, if there is one."""
         lookup = await self._keyring.tenant(tenant)
         find = {"user_hash": lookup.fingerprint(f"user:{user}")}
         row = await self._find(tenant, "find_linked", find)
@@ -82,16 +78,15 @@ class PostgresAccess:
     async def person_of_key(
         self, tenant: UUID, member: UUID, profile: str, sign_in: UUID | None = None
     ) -> MemberProfile:
-        """The member a key is bound to, in the named profile, which is made on first use. Tells
-        in the same read whether the sign-in is the member's and goes on.
-        """
+        """Returns the member of a key and a profile, which is created on first use. The same read
+        checks whether the sign-in is still valid."""
         profile_hash = (await self._keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
         find = {"member": member, "profile_hash": profile_hash, "sign_in": sign_in}
         row = await self._find(tenant, "find_person_by_member", find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
-        """An assistant of the tenant; raises NotFound."""
+        """Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
         found = await cell.read(tenant, "find_assistant", assistant=assistant)
         if not found:
@@ -109,14 +104,14 @@ class PostgresAccess:
         )
 
     async def create_tenant(self, tenant: Tenant, cell: str) -> None:
-        """Stores the tenant and enters it in the directory."""
+        """Stores the tenant and adds it to the directory."""
         now = self._clock.now()
         async with self._cells.home.transaction(tenant.id) as connection:
             await execute(connection, "set_cell", tenant=tenant.id, cell=cell, now=now)
         home = await self._cells.for_tenant(tenant.id)
         async with home.transaction(tenant.id) as connection:
             await execute(connection, "add_tenant", tenant=tenant.id, name=tenant.name, now=now)
-            # The library has no index until there is something in it.
+            # The search index is created with the first document.
             for subject, version in ((MEMORY_INDEX, 1), (LIBRARY_INDEX, 0)):
                 await execute(
                     connection,
@@ -130,7 +125,6 @@ class PostgresAccess:
                 )
 
     async def create_assistant(self, assistant: Assistant) -> None:
-        """Stores the assistant."""
         cell = await self._cells.for_tenant(assistant.tenant)
         async with cell.transaction(assistant.tenant) as connection:
             await execute(
@@ -154,14 +148,14 @@ class PostgresAccess:
                 )
 
     async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
-        """The ids of the tenant's assistants, oldest first; none where there is no such tenant."""
+        """Returns the IDs of the tenant's assistants, oldest first."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             rows = await fetch_all(connection, "list_assistants", tenant=tenant)
         return tuple(row["assistant_id"] for row in rows)
 
     async def create_collection(self, tenant: UUID, collection: UUID, name: str) -> None:
-        """Stores a collection that every caller of the tenant may read."""
+        """Stores a collection that every member of the tenant may read."""
         values = {"collection": collection, "name": name, "now": self._clock.now()}
         await self._execute(tenant, "add_collection", values)
 
@@ -186,12 +180,12 @@ class PostgresAccess:
         await self._execute(key.tenant, "add_key", values)
 
     async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
-        """Changes the language and time zone of a member."""
+        """Sets the language and time zone of a member."""
         values = {"member": member, "locale": locale, "time_zone": time_zone}
         await self._execute(tenant, "set_locale", values)
 
     async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
-        """A key, noting now and then that it is in use, for whoever rotates it."""
+        """Finds a key and records from time to time that it is in use."""
         row, now = await self._find(tenant, name, values), self._clock.now()
         if row is None:
             return None
@@ -271,7 +265,6 @@ class PostgresAccess:
 
 
 def key_of(tenant: UUID, row: Row) -> AppKey:
-    """A key from its row."""
     return AppKey(
         id=row["key_id"],
         tenant=tenant,
@@ -287,7 +280,7 @@ def key_of(tenant: UUID, row: Row) -> AppKey:
 
 
 def _standing(row: Row | None) -> Membership:
-    """What a linked name has of its own; one that is gone has a member's."""
+    """Returns the own membership of a linked identity; plain member if it was deleted."""
     if row is None:
         return Membership(Role.MEMBER)
     return Membership(Role(row["role"]), groups=frozenset(row["groups"]))

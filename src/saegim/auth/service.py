@@ -1,4 +1,4 @@
-"""Who is calling. Default deny; one answer for every wrong credential."""
+"""Authentication. Every invalid credential gets the same error."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -34,27 +34,29 @@ class Access:
         self._grants = grants
 
     async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
-        """Who is calling: scope and role come from the credential, names from headers if it may."""
+        """Returns the caller of a credential; `act_as` selects the user if the key may act for
+        users. Raises AuthenticationRequired, PermissionDenied, Invalid and NotFound."""
         caller = await self._caller(credential or "", act_as)
         return caller if act_as.assistant is None else await self.choose(caller, act_as.assistant)
 
     async def choose(self, caller: Caller, assistant: UUID) -> Caller:
-        """The caller with another of the assistants that it may use; NotFound for all others."""
-        found = await self._store.assistant(caller.scope.tenant, assistant)
-        if not may_talk_to(caller, found):
+        """Returns the caller with another assistant. Raises NotFound if the caller may not use
+        it."""
+        chosen = await self._store.assistant(caller.scope.tenant, assistant)
+        if not may_talk_to(caller, chosen):
             raise NotFound("assistant")
         own = caller.own_assistant or caller.assistant
         return replace(caller, assistant=assistant, own_assistant=own)
 
-    async def _caller(self, shown: str, act_as: ActAs) -> Caller:
-        if shown.startswith("sgt_"):
-            return await self._by_token(shown, act_as)
-        if shown.count(".") == 2:
-            return await self._by_issuer(shown, act_as)
-        return await self._by_key(shown, act_as)
+    async def _caller(self, credential: str, act_as: ActAs) -> Caller:
+        if credential.startswith("sgt_"):
+            return await self._by_token(credential, act_as)
+        if credential.count(".") == 2:
+            return await self._by_issuer(credential, act_as)
+        return await self._by_key(credential, act_as)
 
-    async def _by_key(self, shown: str, act_as: ActAs) -> Caller:
-        parts = parse_key(shown)
+    async def _by_key(self, credential: str, act_as: ActAs) -> Caller:
+        parts = parse_key(credential)
         key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
         if key is None or not key.valid_at(self._clock.now()):
             raise AuthenticationRequired
@@ -73,9 +75,9 @@ class Access:
             on_behalf=key.on_behalf,
         )
 
-    async def _by_token(self, shown: str, act_as: ActAs) -> Caller:
-        """A token is good as long as the key that minted it is, and gives one user's rights."""
-        parts, now = tokens.parse(shown), self._clock.now()
+    async def _by_token(self, credential: str, act_as: ActAs) -> Caller:
+        """A token is valid only while the key that minted it is."""
+        parts, now = tokens.parse(credential), self._clock.now()
         key = await self._store.find_key_by_id(parts.tenant, parts.key) if parts else None
         if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
             raise AuthenticationRequired
@@ -85,8 +87,8 @@ class Access:
             raise AuthenticationRequired
         if act_as.user is not None or act_as.profile not in (None, grant.profile):
             raise PermissionDenied("this token is bound to one user and profile")
-        found = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
-        person = _allowed(found, act_as)
+        member = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
+        person = _allowed(member, act_as)
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
             role=Role.MEMBER,
@@ -102,14 +104,13 @@ class Access:
             on_behalf=True,
         )
 
-    async def _by_issuer(self, shown: str, act_as: ActAs) -> Caller:
-        """A token of the tenant's own sign-in; its member's role counts."""
-        found = await self._issuers.verify(shown, act_as.tenant, self._clock.now())
-        if found is None:
+    async def _by_issuer(self, credential: str, act_as: ActAs) -> Caller:
+        verified = await self._issuers.verify(credential, act_as.tenant, self._clock.now())
+        if verified is None:
             raise AuthenticationRequired
         if act_as.user is not None:
             raise PermissionDenied("this token is bound to one user")
-        issuer, claims = found
+        issuer, claims = verified
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
         member = await self._store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
         person = _allowed(member, act_as)
@@ -152,7 +153,7 @@ def _grant(text: str | None) -> tokens.Grant | None:
 
 
 def _allowed(person: MemberProfile, act_as: ActAs) -> MemberProfile:
-    """The person; raises Unauthenticated where it is disabled, or its sign-in was ended."""
+    """Raises AuthenticationRequired if the member is disabled or signed out."""
     signed_out = act_as.sign_in is not None and not person.signed_in
     if person.disabled or signed_out:
         raise AuthenticationRequired

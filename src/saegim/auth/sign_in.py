@@ -1,7 +1,7 @@
-"""Signing in at the pages: a credential, sealed into a cookie that only we open.
+"""Browser sign-ins: a credential in an encrypted cookie.
 
-The cookie tells a browser nothing. It is good until its sign-in is ended or 12 hours old, and only
-while the credential in it is. Choosing another profile or assistant does not prolong it."""
+A cookie is valid for 12 hours, until its sign-in ends or its credential becomes invalid. Choosing
+another profile or assistant does not extend it."""
 
 import json
 import secrets
@@ -23,14 +23,14 @@ from saegim.domain.scope import Caller
 
 PREFIX = "sgs"
 LASTS = timedelta(hours=12)
-# Browsers drop a cookie of more than 4,096 bytes without a word.
+# Browsers silently drop cookies over 4,096 bytes.
 LONGEST_COOKIE = 3_800
 
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """What a cookie holds: a credential, whom it acts as, which assistant was chosen, and the
-    secret that every change from a page must show. `id` names the sign-in in the database."""
+    """The content of the cookie: a credential, the user and assistant, and the CSRF token that
+    every change must send."""
 
     credential: str
     user: str | None
@@ -52,7 +52,7 @@ class SignIn:
         )
 
     def require_shown(self, csrf: str | None) -> None:
-        """Raises Forbidden unless the page that asks is one of ours."""
+        """Raises PermissionDenied unless the CSRF token matches."""
         if csrf is None or not same_text(csrf, self.csrf):
             raise PermissionDenied("the request did not come from a Saegim page")
 
@@ -67,7 +67,7 @@ class SignIns:
         self._clock = clock
 
     async def begin(self, credential: str, act_as: ActAs) -> str:
-        """The cookie of a person who showed a good credential. Raises as `authenticate` does."""
+        """Signs in and returns the cookie. Raises as `authenticate` does."""
         caller, now = await self._access.authenticate(credential, act_as), self._clock.now()
         sign_in = SignIn(
             credential=credential,
@@ -86,24 +86,24 @@ class SignIns:
         return cookie
 
     async def switch(self, sign_in: SignIn, profile: str) -> str:
-        """The cookie of the same sign-in in another of the person's profiles; a new one is made by
-        naming it. Raises as `authenticate` does."""
+        """Returns the cookie with another profile, which is created if it is new. Raises as
+        `authenticate` does."""
         return await self._changed(replace(sign_in, profile=profile))
 
     async def choose(self, sign_in: SignIn, assistant: UUID) -> str:
-        """The cookie of the same sign-in with another assistant. Raises as `authenticate` does."""
+        """Returns the cookie with another assistant. Raises as `authenticate` does."""
         return await self._changed(replace(sign_in, assistant=assistant))
 
     async def end(self, caller: Caller, sign_in: SignIn) -> None:
-        """Signs out: the cookie is worth nothing from now on, wherever it was copied to."""
+        """Signs out; copies of the cookie become invalid, too."""
         await self._store.end(caller.scope.tenant, sign_in.id, self._clock.now())
 
     async def end_all(self, caller: Caller) -> None:
-        """Signs the person out in every browser."""
+        """Signs the user out in every browser."""
         await self._store.end_all(caller.scope.tenant, caller.scope.user, self._clock.now())
 
     async def open(self, cookie: str) -> SignIn:
-        """What a cookie holds. Raises Unauthenticated where it is not ours or is over."""
+        """Decrypts a cookie. Raises AuthenticationRequired if it is invalid or expired."""
         parts = tokens.parse(cookie, PREFIX)
         if parts is None:
             raise AuthenticationRequired
@@ -114,15 +114,15 @@ class SignIns:
         return sign_in
 
     async def caller(self, sign_in: SignIn) -> Caller:
-        """Who signed in, as they stand now: a revoked key ends its sign-ins at once. An assistant
-        that is offered to them no longer gives way to the credential's own."""
+        """Authenticates the sign-in again, so that a revoked key ends it. Uses the assistant of the
+        credential if the chosen one is no longer available."""
         try:
             return await self.caller_with(sign_in, sign_in.assistant)
         except NotFound:
             return await self.caller_with(sign_in, None)
 
     async def caller_with(self, sign_in: SignIn, assistant: UUID | None) -> Caller:
-        """Who signed in, with this assistant. Raises NotFound where it is not theirs to use."""
+        """Authenticates with this assistant. Raises NotFound if the user may not use it."""
         act_as = replace(sign_in.act_as, assistant=assistant)
         return await self._access.authenticate(sign_in.credential, act_as)
 
@@ -156,7 +156,7 @@ def _to_text(sign_in: SignIn) -> str:
 
 
 def _from_text(text: str | None) -> SignIn | None:
-    """A sign-in from its text; None for a cookie of a release that sealed other fields."""
+    """Parses the cookie; returns None if another release wrote it with other fields."""
     try:
         found = cast("dict[str, Any]", json.loads(text or ""))
         expires_at = datetime.fromtimestamp(found["x"]).astimezone()

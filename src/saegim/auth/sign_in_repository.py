@@ -1,4 +1,4 @@
-"""Sign-ins at the pages in Postgres."""
+"""Browser sign-ins in Postgres."""
 
 from datetime import datetime
 from uuid import UUID
@@ -13,20 +13,18 @@ class PostgresSignIns:
     async def add(
         self, tenant: UUID, sign_in: UUID, member: UUID, now: datetime, expires_at: datetime
     ) -> None:
-        """Stores a new sign-in, and removes those of the member that are over."""
+        """Stores a new sign-in and deletes expired ones of the member."""
         cell = await self._cells.for_tenant(tenant)
-        whose = {"tenant": tenant, "member": member, "now": now}
+        owner = {"tenant": tenant, "member": member, "now": now}
         async with cell.transaction(tenant) as connection:
-            await execute(connection, "drop_old_sign_ins", **whose)
+            await execute(connection, "drop_old_sign_ins", **owner)
             values = {"sign_in": sign_in, "expires_at": expires_at}
-            await execute(connection, "add_sign_in", **whose, **values)
+            await execute(connection, "add_sign_in", **owner, **values)
 
     async def end(self, tenant: UUID, sign_in: UUID, at: datetime) -> None:
-        """Ends one sign-in."""
         await self._execute(tenant, "end_sign_in", sign_in=sign_in, now=at)
 
     async def end_all(self, tenant: UUID, member: UUID, at: datetime) -> None:
-        """Ends every sign-in of a member."""
         await self._execute(tenant, "end_sign_ins_of_member", member=member, now=at)
 
     async def _execute(self, tenant: UUID, name: str, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""What operators do with tenants: make one with an assistant, a collection and a key."""
+"""Creation of tenants, for operators."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,7 +18,7 @@ PERSONA: dict[Locale, str] = {
 
 @dataclass(frozen=True, slots=True)
 class NewTenant:
-    """A tenant ready for its first message; `key` is shown once."""
+    """A new tenant. `key` is shown only once."""
 
     tenant: Tenant
     assistant: Assistant
@@ -31,7 +31,7 @@ class Tenants:
         self._clock = clock
 
     async def create(self, name: str, locale: Locale, cell: str) -> NewTenant:
-        """A tenant with one assistant, one collection and a key that may act as its users."""
+        """Creates a tenant with an assistant, a collection and a key that may act as any user."""
         now = self._clock.now()
         tenant = Tenant(new_id(now), name)
         collection = new_id(now)
@@ -51,7 +51,7 @@ class Tenants:
         return NewTenant(tenant, assistant, key)
 
     async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
-        """The ids of the tenant's assistants, oldest first; none where there is no such tenant."""
+        """Returns the IDs of the tenant's assistants, oldest first; empty for an unknown tenant."""
         return await self._store.assistants(tenant)
 
     async def create_key(
@@ -62,7 +62,7 @@ class Tenants:
         user: str | None = None,
         role: Role | None = None,
     ) -> str:
-        """A new key, bound to `user`, or one that may act as any user of the tenant."""
+        """Creates a key bound to `user`, or one that may act as any user."""
         member = None
         if user is not None:
             member = (await self._store.person(tenant, user, DEFAULT_PROFILE)).member

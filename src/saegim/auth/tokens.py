@@ -1,6 +1,6 @@
-"""Short-lived tokens for end users: `sgt_<tenant>_<key>_<sealed>`, minted by a customer's backend.
+"""Short-lived tokens for end users: `sgt_<tenant>_<key>_<sealed>`.
 
-What a token says is sealed with a key of the tenant's, so that nobody reads or changes it."""
+The content is encrypted and authenticated with a key of the tenant."""
 
 import base64
 import binascii
@@ -26,7 +26,7 @@ _FORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TokenParts:
-    """What a token tells before it is opened: whose it is, and which key minted it."""
+    """The unencrypted parts of a token: its tenant, and the key that minted it."""
 
     tenant: UUID
     key: UUID
@@ -35,7 +35,7 @@ class TokenParts:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token gives: one user and profile, one assistant, from these pages, until then."""
+    """The content of a token; `may` lists permissions beyond those of every token."""
 
     user: str
     profile: str
@@ -44,7 +44,6 @@ class Grant:
     origins: Set[str]
     groups: Set[str]
     may: Set[str] = frozenset()
-    """What it may besides what every token may."""
 
     def valid_at(self, instant: datetime, origin: str | None) -> bool:
         allowed = not self.origins or (origin is not None and origin in self.origins)
@@ -52,7 +51,7 @@ class Grant:
 
 
 def parse(text: str, prefix: str = PREFIX) -> TokenParts | None:
-    """The parts of a token that has the right form; None otherwise."""
+    """Splits a token; returns None if it is malformed."""
     match = _FORM.fullmatch(text)
     if match is None or match["prefix"] != prefix:
         return None
@@ -70,7 +69,6 @@ def write(tenant: UUID, key: UUID, sealed: bytes, prefix: str = PREFIX) -> str:
 
 
 def to_text(grant: Grant) -> str:
-    """The grant as it is sealed."""
     return json.dumps(
         {
             "u": grant.user,
@@ -86,29 +84,24 @@ def to_text(grant: Grant) -> str:
 
 
 def from_text(text: str) -> Grant:
-    """The grant as it was sealed."""
-    found = cast("dict[str, Any]", json.loads(text))
+    content = cast("dict[str, Any]", json.loads(text))
     return Grant(
-        user=found["u"],
-        profile=found["p"],
-        assistant=UUID(found["a"]),
-        expires_at=datetime.fromtimestamp(found["e"]).astimezone(),
-        origins=frozenset(found["o"]),
-        groups=frozenset(found["g"]),
-        may=frozenset(found["m"]),
+        user=content["u"],
+        profile=content["p"],
+        assistant=UUID(content["a"]),
+        expires_at=datetime.fromtimestamp(content["e"]).astimezone(),
+        origins=frozenset(content["o"]),
+        groups=frozenset(content["g"]),
+        may=frozenset(content["m"]),
     )
 
 
 def check_origin(text: str) -> str:
-    """An origin as browsers write it: scheme and host, nothing after. Raises Invalid."""
+    """Returns a web origin (scheme and host only) in lower case. Raises Invalid."""
     parts = urlsplit(text)
     local = parts.hostname in ("localhost", "127.0.0.1", "::1")
-    good = parts.scheme == "https" or (parts.scheme == "http" and local)
-    if (
-        not good
-        or not parts.netloc
-        or "*" in text
-        or f"{parts.scheme}://{parts.netloc}" != text.lower()
-    ):
+    secure = parts.scheme == "https" or (parts.scheme == "http" and local)
+    bare = f"{parts.scheme}://{parts.netloc}" == text.lower()
+    if not secure or not parts.netloc or "*" in text or not bare:
         raise Invalid(f"not an origin: {text[:100]}")
     return text.lower()

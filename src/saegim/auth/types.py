@@ -12,9 +12,9 @@ from saegim.domain.scope import Locale, Role
 
 @dataclass(frozen=True, slots=True)
 class AppKey:
-    """A credential of a tenant: bound to one member, or one that may act as any of them.
+    """An API key: bound to one member, or one that may act as any member.
 
-    `made_by` is the member that made it; None where an operator did."""
+    `made_by` is the member who created it; None for operators."""
 
     id: UUID
     tenant: UUID
@@ -29,7 +29,7 @@ class AppKey:
 
     @property
     def on_behalf(self) -> bool:
-        """Whether others than the person itself hold or made this key."""
+        """Whether somebody else than the member holds or made this key."""
         return self.member is None or self.made_by not in (None, self.member)
 
     @property
@@ -43,7 +43,7 @@ class AppKey:
 
 @dataclass(frozen=True, slots=True)
 class ListedKey:
-    """A key as its tenant's admins see it; its secret is nowhere."""
+    """A key as admins see it, without its secret."""
 
     key: AppKey
     name: str
@@ -55,9 +55,8 @@ class ListedKey:
 
 @dataclass(frozen=True, slots=True)
 class ActAs:
-    """What a request says beside its credential: whom a key acts as, which tenant's issuer signed
-    a token, the page it comes from, which of the assistants that it may use is to answer, and the
-    sign-in that a browser's cookie holds."""
+    """Request context beside the credential: the user to act as, the tenant of a JWT, the web
+    origin, the chosen assistant and the browser sign-in."""
 
     user: str | None = None
     profile: str | None = None
@@ -69,9 +68,9 @@ class ActAs:
 
 @dataclass(frozen=True, slots=True)
 class MemberProfile:
-    """A member in one of their profiles, as stored.
+    """A member with one of its profiles.
 
-    `own` is what the name had of its own before it was linked to this member, where it was."""
+    `own` is the membership that a linked identity had before it was linked."""
 
     member: UUID
     profile: UUID
@@ -86,7 +85,7 @@ class MemberProfile:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A role, as a member or a key has it, with the scopes that narrow it and its groups."""
+    """Role, scopes and groups of a member or key."""
 
     role: Role
     scopes: Set[str] | None = None
@@ -95,7 +94,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class ListedMember:
-    """A member as admins see it, by the name it has outside."""
+    """A member as admins see it."""
 
     id: UUID
     name: str
@@ -107,7 +106,7 @@ class ListedMember:
 
 @dataclass(frozen=True, slots=True)
 class MemberChange:
-    """What is to change about a member; None leaves it as it is."""
+    """Changes to a member; None keeps a field."""
 
     role: Role | None = None
     groups: Set[str] | None = None
@@ -116,7 +115,7 @@ class MemberChange:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """One more name by which a member is known: a Discord account, a sign-in, a user of an API."""
+    """An account that is linked to a member, such as a Discord account."""
 
     id: UUID
     channel: str
@@ -126,7 +125,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One of a person's name spaces."""
+    """A profile: a separate memory namespace of a user."""
 
     id: UUID
     name: str
@@ -135,7 +134,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Who signs the tokens of a tenant's own users. Keys are given, or fetched from `jwks_url`."""
+    """An OIDC issuer that a tenant trusts. Its keys are stored, or fetched from `jwks_url`."""
 
     id: UUID
     tenant: UUID
@@ -154,7 +153,7 @@ _KEY_FORM = re.compile(r"sgm_(?P<tenant>[0-9a-f]{32})_(?P<secret>[A-Za-z0-9_-]{4
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """What a key tells before any look-up: its tenant, so that no query crosses tenants."""
+    """The tenant in a key, so that no lookup crosses tenants, and the hash of its secret."""
 
     tenant: UUID
     secret_hash: bytes
@@ -162,7 +161,7 @@ class KeyParts:
 
 @dataclass(frozen=True, slots=True)
 class MintedKey:
-    """A new key; `text` is the only time its secret is seen."""
+    """A new key. `text` contains the secret, which is not stored."""
 
     text: str
     prefix: str
@@ -176,7 +175,7 @@ def mint_key(tenant: UUID) -> MintedKey:
 
 
 def parse_key(text: str) -> KeyParts | None:
-    """The parts of a key that has the right form; None otherwise."""
+    """Splits a key; returns None if it is malformed."""
     match = _KEY_FORM.fullmatch(text)
     if match is None:
         return None
@@ -184,5 +183,5 @@ def parse_key(text: str) -> KeyParts | None:
 
 
 def _hash_secret(secret: str) -> bytes:
-    # 256 random bits need no slow hash: there is nothing to guess.
+    # 256 random bits need no slow hash.
     return sha256(secret.encode()).digest()

@@ -1,30 +1,30 @@
-"""Every error of ours, with a stable code and its text in Korean and English.
+"""Errors with a stable code and a translated text.
 
 SaegimError
-├── Refused                      the request is at fault
-│   ├── Unauthenticated          no, wrong or expired credential
-│   ├── Forbidden                the credential does not allow this
-│   ├── NotFound                 it does not exist, or not for this caller
-│   ├── Gone                     whose it was, was erased
-│   ├── Conflict                 it contradicts what is stored
-│   ├── Changed                  it was changed since the caller read it
-│   ├── Invalid                  it does not make sense
-│   ├── Unsupported              it asks for what this door does not do
-│   ├── TooLarge                 it is larger than a turn or a body may be
-│   ├── TimedOut                 it was not sent in time
-│   ├── LimitReached             it comes too often, or its budget is used up
-│   │   └── TooManyAtOnce        its sender has too many requests in progress
-│   ├── QuotaExceeded            the tenant stores as much as it may
-│   └── Unreadable               a file that cannot be turned into text
-└── Unavailable                  the request is fine, a part of ours is not
-    ├── Overloaded               there is too much to do right now
-    ├── StoreUnavailable         Postgres does not answer
-    ├── ModelUnavailable         a model step failed where no twin may step in
-    │   └── ModelRefused         a model refused this very request: asking again rarely helps
-    ├── NotYetAnswered           a turn is still being answered when its request has to end
-    ├── IndexMissing             a tenant's search index is not there
-    └── Degraded                 a part that a turn can do without does not answer
-        └── IndexBroken          a search index is there and cannot be read
+├── RequestRefused               the request is at fault
+│   ├── AuthenticationRequired   missing, invalid or expired credential
+│   ├── PermissionDenied         the credential lacks a permission
+│   ├── NotFound                 does not exist, or the caller may not see it
+│   ├── UserErased               the user was erased
+│   ├── Conflict                 conflicts with stored data
+│   ├── VersionConflict          changed since the caller read it
+│   ├── Invalid                  invalid request
+│   ├── UnsupportedFeature       feature of a protocol that is not supported
+│   ├── TooLarge                 request or message is too large
+│   ├── TimedOut                 request was not received in time
+│   ├── LimitReached             rate limit or budget is used up
+│   │   └── TooManyAtOnce        too many concurrent requests
+│   ├── QuotaExceeded            storage quota of the tenant is used up
+│   └── Unreadable               file cannot be converted to text
+└── Unavailable                  the request is valid, a service is down
+    ├── ServerOverloaded         too many requests
+    ├── StoreUnavailable         Postgres does not respond
+    ├── ModelUnavailable         a model failed and there is no fallback
+    │   └── ModelRefused         a model refused this request; retrying rarely helps
+    ├── NotYetAnswered           the turn continues after its request ends
+    ├── IndexMissing             search index of a tenant is missing
+    └── OptionalServiceDown      a service that turns can do without is down
+        └── IndexBroken          search index is damaged
 """
 
 from typing import ClassVar
@@ -63,8 +63,6 @@ class NotFound(RequestRefused):
 
 
 class UserErased(RequestRefused):
-    """The person was erased; nothing of theirs will be read or written again."""
-
     code = "gone"
     text: ClassVar[str] = N_("This user was erased.")
 
@@ -75,8 +73,6 @@ class Conflict(RequestRefused):
 
 
 class VersionConflict(RequestRefused):
-    """What `If-Match` names is not what is stored any more."""
-
     code = "changed"
     text: ClassVar[str] = N_("The resource was changed since you read it. Read it again and retry.")
 
@@ -87,7 +83,7 @@ class Invalid(RequestRefused):
 
 
 class UnsupportedFeature(RequestRefused):
-    """A part of a protocol that is not offered here; the detail names it."""
+    """The detail names the feature."""
 
     code = "unsupported"
     text: ClassVar[str] = N_("This is not supported.")
@@ -104,7 +100,7 @@ class TimedOut(RequestRefused):
 
 
 class LimitReached(RequestRefused):
-    """A limit or a budget is used up; `retry_after` seconds later there is room again."""
+    """A limit or budget is used up; retry after `retry_after` seconds."""
 
     code = "limit_reached"
     text: ClassVar[str] = N_("You have reached a usage limit. Please try again later.")
@@ -140,11 +136,11 @@ class ModelUnavailable(Unavailable):
 
 
 class ModelRefused(ModelUnavailable):
-    """The provider refused this very request (4xx, content filter), or answered it unusably."""
+    """The provider refused this request (4xx, content filter), or its response is unusable."""
 
 
 class NotYetAnswered(Unavailable):
-    """The turn is stored and goes on; its answer can be read or followed under its id."""
+    """The turn is stored and continues; read or stream its answer by its ID."""
 
     code = "turn_pending"
     text: ClassVar[str] = N_("The answer is not ready yet. Please fetch this turn again shortly.")
@@ -156,7 +152,7 @@ class NotYetAnswered(Unavailable):
 
 
 class OptionalServiceDown(Unavailable):
-    """A part that a turn can do without does not answer; the turn goes on and says so."""
+    """An optional service is down; the turn continues as degraded."""
 
     code = "degraded"
 
@@ -166,14 +162,14 @@ class OptionalServiceDown(Unavailable):
 
 
 class IndexBroken(OptionalServiceDown):
-    """A search index that is there and cannot be read, and not for want of time: damaged files."""
+    """The files of a search index are damaged."""
 
     def __init__(self) -> None:
         super().__init__("index")
 
 
 class QuotaExceeded(RequestRefused):
-    """The tenant stores as much as it may; the detail names the quota and its bound."""
+    """The detail names the quota and its limit."""
 
     code = "quota_exceeded"
     text: ClassVar[str] = N_(
@@ -183,14 +179,14 @@ class QuotaExceeded(RequestRefused):
 
 
 class Unreadable(RequestRefused):
-    """A file that cannot be turned into text; the detail says why, in a stable word."""
+    """A file that cannot be converted to text; the detail is a stable reason."""
 
     code = "unreadable"
     text: ClassVar[str] = N_("The file cannot be read.")
 
 
 class IndexMissing(Unavailable):
-    """A search index that is not there; `saegim library reindex` builds it again."""
+    """A missing search index; `saegim library reindex` rebuilds it."""
 
     code = "index_missing"
     text: ClassVar[str] = N_("The search index is missing and has to be rebuilt.")

@@ -1,4 +1,4 @@
-"""What an editor saw before a change: two who edit the same do not overwrite each other unseen."""
+"""Optimistic concurrency control with ETags."""
 
 import hashlib
 import json
@@ -11,15 +11,15 @@ from saegim.domain.errors import VersionConflict
 
 
 def etag(value: object) -> str:
-    """A short name of a value: the same for the same, in any process."""
-    said = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """Returns a hash of a value, the same in every process."""
+    text = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedVersion:
-    """The tags of what an editor read. A store asks within the transaction that writes, while it
-    holds what is to change."""
+    """The ETags that a caller expects. Stores check it in the transaction that writes, while the
+    row is locked."""
 
     tags: frozenset[str]
 
@@ -28,13 +28,13 @@ class ExpectedVersion:
         return cls(frozenset({etag(value)}))
 
     def require(self, stored: object) -> None:
-        """Raises Changed where something else is stored than what was read."""
+        """Raises VersionConflict if the stored value has another ETag."""
         if etag(stored) not in self.tags:
             raise VersionConflict
 
 
 def _plain(value: object) -> Any:
-    """A value of ours as JSON has it, sets in an order."""
+    """Converts a value to JSON types; sets are sorted."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if value is None or isinstance(value, str | int | float):

@@ -1,4 +1,4 @@
-"""The clock, and ids that sort by creation time (UUID version 7)."""
+"""The clock, and IDs that sort by creation time (UUID version 7)."""
 
 import secrets
 from datetime import UTC, datetime
@@ -6,12 +6,11 @@ from typing import Protocol
 from uuid import UUID
 
 LAST_ID = UUID(int=2**128 - 1)
-"""Sorts after every id."""
+"""Sorts after every ID."""
 
 
 def new_id(at: datetime) -> UUID:
-    """A version 7 UUID of the instant `at`, or of the first one that such an id can tell (1970);
-    ids of one millisecond differ in 74 random bits."""
+    """Returns a UUID version 7 for the time `at`, or for 1970 if it is earlier."""
     milliseconds = max(0, int(at.timestamp() * 1000))
     value = milliseconds << 80 | secrets.randbits(80)
     value = value & ~(0xF << 76) | 0x7 << 76
@@ -20,20 +19,20 @@ def new_id(at: datetime) -> UUID:
 
 
 def first_id(at: datetime) -> UUID:
-    """The id that sorts before every one made at or after the instant."""
+    """Returns the ID that sorts before all IDs of this time or later."""
     return UUID(int=int(at.timestamp() * 1000) << 80)
 
 
 def made_at(identifier: UUID) -> datetime:
-    """The instant a version 7 id was made, to the millisecond."""
+    """Returns the creation time of an ID, to the millisecond."""
     return datetime.fromtimestamp((identifier.int >> 80) / 1000, UTC)
 
 
 class Clock(Protocol):
-    """Tells the time; injected everywhere, so that tests own it."""
+    """The current time; tests inject their own."""
 
     def now(self) -> datetime:
-        """The current instant, aware, in UTC."""
+        """Returns the current time in UTC."""
         ...
 
 

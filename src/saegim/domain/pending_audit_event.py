@@ -1,4 +1,4 @@
-"""The audit event of the change at hand, which joins the transaction that stores the change."""
+"""The audit event of the current change, stored in the same transaction as the change."""
 
 from contextvars import ContextVar
 from typing import Any, Protocol
@@ -6,11 +6,11 @@ from uuid import UUID
 
 
 class AuditRecording(Protocol):
-    """An event that waits for its change."""
+    """An audit event that waits for its transaction."""
 
     @property
     def tenant(self) -> UUID:
-        """Whose transactions it joins."""
+        """The tenant whose transactions it joins."""
         ...
 
     @property
@@ -19,7 +19,7 @@ class AuditRecording(Protocol):
         ...
 
     def about(self, subject: UUID, person: UUID | None = None) -> None:
-        """Names what the change is about, and for whom it is where that is somebody else."""
+        """Sets the subject of the event, and the person concerned if it is not the caller."""
         ...
 
     async def join(self, connection: Any) -> None:
@@ -27,7 +27,7 @@ class AuditRecording(Protocol):
         ...
 
     def undo(self) -> None:
-        """Waits again: that transaction was not committed."""
+        """Makes the event pending again after a rollback."""
         ...
 
 
@@ -35,8 +35,8 @@ RECORDING: ContextVar[AuditRecording | None] = ContextVar("recording", default=N
 
 
 def about(subject: UUID, person: UUID | None = None) -> None:
-    """Names what the change at hand is about. Call it right before the change is stored: the next
-    transaction that writes carries the event."""
+    """Sets the subject of the pending event. Call it right before the change is stored: the next
+    transaction that writes stores the event, too."""
     recording = RECORDING.get()
     if recording is not None:
         recording.about(subject, person)

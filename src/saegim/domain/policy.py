@@ -1,4 +1,4 @@
-"""Every decision about who may do what stands here. What is not allowed is refused."""
+"""Roles and permissions; everything that is not allowed is denied."""
 
 from collections.abc import Mapping, Set
 from enum import StrEnum
@@ -9,52 +9,52 @@ from saegim.domain.tenancy import Assistant
 
 
 class Permission(StrEnum):
-    """One thing a credential may do. A key's scopes are some of these."""
+    """A permission of a credential; the scopes of a key are a subset."""
 
     CHAT = "chat"
-    """Speak, and read, follow and stop one's own turns and sessions."""
+    """Chat, and read, stream and cancel own turns and sessions."""
     INSTRUCT = "chat:instructions"
-    """Give the assistant instructions of the client's own with a message."""
+    """Send own instructions to the assistant with a message."""
     OWN_DATA = "self"
-    """See and correct what is kept of oneself, and export one's profile."""
+    """Read and correct own data, and export the current profile."""
     LINK_IDENTITIES = "self:link"
-    """Link one's names on several channels, and unlink them."""
+    """Link and unlink own accounts on several channels."""
     EXPORT_SELF = "self:export"
-    """Export all of one's profiles at once."""
+    """Export all own profiles."""
     ERASE_SELF = "self:erase"
-    """Have everything that is kept of oneself erased."""
+    """Request erasure of own data."""
     READ_LIBRARY = "library:read"
-    """Search and open documents, within what the caller's groups may read."""
+    """Search and read documents of collections that the caller's groups may read."""
     EDIT_LIBRARY = "library:write"
-    """Bring documents in and remove them."""
+    """Add and delete documents."""
     EDIT_ASSISTANTS = "assistants:draft"
-    """Read assistants' versions and write drafts."""
+    """Read versions of assistants and write drafts."""
     PUBLISH_ASSISTANTS = "assistants:publish"
-    """Publish a draft, roll back to an earlier version."""
+    """Publish a draft, or an earlier version."""
     MINT_TOKENS = "tokens"
-    """Make short-lived tokens for end users."""
+    """Mint short-lived tokens for end users."""
     MANAGE_COLLECTIONS = "collections"
-    """Make collections and say who may read them."""
+    """Create collections and set their audiences."""
     MANAGE_MEMBERS = "members"
     """List members, change their roles and groups, disable them."""
     MANAGE_KEYS = "keys"
-    """Make, rotate and revoke keys; list the issuers of the tenant's own users."""
+    """Create, rotate and revoke keys; list issuers."""
     MANAGE_WEBHOOKS = "webhooks"
-    """Say where the tenant is told what happened."""
+    """Manage webhooks."""
     SERVE_GUILDS = "guilds"
-    """Be a community's door: its settings, what it counts, what it is told."""
+    """Serve guilds of a chat channel: settings, activity and notices."""
     MANAGE_LIMITS = "limits"
-    """Change the tenant's limits and retention; have failed work tried again."""
+    """Change limits and retention of the tenant; replay failed jobs."""
     READ_USAGE = "usage"
-    """See what was used and what it cost."""
+    """Read usage and cost."""
     READ_AUDIT = "audit"
     """Read and verify the audit trail."""
     READ_OTHERS = "others:read"
-    """Read another person's data, with a reason; each time is an audit event."""
+    """Read data of other members, with a reason that is audited."""
     ERASE_OTHERS = "others:erase"
-    """Erase or export another person's data, with a reason."""
+    """Erase or export data of other members, with a reason."""
     MANAGE_TENANT = "tenant"
-    """Name the issuers of the tenant's own users; export, import or end the whole tenant."""
+    """Manage issuers; export, import or delete the tenant."""
 
 
 PERSONAL = frozenset(
@@ -103,7 +103,7 @@ ALLOWED: Mapping[Role, Set[Permission]] = {
 
 
 def permissions(role: Role, scopes: Set[str] | None = None) -> frozenset[Permission]:
-    """What a role may do, narrowed by a key's scopes; a scope never adds anything."""
+    """Returns the permissions of a role, restricted to the scopes of a key."""
     of_role = ALLOWED[role]
     if scopes is None:
         return frozenset(of_role)
@@ -111,19 +111,19 @@ def permissions(role: Role, scopes: Set[str] | None = None) -> frozenset[Permiss
 
 
 def allows(caller: Caller, permission: Permission) -> bool:
-    """Whether the caller's credential lets it do this."""
+    """Returns whether the caller has the permission."""
     return permission in permissions(caller.role, caller.scopes)
 
 
 def require(caller: Caller, permission: Permission) -> None:
-    """Raises Forbidden unless the caller may do this."""
+    """Raises PermissionDenied unless the caller has the permission."""
     if not allows(caller, permission):
         raise PermissionDenied(f"needs the permission {permission.value}")
 
 
 def may_talk_to(caller: Caller, assistant: Assistant) -> bool:
-    """Whether the caller may have this assistant answer: the one of its credential, or one that is
-    offered to its groups. A token is for one assistant alone."""
+    """Returns whether the caller may use the assistant: that of its credential or, unless it has a
+    token, one that is offered to its groups."""
     if assistant.id == (caller.own_assistant or caller.assistant):
         return True
     if caller.credential is CredentialKind.TOKEN or assistant.offered_to is None:

@@ -9,7 +9,7 @@ Locale = Literal["ko", "en"]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose data: goes with every read and write."""
+    """The owner of data: passed to every read and write."""
 
     tenant: UUID
     user: UUID
@@ -25,24 +25,23 @@ class Role(StrEnum):
 
 
 class CredentialKind(StrEnum):
-    """What a caller proved itself with."""
+    """The kind of credential of a caller."""
 
     KEY = "key"
     TOKEN = "token"  # noqa: S105 - the name of a kind
-    """Short-lived, minted for an end user by a customer's backend."""
+    """A short-lived token for an end user, minted with a key."""
     ISSUER = "issuer"
-    """A signed token of the tenant's own sign-in."""
+    """A JWT of an issuer that the tenant trusts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who is calling, as the credential says; never as the body says.
+    """The authenticated caller of a request.
 
-    `key` is the key that was shown or minted the token, else the issuer. `scopes` narrow the role;
-    None leaves it whole. `known_as` is the name the person has outside, where one was given.
-    `own_assistant` is the credential's, where the request said itself which one is to answer.
-    `on_behalf` is true where somebody else than the person made or holds the credential.
-    """
+    `key` is the key, the key that minted the token, or the issuer. `scopes` restrict the role; None
+    does not. `known_as` is the external ID of the user. `own_assistant` is the assistant of the
+    credential if the request chose another. `on_behalf`: somebody else than the user made or holds
+    the credential."""
 
     scope: Scope
     role: Role

@@ -8,18 +8,13 @@ from saegim.domain.scope import Locale
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """An organisation."""
-
     id: UUID
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Assistant:
-    """One bot of a tenant: its persona and policy, and the collections it may read.
-
-    `config` is what it says about its turns; what it leaves out has a default.
-    """
+    """An assistant of a tenant. `config` may omit fields, which have defaults."""
 
     id: UUID
     tenant: UUID
@@ -32,14 +27,14 @@ class Assistant:
 
     @property
     def offered_to(self) -> Set[str] | None:
-        """The groups whose people may switch to it; an empty set is everybody, None is nobody."""
-        named: object = self.config.get("offered_to")
-        return frozenset(map(str, cast("list[Any]", named))) if isinstance(named, list) else None
+        """Groups that may choose this assistant: all if empty, none if None."""
+        groups: object = self.config.get("offered_to")
+        return frozenset(map(str, cast("list[Any]", groups))) if isinstance(groups, list) else None
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionAccess:
-    """Who writes to a collection: its owner, or its audience; an empty one is everybody."""
+    """Owner or audience that may write to a collection; an empty audience is everyone."""
 
     id: UUID
     owner: UUID | None

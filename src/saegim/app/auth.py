@@ -1,4 +1,4 @@
-"""Who may do what, and who did."""
+"""Services of auth, audit and assistants."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ from saegim.auth.token_seal import KeyringTokenSeal
 
 @dataclass(frozen=True, kw_only=True)
 class AuthServices:
-    """Tenants, their members, and what proves who is calling."""
+    """Tenants, members and credentials."""
 
     authentication: Access
     sign_ins: SignIns
@@ -42,7 +42,7 @@ class AuthServices:
 
 @dataclass(frozen=True, slots=True)
 class AuditServices:
-    """The append-only trail."""
+    """The append-only audit trail."""
 
     trail: AuditTrail
     writer: AuditWriter
@@ -50,7 +50,7 @@ class AuditServices:
 
 @dataclass(frozen=True, slots=True)
 class AssistantServices:
-    """Assistants and the collections that they read."""
+    """Assistants and collections."""
 
     assistants: Assistants
     collections: Collections

@@ -1,4 +1,4 @@
-"""Conversations, turns, and what is said of answers."""
+"""Services of conversations, chat, tools and evaluation."""
 
 from dataclasses import dataclass
 from uuid import uuid4
@@ -34,7 +34,7 @@ from saegim.tools.service import Tools
 
 @dataclass(frozen=True, slots=True)
 class ConversationServices:
-    """Sessions, their turns, and what they carry along."""
+    """Sessions, turns and running summaries."""
 
     turns: PostgresTurns
     settlement: Settlement
@@ -44,7 +44,7 @@ class ConversationServices:
 
 @dataclass(frozen=True, slots=True)
 class ChatServices:
-    """Turns at work, the context that a turn would have, and feedback."""
+    """Running turns, previews and feedback."""
 
     turns: Chat
     preview: Preview
@@ -54,7 +54,7 @@ class ChatServices:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationServices:
-    """Answers that users reported, and those that are judged."""
+    """Reported answers and the judge."""
 
     user_reports: Reports
     judge: Evaluation
@@ -68,7 +68,7 @@ def build_tools(on: Infrastructure, closing: list[Close]) -> Tools:
 
 
 def build_finders(memory: MemoryServices, library: LibraryServices, tools: Tools) -> Finders:
-    """Where a turn looks things up."""
+    """Builds the retrievers of a turn."""
     return Finders(memory.recall, library.search, Research(library.search), tools)
 
 

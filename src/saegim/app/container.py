@@ -1,4 +1,4 @@
-"""The service container: one group a feature."""
+"""The service container."""
 
 import asyncio
 import contextlib
@@ -53,8 +53,7 @@ from saegim.webhooks.service import Webhooks
 
 @dataclass(frozen=True, kw_only=True)
 class Services(Infrastructure):
-    """Everything an interface needs, grouped by feature. `closing` ends what we made: fakes stay
-    their owner's."""
+    """All services, grouped by feature. `closing` closes what the container created, not fakes."""
 
     auth: AuthServices
     audit: AuditServices
@@ -73,12 +72,12 @@ class Services(Infrastructure):
     closing: tuple[Close, ...] = ()
 
     async def open(self) -> None:
-        """Starts connecting; parts that are down are met when they are used."""
+        """Starts connecting; a service that is down raises on first use."""
         await self.db.cells.open()
         await self.encryption.keys.open()
 
     async def close(self) -> None:
-        """Hands running turns over and lets go of every connection; fakes stay their owner's."""
+        """Hands over running turns and closes every connection."""
         await self.chat.turns.close()
         for close in self.closing:
             await close()
@@ -87,7 +86,7 @@ class Services(Infrastructure):
         await self.db.cells.close()
 
     async def warm_up(self) -> None:
-        """Loads what takes seconds, so that no first turn or search waits for it."""
+        """Loads the tokenizer, index and embedders, so that no request waits for them."""
         await asyncio.to_thread(tokens.count, "")
         with contextlib.suppress(OptionalServiceDown):
             await self.library.index.warm_up()
@@ -97,34 +96,35 @@ class Services(Infrastructure):
                     await embedder.warm_up()
 
     def backups(self) -> Backups:
-        """Backup and restore, for operators: it takes the owner's login."""
+        """Builds backup and restore. Raises MissingSetting without the owner's login."""
         url = required(self.settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
         return Backups(url, self.encryption.keyring, self.encryption.keys)
 
     def backup_bucket(self) -> BackupBucket:
-        """Where backups of `s3://` go. Raises MissingSetting."""
+        """Builds the S3 store of backups. Raises MissingSetting."""
         settings = self.settings
         if settings.backup_endpoint is None:
             raise MissingSetting("SAEGIM_BACKUP_ENDPOINT is not set")
-        who = BucketCredentials(
+        credentials = BucketCredentials(
             required(settings.backup_access_key, "SAEGIM_BACKUP_ACCESS_KEY"),
             required(settings.backup_secret_key, "SAEGIM_BACKUP_SECRET_KEY"),
             settings.backup_region,
         )
-        return BackupBucket(settings.backup_endpoint, who, ca=settings.store_ca)
+        return BackupBucket(settings.backup_endpoint, credentials, ca=settings.store_ca)
 
     def moves(self) -> Moves:
-        """Moves of tenants between cells, for operators: it takes the owners' logins."""
+        """Builds moves of tenants between cells. Raises MissingSetting without the owners'
+        logins."""
         return Moves(owners(self.settings), self.jobs.queue, self.clock)
 
     def tenant_files(self) -> TenantFiles:
-        """Whole tenants in files, for operators: it takes the owners' logins."""
+        """Builds tenant export and import. Raises MissingSetting without the owners' logins."""
         return TenantFiles(
             owners(self.settings), self.encryption.keyring, self.encryption.keys, self.clock
         )
 
     def worker(self, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> Worker:
-        """A worker for a cell, with every job there is. Raises NotFound."""
+        """Builds a worker for a cell. Raises NotFound."""
         of_cell = self.db.cells.named(cell)
         jobs = observed(self._handlers(), self.metrics)
         by_rule: dict[JobKind, Handler] = {
@@ -166,8 +166,7 @@ class Services(Infrastructure):
 
 
 def build(settings: Settings, fakes: Fakes | None = None) -> Services:
-    """Builds everything and connects to nothing yet. Raises MissingSetting where a secret is
-    unset."""
+    """Builds all services without connecting. Raises MissingSetting."""
     fakes, closing = fakes or Fakes(), list[Close]()
     on = build_infrastructure(settings, fakes, closing)
     cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue

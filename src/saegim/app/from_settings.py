@@ -1,4 +1,4 @@
-"""Parts that the settings alone decide."""
+"""Builds components from the settings."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -44,67 +44,66 @@ if TYPE_CHECKING:
 
 
 class MissingSetting(Exception):
-    """A setting without which nothing may start; the message names it."""
+    """A required setting is missing or invalid; the message names it."""
 
 
 Close = Callable[[], Awaitable[None]]
-"""Ends something that we made: a thread with a model, connections to a provider."""
+"""Closes a component of the container."""
 
 
 def required(value: SecretStr | None, name: str) -> str:
-    """A setting that must be there."""
+    """Returns the value of a setting. Raises MissingSetting."""
     if value is None or not value.get_secret_value():
         raise MissingSetting(f"{name} is not set")
     return value.get_secret_value()
 
 
 def owners(settings: Settings) -> dict[str, str]:
-    """The owner's login of every cell that the settings give one for. Raises MissingSetting."""
+    """Returns the owner's login of every cell that has one. Raises MissingSetting."""
     home = required(settings.postgres_admin_url, "SAEGIM_POSTGRES_ADMIN_URL")
     return {HOME_CELL: home} | {
-        name: place.postgres_admin_url.get_secret_value()
-        for name, place in settings.cells.items()
-        if place.postgres_admin_url is not None
+        name: cell.postgres_admin_url.get_secret_value()
+        for name, cell in settings.cells.items()
+        if cell.postgres_admin_url is not None
     }
 
 
 def cells(settings: Settings, clock: Clock) -> Cells:
-    """Postgres of every cell."""
-    url = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
-    urls = {HOME_CELL: url} | {
-        name: place.postgres_url.get_secret_value() for name, place in settings.cells.items()
+    home = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
+    urls = {HOME_CELL: home} | {
+        name: cell.postgres_url.get_secret_value() for name, cell in settings.cells.items()
     }
     limits = CellLimits(connections=settings.postgres_connections)
-    return Cells({name: Cell(name, place, limits) for name, place in urls.items()}, clock)
+    return Cells({name: Cell(name, url, limits) for name, url in urls.items()}, clock)
 
 
 def redis(settings: Settings, cells: Cells) -> RedisClient:
-    """Redis of every cell, or the one that all share."""
+    """Builds the Redis client of every cell, or the one that all share."""
     home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     others = {
-        name: connect(place.redis_url.get_secret_value(), place.redis_cluster)
-        for name, place in settings.cells.items()
-        if place.redis_url is not None
+        name: connect(cell.redis_url.get_secret_value(), cell.redis_cluster)
+        for name, cell in settings.cells.items()
+        if cell.redis_url is not None
     }
     return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisClient(home)
 
 
 def master_key(settings: Settings) -> MasterKey:
-    """What wraps all other keys, by the settings. Raises MissingSetting."""
+    """Builds the master key, from the environment or a KMS. Raises MissingSetting."""
     if settings.kms_url is not None:
         token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
         return TransitMaster(settings.kms_url, token, settings.kms_key, settings.store_ca)
-    before = _secret(settings.previous_master_keys) or ""
+    earlier = _secret(settings.previous_master_keys) or ""
     try:
         current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
-        previous = [parse_master_key(each.strip()) for each in before.split(",") if each.strip()]
+        previous = [parse_master_key(each.strip()) for each in earlier.split(",") if each.strip()]
     except ValueError as error:
         raise MissingSetting(f"SAEGIM_MASTER_KEY: {error}") from error
     return EnvironmentMaster(current, previous)
 
 
 def limits(settings: Settings) -> list[Limit]:
-    """The usual limits. Raises MissingSetting for a list that cannot be read."""
+    """Parses the default limits. Raises MissingSetting."""
     try:
         return parse_limits(settings.limits)
     except (ValueError, ArithmeticError) as error:
@@ -112,20 +111,20 @@ def limits(settings: Settings) -> list[Limit]:
 
 
 def quotas(settings: Settings) -> Quotas:
-    """How much a tenant may store; 0 in the settings is without bound."""
+    """Returns the storage quotas; 0 in the settings is unlimited."""
     return Quotas(**{each: getattr(settings.quotas, each) or None for each in Quota})
 
 
 def models_config(settings: Settings) -> ModelsConfig:
-    """Which model plays which role, by the settings."""
-    named = {role: getattr(settings, f"model_{role.value}") for role in ModelRole}
+    """Returns the model of each role."""
+    names = {role: getattr(settings, f"model_{role.value}") for role in ModelRole}
     make = partial(
         preset,
         settings.provider,
         base_url=settings.provider_base_url,
         api_key=_secret(settings.provider_api_key),
         model=settings.model,
-        models={role: name for role, name in named.items() if name},
+        models={role: name for role, name in names.items() if name},
     )
     return make(embedder=_embedder(settings)) if settings.embedder_model else make()
 
@@ -145,11 +144,11 @@ def _embedder(settings: Settings) -> EmbedderConfig:
 def embedders(
     settings: Settings, config: ModelsConfig
 ) -> list["OfflineEmbedder | CompatibleEmbedder"]:
-    """The one that new tenants begin with, those that are named beside it, and the bundled one:
-    it needs nothing, so indexes that were made with it can always be searched."""
+    """Builds the embedder of new tenants, the further ones of the settings, and the bundled one, so
+    that indexes made with it stay searchable."""
     built: list[OfflineEmbedder | CompatibleEmbedder] = [build_embedder(config.embedder)]
     for further in settings.embedders or ():
-        # The provider's key goes to the provider alone.
+        # The provider's key is sent only to the provider.
         own = further.base_url is None
         key = further.api_key or (settings.provider_api_key if own else None)
         url = further.base_url or settings.provider_base_url or provider_url(settings.provider)
@@ -169,7 +168,6 @@ def embedders(
 
 
 def reranker(settings: Settings) -> HttpReranker | None:
-    """The reranker, where one is set."""
     if settings.reranker_url is None:
         return None
     return HttpReranker(
@@ -181,17 +179,15 @@ def reranker(settings: Settings) -> HttpReranker | None:
 
 
 def active_index(settings: Settings, queue: JobQueue, clock: Clock) -> ActiveIndex:
-    """Which build of an index serves, and for how long an old one stays."""
     return ActiveIndex(queue, clock, timedelta(minutes=settings.old_index_retention_minutes))
 
 
 def state_cache(settings: Settings, redis: RedisClient, keyring: Keyring) -> RedisStateCache:
-    """Working memory in Redis."""
     return RedisStateCache(redis, keyring, settings.summary.ttl_hours * 3_600)
 
 
 def sender(settings: Settings) -> HttpSender:
-    """What delivers webhooks. Raises MissingSetting for networks that cannot be read."""
+    """Builds the sender of webhooks. Raises MissingSetting for invalid networks."""
     try:
         return HttpSender(networks(settings.webhooks_private_networks))
     except ValueError as error:
@@ -199,7 +195,7 @@ def sender(settings: Settings) -> HttpSender:
 
 
 def readers(settings: Settings, clock: Clock) -> Readers:
-    """What reads sources. Raises MissingSetting for networks that cannot be read."""
+    """Builds the readers of sources. Raises MissingSetting for invalid networks."""
     try:
         private = networks(settings.sources_private_networks)
     except ValueError as error:
@@ -207,9 +203,7 @@ def readers(settings: Settings, clock: Clock) -> Readers:
     return Readers(settings.sources_folder, private, clock)
 
 
-def kept(settings: Settings) -> RetentionPeriods:
-    """How long what is kept."""
-
+def retention_periods(settings: Settings) -> RetentionPeriods:
     def days(count: int | None) -> timedelta | None:
         return None if count is None else timedelta(days=count)
 
@@ -229,37 +223,32 @@ def kept(settings: Settings) -> RetentionPeriods:
 
 
 def recall_budget(group: RecallSettings) -> RecallBudget:
-    """How much recall returns."""
     names = ("tokens", "each", "candidates", "episodes_share", "diversity")
     return RecallBudget(**{name: getattr(group, name) for name in names})
 
 
 def record_weights(group: RecallSettings) -> RecordWeights:
-    """What each signal of a record counts."""
     names = ("similarity", "recency", "importance", "decay_per_day", "in_digest")
     return RecordWeights(**{name: getattr(group, name) for name in names})
 
 
 def consolidation_rule(group: ConsolidationSettings) -> ConsolidationRule:
-    """Which records become a digest."""
     rest = group.model_dump(exclude={"after_days"})
     return ConsolidationRule(after=timedelta(days=group.after_days), **rest)
 
 
 def budgets(settings: Settings) -> Budgets:
-    """Tokens of each block of a context."""
     return Budgets(turns=settings.recent_turns, **settings.context.model_dump())
 
 
 def summary_rule(settings: Settings) -> SummaryRule:
-    """When turns are summarised, and the bounds of what they come to."""
     group = settings.summary
     bounds = Bounds(group.sentences, group.tokens, group.entities)
     return SummaryRule(group.turns, settings.context.recent, group.batch, bounds)
 
 
 def mcp_servers(settings: Settings) -> list[ToolSource]:
-    """Tools of MCP servers; without any, their package is not needed."""
+    """Builds the tools of MCP servers; imports the extra only if there are any."""
     if not settings.mcp_servers:
         return []
     from saegim.tools.mcp import (  # noqa: PLC0415 - an extra
@@ -268,13 +257,12 @@ def mcp_servers(settings: Settings) -> list[ToolSource]:
     )
 
     return [
-        McpTools(McpAddress(one.name, one.url, frozenset(one.tools), _secret(one.token)))
-        for one in settings.mcp_servers
+        McpTools(McpAddress(each.name, each.url, frozenset(each.tools), _secret(each.token)))
+        for each in settings.mcp_servers
     ]
 
 
 def tool_keys(settings: Settings) -> dict[str, str]:
-    """The key of each tool that has one."""
     return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
 
 

@@ -1,4 +1,4 @@
-"""What is kept, for how long, under which keys; and what is given back or erased."""
+"""Services of governance."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,7 +27,7 @@ from saegim.webhooks.outbox import Outbox
 
 @dataclass(frozen=True, slots=True)
 class GovernanceServices:
-    """Erasure, export, retention, and moves to other keys and embedders."""
+    """Erasure, export, retention, key rotation and re-embedding."""
 
     erasures: Erasures
     exports: Exports
@@ -84,7 +84,7 @@ def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServi
         PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),
         old_rows,
         on.clock,
-        from_settings.kept(on.settings),
+        from_settings.retention_periods(on.settings),
     )
 
 

@@ -1,4 +1,4 @@
-"""What every feature is built on, and what tests put in place of the outside world."""
+"""Infrastructure that every feature uses, and fakes for tests."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from saegim.usage.metrics import Metrics
 
 @dataclass(frozen=True, slots=True)
 class KeyTimes:
-    """How long processes remember keys, how far clocks may differ, when old versions go."""
+    """Cache time of keys, tolerated clock difference, and delay before old versions are deleted."""
 
     remember: float = REMEMBER_SECONDS
     margin: float = MARGIN_SECONDS
@@ -42,7 +42,7 @@ class KeyTimes:
 
 @dataclass(frozen=True, slots=True)
 class Fakes:
-    """What tests put in place of the outside world."""
+    """Replacements for external services, for tests."""
 
     models: Models | None = None
     embedder: Embedder | None = None
@@ -58,7 +58,7 @@ class Fakes:
 
 @dataclass(frozen=True, slots=True)
 class DbServices:
-    """Postgres by cell, Redis, and how they are."""
+    """Postgres cells, Redis and health checks."""
 
     cells: Cells
     redis: RedisClient
@@ -67,7 +67,7 @@ class DbServices:
 
 @dataclass(frozen=True, slots=True)
 class EncryptionServices:
-    """The keys of tenants and users."""
+    """Encryption keys of tenants and users."""
 
     keys: PostgresKeys
     keyring: Keyring
@@ -76,7 +76,7 @@ class EncryptionServices:
 
 @dataclass(frozen=True, slots=True)
 class JobServices:
-    """Background jobs, queued and waiting."""
+    """Background jobs."""
 
     queue: JobQueue
     backlog: PostgresBackground
@@ -84,7 +84,7 @@ class JobServices:
 
 @dataclass(frozen=True, slots=True)
 class LlmServices:
-    """Models and embedders. `embedder` is the one that new tenants begin with."""
+    """Models and embedders. `embedder` is the one of new tenants."""
 
     models: Models
     steps: Steps
@@ -94,7 +94,7 @@ class LlmServices:
 
 @dataclass(frozen=True, slots=True)
 class QuotaServices:
-    """What callers may use: requests, tokens and money; rows and files."""
+    """Rate limits, budgets and storage quotas."""
 
     limits: RateLimiter
     storage: Quotas
@@ -102,7 +102,7 @@ class QuotaServices:
 
 @dataclass(frozen=True, kw_only=True)
 class Infrastructure:
-    """What every feature is built on."""
+    """Services that every feature uses."""
 
     settings: Settings
     clock: Clock
@@ -117,16 +117,16 @@ class Infrastructure:
 
 
 def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close]) -> Infrastructure:
-    """Builds by the settings; what we made that must be closed joins `closing`."""
+    """Builds from the settings; adds what must be closed to `closing`."""
     clock, metrics, masking = fakes.clock or SystemClock(), Metrics(), MaskWorkers()
     closing.append(masking.close)
     cells = from_settings.cells(settings, clock)
     encryption = _encryption(settings, fakes)
     redis = from_settings.redis(settings, cells)
-    usual = from_settings.limits(settings)
+    defaults = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
-    limits = RateLimiter(shared, local, RedisReservations(redis), PostgresLimits(cells), usual)
-    gate = ProviderLimits(shared, local, usual)
+    limits = RateLimiter(shared, local, RedisReservations(redis), PostgresLimits(cells), defaults)
+    gate = ProviderLimits(shared, local, defaults)
 
     def steps(models: Models) -> Steps:
         return Steps(models, gate=gate, note=metrics.model_call, budget=limits)

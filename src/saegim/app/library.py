@@ -1,4 +1,4 @@
-"""Documents in, passages out."""
+"""Services of the library and its sources."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ from saegim.sources.sync import Sync
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryServices:
-    """Documents, their search index, and how results are ranked."""
+    """Documents, search index and ranking."""
 
     search: Library
     rankings: Rankings
@@ -42,7 +42,7 @@ class LibraryServices:
 
 @dataclass(frozen=True, slots=True)
 class SourceServices:
-    """Connectors and their sync."""
+    """Connectors and their synchronisation."""
 
     sources: Sources
     sync: Sync

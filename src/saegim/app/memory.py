@@ -1,4 +1,4 @@
-"""What is known of a person."""
+"""Services of memory."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ from saegim.memory.turn_memories import TurnMemoryService
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryServices:
-    """Records and episodes: written, recalled, imported, consolidated."""
+    """Extraction, recall, import and consolidation of records and episodes."""
 
     episodes: Episodes
     records: PostgresRecords

@@ -1,4 +1,4 @@
-"""What every process that holds keys does when it starts."""
+"""Protection of processes that hold keys."""
 
 import contextlib
 import logging
@@ -10,14 +10,14 @@ log = logging.getLogger(__name__)
 
 
 def protect_process() -> None:
-    """Keeps other processes of the same user from reading our memory and environment."""
+    """Stops other processes of the same user from reading our memory and environment."""
     if sys.platform == "linux":
-        with contextlib.suppress(OSError):  # a very strict container; the log below tells
+        with contextlib.suppress(OSError):  # a strict container
             linux.hide_memory()
 
 
 async def log_missing_fences() -> None:
-    """Warns about what a parser of hostile files could reach on this machine."""
+    """Warns about missing sandbox features of the document parser."""
     missing = (await probe.look()).missing
     if missing:
         log.warning("parser fences missing: %s (see `saegim doctor`)", ", ".join(missing))

@@ -1,4 +1,4 @@
-"""Groups of settings: a JSON object each, or one variable a member: `SAEGIM_RECALL__TOKENS`."""
+"""Groups of settings: a JSON object, or one variable per field, such as `SAEGIM_RECALL__TOKENS`."""
 
 from typing import Annotated, Self
 
@@ -14,7 +14,7 @@ class Group(BaseModel):
 
 
 class RecallSettings(Group):
-    """How much recall returns, and what each signal of a record counts."""
+    """Token budget of recall, and the weights of its signals."""
 
     tokens: Tokens = 1_200
     each: Annotated[int, Field(ge=10, le=4_000)] = 150
@@ -39,7 +39,7 @@ class ConsolidationSettings(Group):
 
 
 class ContextSettings(Group):
-    """Tokens of each block of a turn's context."""
+    """Token budget of each block of the context."""
 
     system: Tokens = 1_500
     pinned: Tokens = 400
@@ -59,7 +59,7 @@ class ContextSettings(Group):
 
 
 class SummarySettings(Group):
-    """When turns are summarised, and the bounds of the summary and the entities."""
+    """When turns are summarised, and the limits of summary and entities."""
 
     turns: Annotated[int, Field(ge=2, le=40)] = 6
     batch: Annotated[int, Field(ge=1, le=40)] = 5
@@ -76,7 +76,7 @@ class SummarySettings(Group):
 
 
 class QuotaSettings(Group):
-    """What a tenant may store, and how many profiles a member may have; 0 is without bound."""
+    """What a tenant may store, and how many profiles a member may have; 0 is unlimited."""
 
     documents: Bound = 100_000
     document_mb: Bound = 10_000

@@ -1,4 +1,4 @@
-"""What a setting may hold beside plain values."""
+"""Structured values of settings."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from saegim.app.store_tls import secure_postgres, secure_redis
 
 
 class McpServer(BaseModel):
-    """An MCP server over HTTP. Only tools that are listed are used: listing one vouches for it."""
+    """An MCP server over HTTP. Only the listed tools are used."""
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
     url: str
@@ -19,7 +19,7 @@ class McpServer(BaseModel):
 
 
 class FurtherEmbedder(BaseModel):
-    """An embedding model beside the one in use; without an address it is the provider's."""
+    """A further embedding model; without a URL, of the provider."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,8 +30,7 @@ class FurtherEmbedder(BaseModel):
 
 
 class CellLocation(BaseModel):
-    """A cell beside the home cell: the app's login and, for operators, the owner's; its Redis,
-    unless it shares the home cell's."""
+    """A cell beside the home cell. Without a Redis URL, it shares the Redis of the home cell."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -41,7 +40,7 @@ class CellLocation(BaseModel):
     redis_cluster: bool = False
 
     def over_tls(self, ca: Path | None) -> Self:
-        """The same cell, its stores reached over TLS."""
+        """Returns the cell with TLS URLs."""
         return self.model_copy(
             update={
                 "postgres_url": secured(self.postgres_url, secure_postgres, ca),
@@ -54,5 +53,5 @@ class CellLocation(BaseModel):
 def secured(
     url: SecretStr | None, secure: Callable[[str, Path | None], str], ca: Path | None
 ) -> SecretStr | None:
-    """An address over TLS; None where there is none."""
+    """Returns the URL with TLS, if there is one."""
     return None if url is None else SecretStr(secure(url.get_secret_value(), ca))

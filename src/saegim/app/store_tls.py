@@ -1,6 +1,4 @@
-"""TLS to the stores: addresses that verify the server's certificate and name, and which do so.
-
-Part of the settings: knows addresses, opens no connection."""
+"""URLs of the stores with TLS, verifying certificate and host name."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +11,7 @@ VERIFY = "verify-full"
 
 
 def secure_postgres(url: str, ca: Path | None) -> str:
-    """The address with `sslmode=verify-full`. A CA that it names itself stays."""
+    """Returns the URL with `sslmode=verify-full`; keeps a CA that it has."""
     if "://" not in url:
         own = "" if "sslrootcert=" in url else f" sslrootcert='{ca or 'system'}'"
         return f"{url} sslmode={VERIFY}{own}"
@@ -25,7 +23,7 @@ def secure_postgres(url: str, ca: Path | None) -> str:
 
 
 def secure_redis(url: str, ca: Path | None) -> str:
-    """The address over TLS, with certificate and host name verified."""
+    """Returns the URL with TLS and verification."""
     parts = urlsplit(url)
     if parts.scheme == "unix":
         return url
@@ -37,13 +35,13 @@ def secure_redis(url: str, ca: Path | None) -> str:
 
 
 def require_https(name: str, url: str | None) -> None:
-    """Raises ValueError for an address without TLS."""
+    """Raises ValueError for a URL without TLS."""
     if url is not None and not url.lower().startswith("https://"):
         raise ValueError(f"{name} must be https while SAEGIM_STORE_TLS is {VERIFY}")
 
 
 def require_secure_index(options: Mapping[str, str] | None) -> None:
-    """Raises ValueError where the options of an object store allow plain http."""
+    """Raises ValueError if the options of an object store allow plain HTTP."""
     for name, value in (options or {}).items():
         plain = "allow_http" in name.lower() and value.lower() in ("true", "1")
         if plain or value.lower().startswith("http://"):
@@ -51,7 +49,7 @@ def require_secure_index(options: Mapping[str, str] | None) -> None:
 
 
 def postgres_protection(url: str) -> Protection:
-    """How a connection to a Postgres is protected, by its address."""
+    """Returns how a connection to Postgres is protected, from its URL."""
     parts = urlsplit(url)
     options = dict(parse_qsl(parts.query)) if "://" in url else _words(url)
     host = (parts.hostname if "://" in url else None) or options.get("host", "")
@@ -61,7 +59,7 @@ def postgres_protection(url: str) -> Protection:
 
 
 def redis_protection(url: str) -> Protection:
-    """How a connection to a Redis is protected, by its address."""
+    """Returns how a connection to Redis is protected, from its URL."""
     parts = urlsplit(url)
     options = dict(parse_qsl(parts.query))
     checks = options.get("ssl_cert_reqs", "required") == "required"
@@ -71,7 +69,7 @@ def redis_protection(url: str) -> Protection:
 
 
 def _with(url: str, options: Mapping[str, str]) -> str:
-    # libpq reads a plus as a plus: spaces are escaped.
+    # libpq does not decode a plus as a space.
     query = urlencode(options, quote_via=quote, safe="/")
     return urlunsplit(urlsplit(url)._replace(query=query))
 

@@ -37,7 +37,7 @@ def configure(traces_file: Path | None, service: str) -> None:
         raise MissingSetting("traces need the extra `otel`") from missing
 
     class TurnIds(RandomIdGenerator):
-        """Random ids, unless a span sets its own."""
+        """Random IDs, unless a span sets its own."""
 
         def generate_trace_id(self) -> int:
             wanted = wanted_ids.get()

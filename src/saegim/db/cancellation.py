@@ -1,13 +1,13 @@
-"""A task that was told to stop stops, whatever its driver answers to that."""
+"""Cancellation of tasks that wait for a database driver."""
 
 import asyncio
 
 
-def reraise_if_cancelled(answer: BaseException) -> None:
-    """Raises CancelledError where this task was cancelled and got this error instead.
+def reraise_if_cancelled(error: BaseException) -> None:
+    """Raises CancelledError if this task was cancelled and got this error instead.
 
-    A driver that is cancelled tells its server, and where the server is gone, it says so: whoever
-    takes that for an outage would try again, or go on without, and never end."""
+    A cancelled driver notifies its server and raises if the server is gone. Treating that as an
+    outage would retry and never stop."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
-        raise asyncio.CancelledError from answer
+        raise asyncio.CancelledError from error

@@ -1,4 +1,4 @@
-"""Cells: where a tenant's data lives, and the only way to reach it."""
+"""Cells: the Postgres that holds a tenant's data, and tenant transactions."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
@@ -18,27 +18,25 @@ from saegim.domain.pending_audit_event import RECORDING, AuditRecording
 
 Row = dict[str, Any]
 QueryCall = tuple[str, Mapping[str, object]]
-"""The name of a query, and its values but for the tenant."""
+"""The name of a query and its values, without the tenant."""
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, TooManyRequests, TimeoutError)
-# A NUL character: whoever sent it can mend it, trying again cannot.
-UNFIT = "it holds what cannot be stored"
+UNFIT = "the text contains a NUL character"
 UNWRITABLE = (UntranslatableCharacter, CharacterNotInRepertoire)
 
-# Enters a tenant's transaction; the row tells the cell that the tenant is in, as far as is known.
-# One that may write shares a lock: whoever moves the tenant takes it alone, waits for writers, and
-# they wait for it.
+# Both return the cell of the tenant, if known. Writers take a shared advisory lock; a tenant move
+# takes it exclusively.
 READ_TENANT = b"select begin_tenant_read(%s) as cell"
 WRITE_TENANT = b"select begin_tenant_write(%s) as cell"
-# Only a transaction that changes something has a number.
+# Only a transaction that has written has an ID.
 HAS_WRITTEN = b"select pg_current_xact_id_if_assigned() is not null as written"
 HOME_CELL = "main"
 
 
 class Cell:
-    """One Postgres that holds many tenants; every transaction belongs to one of them.
+    """A Postgres with many tenants; every transaction belongs to one tenant.
 
-    A tenant that was moved away is neither read nor written here, whatever a process remembers of
-    where it is: `on_tenant_moved` is told, and a second try finds it there."""
+    A transaction of a tenant that was moved away raises StoreUnavailable and calls
+    `on_tenant_moved`, so that a retry finds its new cell."""
 
     def __init__(self, name: str, url: str, limits: CellLimits) -> None:
         self.name = name
@@ -48,14 +46,13 @@ class Cell:
         self._pool = CellPool(url, limits)
 
     async def open(self) -> None:
-        """Starts connecting in the background; a database that is down is met on first use."""
+        """Starts connecting in the background; an outage raises on first use."""
         await self._pool.open()
 
     async def close(self) -> None:
         await self._pool.close()
 
     def pool(self) -> PoolUse:
-        """How its connections are used, right now."""
         return self._pool.use()
 
     @property
@@ -65,7 +62,7 @@ class Cell:
 
     @asynccontextmanager
     async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
-        """A transaction that sees and writes the rows of `tenant` alone."""
+        """Opens a transaction that reads and writes only rows of `tenant`."""
         try:
             async with asyncio.timeout(self._limits.transaction_seconds):
                 connection = await self._begin(tenant)
@@ -73,7 +70,7 @@ class Cell:
                     yield connection
                     recorded = await _join_recording(connection, tenant)
                 except BaseException:
-                    # What went wrong is told, and not that a lost connection cannot roll back.
+                    # Raise the original error, not a failed rollback.
                     with suppress(OperationalError, InterfaceError):
                         await self._end(connection, b"rollback")
                     raise
@@ -90,20 +87,20 @@ class Cell:
             raise _refused(unfit) from unfit
 
     async def read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
-        """The rows of one named query in a transaction of its own, in one round trip."""
+        """Runs one named query in its own transaction, in one round trip."""
         [rows] = await self.read_together(tenant, (name, values))
         return rows
 
     async def read_together(self, tenant: UUID, *queries: QueryCall) -> list[list[Row]]:
-        """The rows of each of some named queries, in one transaction and one round trip."""
-        place, *rows = await self._read_with_location(tenant, queries)
-        self._ensure_tenant_is_local(tenant, place)
+        """Runs named queries in one transaction and one round trip."""
+        location, *rows = await self._read_with_location(tenant, queries)
+        self._ensure_tenant_is_local(tenant, location)
         return rows
 
     async def place_of(self, tenant: UUID) -> str | None:
-        """The cell where a tenant is, as far as this one knows."""
-        [place] = await self._read_with_location(tenant, ())
-        return place[0]["cell"]
+        """Returns the cell of a tenant, if this cell knows it."""
+        [location] = await self._read_with_location(tenant, ())
+        return location[0]["cell"]
 
     async def _read_with_location(
         self, tenant: UUID, queries: Sequence[QueryCall]
@@ -116,8 +113,7 @@ class Cell:
                         return await _read(connection, tenant, queries)
                     except (OperationalError, InterfaceError) as lost:
                         reraise_if_cancelled(lost)
-                        # One that died in the pool is dropped; a server that is gone is met by
-                        # the next check-out.
+                        # Drop dead connections of the pool and try the next one.
                         if not connection.broken:
                             raise
                     except BaseException:
@@ -133,7 +129,7 @@ class Cell:
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
-        """A connection with no tenant: it reaches the job queue and no tenant's rows."""
+        """Opens a connection without a tenant: it sees the job queue and no tenant's rows."""
         try:
             connection = await self._pool.take()
             try:
@@ -145,7 +141,7 @@ class Cell:
             raise StoreUnavailable from outage
 
     async def _begin(self, tenant: UUID) -> Connection:
-        """Begins on a live connection; ones that died in the pool are dropped on the way."""
+        """Begins a transaction on a live connection; drops dead ones of the pool."""
         async with asyncio.timeout(self._limits.queue_seconds):
             while True:
                 connection = await self._pool.take()
@@ -161,15 +157,15 @@ class Cell:
                 else:
                     return connection
 
-    def _ensure_tenant_is_local(self, tenant: UUID, place: Sequence[Row]) -> None:
+    def _ensure_tenant_is_local(self, tenant: UUID, location: Sequence[Row]) -> None:
         """Raises StoreUnavailable for a tenant that was moved away."""
-        if place[0]["cell"] not in (None, self.name):
+        if location[0]["cell"] not in (None, self.name):
             self.on_tenant_moved(tenant)
             raise StoreUnavailable("the tenant was moved")
 
-    async def _end(self, connection: Connection, how: bytes) -> None:
+    async def _end(self, connection: Connection, statement: bytes) -> None:
         try:
-            await connection.execute(how)
+            await connection.execute(statement)
         except BaseException:
             await connection.close()
             raise
@@ -178,13 +174,12 @@ class Cell:
 
 
 async def _join_recording(connection: Connection, tenant: UUID) -> AuditRecording | None:
-    """Adds the audit event of the change at hand to the transaction that makes it: one that has
-    written. Returns it where it joined."""
+    """Stores the pending audit event, if the transaction has written; returns it if stored."""
     recording = RECORDING.get()
     if recording is None or recording.tenant != tenant or not recording.ready:
         return None
-    found = await connection.execute(HAS_WRITTEN)
-    row = await found.fetchone()
+    cursor = await connection.execute(HAS_WRITTEN)
+    row = await cursor.fetchone()
     if row is None or not row["written"]:
         return None
     try:
@@ -196,7 +191,7 @@ async def _join_recording(connection: Connection, tenant: UUID) -> AuditRecordin
 
 
 class Cells:
-    """Finds the cell of a tenant. One cell needs no directory; several share the home cell's."""
+    """Finds the cell of a tenant, in the directory of the home cell if there are several."""
 
     def __init__(self, cells: Mapping[str, Cell], clock: Clock) -> None:
         self._cells = dict(cells)
@@ -221,11 +216,10 @@ class Cells:
         return self._cells[HOME_CELL]
 
     def pools(self) -> dict[str, PoolUse]:
-        """How the connections to each cell are used."""
         return {name: cell.pool() for name, cell in self._cells.items()}
 
     def any_busy(self) -> bool:
-        """Whether requests wait for a connection to any cell, more than it has connections."""
+        """Whether more requests wait for a connection of any cell than it has connections."""
         return any(cell.busy for cell in self._cells.values())
 
     @property
@@ -233,17 +227,17 @@ class Cells:
         return tuple(self._cells.values())
 
     def named(self, name: str) -> Cell:
-        """A cell by its name. Raises NotFound."""
+        """Returns a cell by name. Raises NotFound."""
         if name not in self._cells:
             raise NotFound(f"cell {name}")
         return self._cells[name]
 
     def forget(self, tenant: UUID) -> None:
-        """The directory is asked again where a tenant is."""
+        """Drops the cached cell of a tenant."""
         self._known.pop(tenant, None)
 
     async def for_tenant(self, tenant: UUID) -> Cell:
-        """The cell that holds `tenant`; every access to its data starts here."""
+        """Returns the cell of a tenant; cached for `DIRECTORY_SECONDS`."""
         if len(self._cells) == 1:
             return self.home
         now = self._clock.now().timestamp()
@@ -252,7 +246,7 @@ class Cells:
             known = (await self._look_up(tenant, known), now + self.DIRECTORY_SECONDS)
             self._known.pop(tenant, None)
             self._known[tenant] = known
-            # Anonymous callers name tenants at will: the oldest answers go.
+            # Anonymous callers can name any tenant: evict the oldest entries.
             while len(self._known) > self.MOST_KNOWN:
                 del self._known[next(iter(self._known))]
         return self.named(known[0])
@@ -265,11 +259,10 @@ class Cells:
             yield connection
 
     async def name_for_tenant(self, tenant: UUID) -> str:
-        """The name of the cell that holds `tenant`."""
         return (await self.for_tenant(tenant)).name
 
     async def _look_up(self, tenant: UUID, known: tuple[str, float] | None) -> str:
-        """Where the directory says; while it does not answer, where the tenant was last."""
+        """Asks the directory; uses the cached cell during an outage."""
         try:
             return await self.home.place_of(tenant) or HOME_CELL
         except StoreUnavailable:
@@ -279,51 +272,50 @@ class Cells:
 
 
 def _refused(unfit: DataError) -> Exception:
-    """A character that no text may hold is its sender's fault; what else the server finds wrong
-    with a value is ours."""
+    """Returns Invalid for text that Postgres cannot store; other data errors are bugs."""
     unwritable = unfit.sqlstate is None or isinstance(unfit, UNWRITABLE)
     return Invalid(UNFIT) if unwritable else unfit
 
 
 def _ignore(tenant: UUID) -> None:
-    """Nobody remembers where tenants are."""
+    """Default of `on_tenant_moved`."""
 
 
 async def _enter(connection: Connection, tenant: UUID) -> list[Row]:
-    """Begins a tenant's transaction, in one round trip; what the cell knows of its place."""
+    """Begins a tenant transaction in one round trip; returns the location of the tenant."""
     async with connection.pipeline():
         await connection.execute(b"begin")
-        place = await connection.execute(WRITE_TENANT, (tenant,))
-    return await place.fetchall()
+        location = await connection.execute(WRITE_TENANT, (tenant,))
+    return await location.fetchall()
 
 
 async def _read(
     connection: Connection, tenant: UUID, queries: Sequence[QueryCall]
 ) -> list[list[Row]]:
-    """What the cell knows of the tenant's place, then the rows of each query. What is sent in one
-    pipeline is one transaction."""
+    """Returns the location of the tenant, then the rows of each query. A pipeline is one
+    transaction."""
     async with connection.pipeline():
-        place = await connection.execute(READ_TENANT, (tenant,))
+        location = await connection.execute(READ_TENANT, (tenant,))
         cursors = [
             await connection.execute(query(name), {"tenant": tenant, **values})
             for name, values in queries
         ]
-    return [await cursor.fetchall() for cursor in (place, *cursors)]
+    return [await cursor.fetchall() for cursor in (location, *cursors)]
 
 
 async def ask(connection: Connection, name: str, /, **values: object) -> AsyncCursor[Row]:
-    """A named query whose rows are fetched later: in a pipeline, after what follows it was sent."""
+    """Runs a named query and returns its cursor, to fetch after the pipeline was sent."""
     return await connection.execute(query(name), values)
 
 
 async def fetch_one(connection: Connection, name: str, /, **values: object) -> Row | None:
-    """The first row of a named query."""
+    """Returns the first row of a named query."""
     cursor = await connection.execute(query(name), values)
     return await cursor.fetchone()
 
 
 async def fetch_all(connection: Connection, name: str, /, **values: object) -> list[Row]:
-    """All rows of a named query."""
+    """Returns all rows of a named query."""
     cursor = await connection.execute(query(name), values)
     return await cursor.fetchall()
 
@@ -331,7 +323,7 @@ async def fetch_all(connection: Connection, name: str, /, **values: object) -> l
 async def fetch_slices(
     connection: Connection, name: str, most: int, /, **values: object
 ) -> AsyncIterator[list[Row]]:
-    """The rows of a named query, so many at once: reading them does not hold up the loop."""
+    """Yields the rows of a named query in batches, so that the event loop is not blocked."""
     async with connection.cursor(name) as cursor:
         await cursor.execute(query(name), values)
         while rows := await cursor.fetchmany(most):
@@ -339,5 +331,5 @@ async def fetch_slices(
 
 
 async def execute(connection: Connection, name: str, /, **values: object) -> int:
-    """Runs a named query and tells how many rows it touched."""
+    """Runs a named query and returns the number of affected rows."""
     return (await connection.execute(query(name), values)).rowcount

@@ -1,4 +1,4 @@
-"""Whether the record store, its schema and its workers are well."""
+"""Health of Postgres, its schema and its workers."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from saegim.domain.errors import StoreUnavailable
 
 @dataclass(frozen=True, slots=True)
 class StoreHealth:
-    """What a look at a cell shows. `connections` is how many its server has for us and others."""
+    """Health of a cell. `connections` counts all connections of its server."""
 
     server: str
     vector: str | None
@@ -35,7 +35,7 @@ class PostgresHealth:
         self._worker_seen = now()
 
     async def check(self, cell: str = HOME_CELL) -> StoreHealth:
-        """One look at a cell. Raises StoreUnavailable, also where the schema was never made."""
+        """Checks a cell. Raises StoreUnavailable, also if there is no schema."""
         try:
             async with self._cells.named(cell).connection() as connection:
                 cursor = await connection.execute(query("store_health"))
@@ -45,18 +45,16 @@ class PostgresHealth:
         assert row is not None, "the health query returns one row"
         return StoreHealth(**row)
 
-    def without_worker(self, found: StoreHealth) -> float:
-        """Seconds for which nobody has heard of a worker, since this process began at the most."""
-        if found.workers:
+    def without_worker(self, health: StoreHealth) -> float:
+        """Returns the seconds since the last worker heartbeat, or since this process started."""
+        if health.workers:
             self._worker_seen = self._now()
             return 0.0
         silent = self._now() - self._worker_seen
-        return silent if found.heartbeat_seconds is None else min(silent, found.heartbeat_seconds)
+        return silent if health.heartbeat_seconds is None else min(silent, health.heartbeat_seconds)
 
     async def embedders_in_use(self, cell: str = HOME_CELL) -> tuple[str, ...]:
-        """The names of the embedders that indexes of a cell are made with.
-
-        Raises StoreUnavailable, also where the schema does not say it yet."""
+        """Returns the embedders of the indexes of a cell. Raises StoreUnavailable."""
         try:
             async with self._cells.named(cell).connection() as connection:
                 rows = await (await connection.execute(query("embedders_in_use"))).fetchall()

@@ -1,4 +1,4 @@
-"""What an operator may see and the app's role may not: for `saegim doctor`."""
+"""Queries across tenants with the owner's login, for operators."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,7 +15,7 @@ CONNECT_SECONDS = 2
 
 @dataclass(frozen=True, slots=True)
 class IndexUse:
-    """So many tenants have their index of a subject made with this embedder."""
+    """Number of tenants whose index uses an embedder."""
 
     subject: str
     embedder: str
@@ -24,34 +24,28 @@ class IndexUse:
 
 
 async def server_identity(url: str) -> int:
-    """The same for all databases of one server. Raises StoreUnavailable."""
-    rows = await _ask(url, "server_identity")
+    """Returns an ID that all databases of one server share. Raises StoreUnavailable."""
+    rows = await _run(url, "server_identity")
     return int(rows[0]["system_identifier"])
 
 
 async def index_uses(admin_url: str) -> list[IndexUse] | None:
-    """The embedders in use; None where this login is fenced into one tenant itself.
-
-    Raises StoreUnavailable.
-    """
-    (login,) = await _ask(admin_url, "sees_all_tenants")
+    """Returns the embedders in use; None without access to all tenants. Raises StoreUnavailable."""
+    (login,) = await _run(admin_url, "sees_all_tenants")
     if not login["above"]:
         return None
-    return [IndexUse(**row) for row in await _ask(admin_url, "index_uses")]
+    return [IndexUse(**row) for row in await _run(admin_url, "index_uses")]
 
 
 async def all_tenants(admin_url: str) -> list[UUID] | None:
-    """Every tenant of the cell; None where this login is fenced into one tenant itself.
-
-    Raises StoreUnavailable.
-    """
-    (login,) = await _ask(admin_url, "sees_all_tenants")
+    """Returns all tenants; None without access to all tenants. Raises StoreUnavailable."""
+    (login,) = await _run(admin_url, "sees_all_tenants")
     if not login["above"]:
         return None
-    return [row["tenant_id"] for row in await _ask(admin_url, "all_tenants")]
+    return [row["tenant_id"] for row in await _run(admin_url, "all_tenants")]
 
 
-async def _ask(url: str, name: str) -> list[DictRow]:
+async def _run(url: str, name: str) -> list[DictRow]:
     try:
         async with (
             await AsyncConnection.connect(url, connect_timeout=CONNECT_SECONDS) as connection,

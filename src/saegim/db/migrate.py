@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema, once, whoever else tries at the same time."""
+"""Schema migration; an advisory lock serialises concurrent runs."""
 
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -16,20 +16,20 @@ from saegim.db.revision import newest_revision
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SCHEMA = "saegim"
-# Any number that no other program takes; held for as long as a migration runs.
+# Arbitrary number; held during a migration.
 ADVISORY_LOCK = 7_323_445_146
-# A migration that cannot get its lock gives up instead of queueing everyone behind it.
+# Give up instead of blocking every other query.
 LOCK_TIMEOUT = "5s"
 AUDIT_TABLES = """
 select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = %s and c.relkind in ('r', 'p') and c.relname ~ '^audit_(event|seal)(_[0-9]+)?$'
 """
-# What sealing a batch and rotating a key write.
+# Columns that sealing a batch and key rotation write.
 SEALING_COLUMNS = ("sealed_in", "reason_digest", "reason")
 
 
 def migrate(admin_url: str, app_url: str) -> str:
-    """Runs what is pending as the owner, lets the app's role in, and returns the revision."""
+    """Runs pending migrations as the owner, grants rights to the app, and returns the revision."""
     with psycopg.connect(admin_url, autocommit=True) as connection:
         connection.execute("select pg_advisory_lock(%s)", (ADVISORY_LOCK,))
         _provision(connection, app_url)
@@ -39,7 +39,7 @@ def migrate(admin_url: str, app_url: str) -> str:
 
 
 def current_revision(admin_url: str) -> str | None:
-    """The revision a database is at; None before the first."""
+    """Returns the revision of a database; None before the first."""
     with _engine(admin_url).connect() as connection:
         _enter_schema(connection)
         context = MigrationContext.configure(
@@ -50,7 +50,7 @@ def current_revision(admin_url: str) -> str | None:
 
 
 def ensure_database(admin_url: str, name: str) -> None:
-    """Makes the database if it is not there."""
+    """Creates the database unless it exists."""
     with psycopg.connect(admin_url, autocommit=True) as connection:
         found = connection.execute("select 1 from pg_database where datname = %s", (name,))
         if found.fetchone() is None:
@@ -80,11 +80,11 @@ def _provision(connection: psycopg.Connection, app_url: str) -> None:
             )
     connection.execute("create extension if not exists vector")
     connection.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(SCHEMA)))
-    # A temporary table would be found before ours of the same name, whatever the search path.
+    # A temporary table would hide a table of ours, whatever the search path.
     connection.execute(sql.SQL("revoke temporary on database {} from public").format(database))
     for setting in (
         sql.SQL("search_path to saegim, public"),
-        # Searches here are short: parallel workers add 8-10 ms and save nothing.
+        # Parallel workers add 8-10 ms to short queries.
         sql.SQL("max_parallel_workers_per_gather to 0"),
     ):
         connection.execute(
@@ -105,8 +105,7 @@ def _grant(connection: psycopg.Connection, role: str) -> None:
 
 
 def _protect_audit(connection: psycopg.Connection, role: sql.Identifier) -> None:
-    """Lets the app add to the audit trail and mark events as sealed, and nothing else. Partitions
-    are named too: each has rights of its own."""
+    """Lets the app only insert and seal audit events. Partitions have rights of their own."""
     rows = connection.execute(AUDIT_TABLES, (SCHEMA,)).fetchall()
     for (name,) in rows:
         table = sql.Identifier(SCHEMA, name)

@@ -14,15 +14,15 @@ from psycopg.abc import PQGen
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
-# psycopg has no other seam: where it renames these, pipelines are its own again, and slower.
+# psycopg has no public hook. If it renames these, its own slower pipelines are used.
 # pyright: reportPrivateUsage=false
 
 
 class Batch(AsyncPipeline):
-    """A pipeline that sends nothing until an answer is wanted, and then all that waits.
+    """A pipeline that sends all statements at once, when a result is fetched.
 
-    psycopg's own sends each statement by itself, which costs a round of the event loop apiece: four
-    times the processor time of a pipeline of two, seven times of one of six."""
+    psycopg sends each statement separately, with a round of the event loop each: 4 times the CPU
+    time for two statements, 7 times for six."""
 
     def _communicate_gen(self) -> PQGen[None]:
         return
@@ -35,11 +35,8 @@ class Batch(AsyncPipeline):
 
 
 class BatchingConnection(AsyncConnection[DictRow]):
-    """A connection whose pipelines are batches."""
-
     @asynccontextmanager
     async def pipeline(self) -> AsyncGenerator[AsyncPipeline]:
-        """Context manager to switch the connection into pipeline mode."""
         if self._pipeline is None:
             self._pipeline = Batch(self)
         async with super().pipeline() as pipeline:
@@ -47,17 +44,17 @@ class BatchingConnection(AsyncConnection[DictRow]):
 
 
 Connection = AsyncConnection[DictRow]
-# A server that is cut off says nothing: what was sent to it is given up after some seconds.
+# Timeouts for a server that is unreachable without an error.
 REACHING: dict[str, Any] = {"connect_timeout": 2, "tcp_user_timeout": 4_000}
-# How long nothing may come back from a server before it is probed.
+# A server that is silent for this long is probed.
 SILENT_SECONDS = 0.2
-# Asking the pool for a connection is what makes it connect again; nobody waits for this one.
+# Requesting a connection makes the pool reconnect.
 RECONNECT_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class CellLimits:
-    """How many connections a process holds to a cell, and how long it waits for it."""
+    """Connection limits and timeouts of a cell."""
 
     connections: int = 20
     begin_seconds: float = 2.5
@@ -68,7 +65,7 @@ class CellLimits:
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """Connections that this process holds to a cell, and how many requests wait for one."""
+    """Connections of this process to a cell, and requests that wait for one."""
 
     size: int
     free: int
@@ -77,16 +74,16 @@ class PoolUse:
 
 
 class CellPool:
-    """A bounded pool. Requests keep their place in its queue until they get a connection.
+    """A bounded pool with a queue of waiting requests.
 
-    While a server is silent, one probe per process finds out whether it is still there. If it is
-    gone, every waiting request fails at once instead of at the end of its wait."""
+    While the server is silent, one probe per process checks it. If it is down, every waiting
+    request fails immediately instead of after its timeout."""
 
     def __init__(self, url: str, limits: CellLimits) -> None:
         self._url = url
         self._limits = limits
         self._most_waiting = limits.connections * limits.waiting_per_connection
-        # By the deadline of each waiting request: since when it waits. The oldest is first.
+        # Start of each wait, by its deadline; oldest first.
         self._waiting: dict[asyncio.Timeout, float] = {}
         self._heard_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -97,14 +94,14 @@ class CellPool:
             min_size=1,
             max_size=limits.connections,
             timeout=limits.queue_seconds,
-            # A pool that backs off would stay down after Postgres is up: every request tries anew.
+            # No backoff: every request tries to reconnect.
             reconnect_timeout=0.1,
             open=False,
             kwargs={"row_factory": dict_row, "autocommit": True, **REACHING},
         )
 
     async def open(self) -> None:
-        """Starts connecting in the background; a database that is down is met on first use."""
+        """Starts connecting in the background; an outage raises on first use."""
         await self._pool.open()
 
     async def close(self) -> None:
@@ -115,23 +112,20 @@ class CellPool:
         await self._pool.close()
 
     def use(self) -> PoolUse:
-        """How its connections are used, right now."""
-        found = self._pool.get_stats()
+        stats = self._pool.get_stats()
         return PoolUse(
-            size=found.get("pool_size", 0),
-            free=found.get("pool_available", 0),
+            size=stats.get("pool_size", 0),
+            free=stats.get("pool_available", 0),
             most=self._limits.connections,
-            waiting=found.get("requests_waiting", 0),
+            waiting=stats.get("requests_waiting", 0),
         )
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for a connection."""
         return len(self._waiting)
 
     async def take(self) -> Connection:
-        """Waits for a connection. Raises TimeoutError where the server is gone or the wait is too
-        long, TooManyRequests where too many wait already."""
+        """Waits for a connection. Raises TimeoutError, and TooManyRequests if the queue is full."""
         if len(self._waiting) >= self._most_waiting:
             raise TooManyRequests("too many requests wait for a connection")
         seconds, loop = self._limits.queue_seconds, asyncio.get_running_loop()
@@ -139,7 +133,7 @@ class CellPool:
             self._waiting[deadline] = loop.time()
             self._watch(loop, SILENT_SECONDS)
             try:
-                # The deadline comes first, so that a late connection is never lost.
+                # The deadline expires first, so that a late connection is not lost.
                 return await self._pool.getconn(timeout=seconds + 1)
             finally:
                 del self._waiting[deadline]
@@ -150,7 +144,7 @@ class CellPool:
         await self._pool.putconn(connection)
 
     def _watch(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
-        """Looks after requests that wait; there is one watch for all of them."""
+        """Starts the timer that checks waiting requests, unless it runs."""
         if self._timer is None and self._probe is None:
             self._timer = loop.call_later(seconds, self._look, loop)
 
@@ -194,18 +188,17 @@ class NamedQuery:
 
 @cache
 def named_queries() -> dict[str, NamedQuery]:
-    """All named queries, of every feature."""
-    found: dict[str, NamedQuery] = {}
+    """Returns the named queries of all features."""
+    queries: dict[str, NamedQuery] = {}
     for file in sorted(PACKAGE.rglob("queries.sql")):
         for query in _parse(file.read_text("utf-8")):
-            if query.name in found:
-                raise ValueError(f"two queries are called {query.name}")
-            found[query.name] = query
-    return found
+            if query.name in queries:
+                raise ValueError(f"duplicate query {query.name}")
+            queries[query.name] = query
+    return queries
 
 
 def query(name: str) -> bytes:
-    """The text of the query with this name."""
     return named_queries()[name].text
 
 

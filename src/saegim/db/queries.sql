@@ -1,23 +1,23 @@
 -- name: lock_tenant
--- A tenant, held while settings of its own change: one at a time.
+-- Lock a tenant while its settings change.
 select tenant_id from tenant where tenant_id = %(tenant)s for no key update;
 
 
 -- name: find_cell
--- The cell that holds a tenant.
+-- Find the cell of a tenant.
 select cell from tenant_directory where tenant_id = %(tenant)s;
 
 
 -- name: set_cell
--- Where a tenant lives.
+-- Set the cell of a tenant.
 insert into tenant_directory (tenant_id, cell, changed_at)
 values (%(tenant)s, %(cell)s, %(now)s)
 on conflict (tenant_id) do update set cell = excluded.cell, changed_at = excluded.changed_at;
 
 
 -- name: store_health
--- Versions, the schema's revision, what the role could do that it must not, workers and their lag.
--- A job waits since it was deferred, handed back or due; the oldest hundred tell the lag.
+-- Check versions, schema revision, excess rights of the role, workers and lag. A job waits since it
+-- was queued, handed back or due; the lag is that of the oldest hundred.
 select
     current_setting('server_version') as server,
     (select extversion from pg_extension where extname = 'vector') as vector,
@@ -61,22 +61,22 @@ select
 
 
 -- name: embedders_in_use
--- The embedders that indexes of this cell are made with, whosever they are.
+-- List the embedders of all indexes of this cell.
 select embedder from saegim.embedder_use where indexes > 0 order by embedder;
 
 
 -- name: server_identity
--- The cluster's own id: two databases with the same one share a server and its backups.
+-- Read the ID of the server: databases with the same ID share its backups.
 select system_identifier from pg_control_system();
 
 
 -- name: sees_all_tenants
--- Whether this login is above the fence between tenants.
+-- Check whether this login bypasses row-level security.
 select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user;
 
 
 -- name: index_uses
--- Across tenants, for operators: which embedder their indexes were made with.
+-- Count tenants by the embedder of their indexes, for operators.
 select subject, embedder, dimensions, count(*) as tenants
 from saegim.index_state
 group by subject, embedder, dimensions
@@ -84,10 +84,10 @@ order by subject, embedder, dimensions;
 
 
 -- name: all_tenants
--- Across tenants, for operators: everyone there is, oldest first.
+-- List all tenants, oldest first, for operators.
 select tenant_id from saegim.tenant order by created_at, tenant_id;
 
 
 -- name: stored_revision
--- The revision of the schema.
+-- Read the revision of the schema.
 select version_num from saegim.schema_revision;

@@ -1,4 +1,4 @@
-"""Each tenant's working memory, limits and streams in the Redis of its cell."""
+"""Redis per cell."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from uuid import UUID
@@ -8,9 +8,9 @@ from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
 
 class RedisOfCells(RedisClient):
-    """Sends what is about a tenant to its cell's Redis, and what is about none to the home cell's.
+    """Sends commands of a tenant to the Redis of its cell, and others to that of the home cell.
 
-    A cell that has none of its own shares the home cell's."""
+    A cell without a Redis shares that of the home cell."""
 
     def __init__(
         self,
@@ -28,15 +28,15 @@ class RedisOfCells(RedisClient):
         if tenant is None or not self._others:
             return await super().run(command)
         try:
-            part = self._others.get(await self._cell_of(tenant))
+            client = self._others.get(await self._cell_of(tenant))
         except StoreUnavailable as outage:
             raise OptionalServiceDown(PART) from outage
-        return await (super().run(command) if part is None else part.run(command))
+        return await (super().run(command) if client is None else client.run(command))
 
     def of_cell(self, cell: str) -> RedisClient:
         return self._others.get(cell, self)
 
     async def close(self) -> None:
         await super().close()
-        for part in self._others.values():
-            await part.close()
+        for client in self._others.values():
+            await client.close()

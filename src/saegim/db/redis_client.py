@@ -1,4 +1,4 @@
-"""The one place that turns an outage of Redis into `Degraded`."""
+"""Redis client with timeouts; an outage raises OptionalServiceDown."""
 
 import asyncio
 import contextlib
@@ -21,25 +21,26 @@ _STEPS = 6
 
 @asynccontextmanager
 async def loop_aware_timeout(seconds: float) -> AsyncGenerator[None]:
-    """Raises TimeoutError after so many seconds in which this process listened for the answer.
+    """Raises TimeoutError after so many seconds, not counting time in which the event loop was
+    blocked.
 
-    A process that was busy with something else for that long finds the answer there when it looks
-    again: it was late itself. So the time goes by in steps, and one that was held up loses one."""
+    After a blocked loop the response may already be there. So the timeout consists of steps, and a
+    blocked loop uses up only one."""
     loop = asyncio.get_running_loop()
     step = seconds / _STEPS
     async with asyncio.timeout(None) as limit:
 
-        def go_by(left: int) -> asyncio.TimerHandle:
+        def start_step(left: int) -> asyncio.TimerHandle:
             return loop.call_later(step, end_step, left - 1)
 
         def end_step(left: int) -> None:
             nonlocal waiting
             if left:
-                waiting = go_by(left)
+                waiting = start_step(left)
             else:
                 limit.reschedule(loop.time())
 
-        waiting = go_by(_STEPS)
+        waiting = start_step(_STEPS)
         try:
             yield
         finally:
@@ -47,20 +48,19 @@ async def loop_aware_timeout(seconds: float) -> AsyncGenerator[None]:
 
 
 PART = "redis"
-# A command may wait for a connection, in a cluster be sent on, and its nodes be looked up anew,
-# within this time.
+# Timeout of a command, including the wait for a connection and cluster redirects.
 WHOLE_SECONDS = 0.6
-# One connection's part in it.
+# Timeout of one connection.
 NODE_SECONDS = 0.3
 CLUSTER_RETRIES = 2
-# After a failure Redis is left alone for a moment: a turn waits for it once, not five times.
+# No commands after a failure: a turn waits for Redis once, not five times.
 COOLDOWN_SECONDS = 1.0
 
 Client = Redis | RedisCluster
 
 
 def connect(url: str, cluster: bool = False) -> Client:
-    """A client with bounded waits; it connects on first use."""
+    """Returns a client with timeouts; it connects on first use."""
     if cluster:
         return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
             url,
@@ -68,8 +68,8 @@ def connect(url: str, cluster: bool = False) -> Client:
             socket_connect_timeout=NODE_SECONDS,
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
-    # A burst waits its turn for a connection: a full pool is no outage. How long everything may
-    # take is up to `RedisClient`: the client's own clocks run on while we are held up.
+    # Bursts wait for a connection: a full pool is no outage. `RedisClient` sets the timeout, since
+    # those of the library include time in which the loop was blocked.
     pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
         url,
         timeout=None,
@@ -80,10 +80,10 @@ def connect(url: str, cluster: bool = False) -> Client:
     return Redis.from_pool(pool)
 
 
-async def _hang_up(client: Client) -> None:
-    """Idle connections are given up: one that a restart cut looks well until it is used."""
+async def _disconnect_idle(client: Client) -> None:
+    """Closes idle connections: those that a restart broke fail only when they are used."""
     with contextlib.suppress(RedisError, OSError):
-        # A server that is cut off does not hear of it.
+        # Closing can block if the server is unreachable.
         async with asyncio.timeout(NODE_SECONDS):
             if isinstance(client, RedisCluster):
                 for node in client.get_nodes():
@@ -93,35 +93,35 @@ async def _hang_up(client: Client) -> None:
 
 
 class RedisClient:
-    """Runs commands with bounded waits; whatever goes wrong is `Degraded`."""
+    """Runs commands with a timeout; any failure raises OptionalServiceDown."""
 
     def __init__(self, client: Client, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._monotonic = monotonic
-        self._rest_until = 0.0
+        self._cooldown_until = 0.0
 
     async def run[T](
         self,
         command: Callable[[Client], Awaitable[T]],
-        tenant: UUID | None = None,  # noqa: ARG002 - one Redis is everybody's
+        tenant: UUID | None = None,  # noqa: ARG002 - one Redis for all
     ) -> T:
-        """The command's result, or `Degraded`; `tenant` is whose data it is about."""
-        if self._monotonic() < self._rest_until:
+        """Runs a command on the data of a tenant. Raises OptionalServiceDown."""
+        if self._monotonic() < self._cooldown_until:
             raise OptionalServiceDown(PART)
         try:
             async with loop_aware_timeout(WHOLE_SECONDS):
                 return await command(self._client)
         except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
-            self._rest_until = self._monotonic() + COOLDOWN_SECONDS
-            await _hang_up(self._client)
+            self._cooldown_until = self._monotonic() + COOLDOWN_SECONDS
+            await _disconnect_idle(self._client)
             raise OptionalServiceDown(PART) from outage
 
-    def of_cell(self, cell: str) -> "RedisClient":  # noqa: ARG002 - one Redis is every cell's
-        """The Redis of a cell."""
+    def of_cell(self, cell: str) -> "RedisClient":  # noqa: ARG002 - one Redis for all
+        """Returns the client of a cell."""
         return self
 
     async def ping(self) -> None:
-        """Raises `Degraded` if Redis does not answer."""
+        """Raises OptionalServiceDown if Redis does not respond."""
 
         async def ping(client: Any) -> object:
             return await client.ping()

@@ -1,8 +1,4 @@
-"""Which schema this release is built for and which a database has.
-
-Apart from `migrate`, because every process asks and few migrate: its machinery takes a second to
-import.
-"""
+"""Schema revisions. Separate from `migrate`, which takes a second to import."""
 
 import re
 from importlib.resources import files
@@ -16,14 +12,14 @@ _FILE = re.compile(r"r(?P<revision>\d{4})_\w+\.py")
 
 
 def newest_revision() -> str:
-    """The revision this release was built for."""
+    """Returns the revision of this release."""
     versions = files(__package__).joinpath("migrations", "versions")
-    found = (_FILE.fullmatch(file.name) for file in versions.iterdir())
-    return max(match["revision"] for match in found if match)
+    matches = (_FILE.fullmatch(file.name) for file in versions.iterdir())
+    return max(match["revision"] for match in matches if match)
 
 
 def stored_revision(url: str) -> str | None:
-    """The revision a database is at; None where it, or the schema, is not there yet."""
+    """Returns the revision of a database; None without a database or schema."""
     try:
         with psycopg.connect(url) as connection:
             row = connection.execute(query("stored_revision")).fetchone()

@@ -1,6 +1,6 @@
-"""Rows of a table as Postgres' binary COPY has them: half the size of text, and nothing to parse.
+"""Rows in the binary COPY format of Postgres.
 
-A row begins with its number of fields; each field has its length before it (-1 for null)."""
+A row starts with its number of fields; each field has its length before it (-1 for null)."""
 
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Sequence
 from uuid import UUID
@@ -26,14 +26,14 @@ async def count_rows(connection: Owner, table: Table, where: Composed = NOTHING)
 async def read_rows(
     connection: Owner, table: Table, where: Composed = NOTHING
 ) -> AsyncGenerator[bytes]:
-    """A table's rows as they come: a table may be larger than memory."""
+    """Yields the rows of a table, which may be larger than memory."""
     statement = SQL("copy (select {} from {}{}) to stdout (format binary)").format(
         table.sql_columns, table.sql, where
     )
     async with connection.cursor() as cursor, cursor.copy(statement) as rows:
         async for message in rows:
             row = bytes(message)
-            # The first message has the header before its row.
+            # The first message starts with the header.
             if row.startswith(SIGNATURE):
                 row = row[len(HEADER) :]
             if row and row != TRAILER:
@@ -41,20 +41,20 @@ async def read_rows(
 
 
 async def in_pieces(rows: AsyncIterable[bytes]) -> AsyncGenerator[tuple[bytes, int]]:
-    """Rows put together to about a megabyte, with their number."""
-    gathered, size = list[bytes](), 0
+    """Joins rows to pieces of about a megabyte, with their number."""
+    buffer, size = list[bytes](), 0
     async for row in rows:
-        gathered.append(row)
+        buffer.append(row)
         size += len(row)
         if size >= PIECE_BYTES:
-            yield b"".join(gathered), len(gathered)
-            gathered, size = [], 0
-    if gathered:
-        yield b"".join(gathered), len(gathered)
+            yield b"".join(buffer), len(buffer)
+            buffer, size = [], 0
+    if buffer:
+        yield b"".join(buffer), len(buffer)
 
 
 async def write_rows(connection: Owner, table: Table, pieces: Iterable[bytes]) -> int:
-    """Adds rows to a table; how many there were."""
+    """Inserts rows into a table; returns their number."""
     statement = SQL("copy {} ({}) from stdin (format binary)").format(table.sql, table.sql_columns)
     async with connection.cursor() as cursor:
         async with cursor.copy(statement) as rows:
@@ -66,25 +66,25 @@ async def write_rows(connection: Owner, table: Table, pieces: Iterable[bytes]) -
 
 
 def with_first(table: Table, columns: Sequence[str]) -> Table:
-    """The table with some columns before the others."""
+    """Returns the table with some columns first."""
     rest = [column for column in table.columns if column not in columns]
     return Table(table.name, [*columns, *rest])
 
 
 def uuid_at(row: bytes, position: int) -> UUID:
-    """The value of one of a row's first columns, all of which are uuids."""
+    """Returns the value of one of the first columns, all of which are UUIDs."""
     begin = 2 + position * (4 + UUID_BYTES) + 4
     return UUID(bytes=row[begin : begin + UUID_BYTES])
 
 
 def with_tenant(row: bytes, tenant: UUID) -> bytes:
-    """A row of another tenant, where the tenant is its first column."""
+    """Returns the row with another tenant; the tenant is its first column."""
     begin = 2 + 4
     return row[:begin] + tenant.bytes + row[begin + UUID_BYTES :]
 
 
 def rows_in(piece: bytes) -> Iterable[bytes]:
-    """The rows that were put together to a piece."""
+    """Splits a piece into its rows."""
     at = 0
     while at < len(piece):
         begin, fields = at, int.from_bytes(piece[at : at + 2])

@@ -1,6 +1,5 @@
-"""The tables that hold tenants' rows, by the catalogue, and whole rows in and out of them.
-
-For the owner's login alone: it works across the fence."""
+"""Tables with tenant rows, from the catalogue. Needs the owner's login: it bypasses row-level
+security."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -39,7 +38,7 @@ group by c.oid, c.relname order by c.relname
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with its columns, their types, and those that are its key."""
+    """A table with its columns, their types and its primary key."""
 
     name: str
     columns: Sequence[str]
@@ -56,29 +55,28 @@ class Table:
 
 
 def listed(names: Sequence[str]) -> Composed:
-    """Names with commas between them."""
     return SQL(", ").join(Identifier(name) for name in names)
 
 
 @asynccontextmanager
 async def owner(url: str) -> AsyncGenerator[Owner]:
-    """The owner's connection. Raises StoreUnavailable."""
+    """Connects as the owner. Raises StoreUnavailable."""
     try:
         connection: Owner = await Owner.connect(url, autocommit=True, row_factory=dict_row)
     except OperationalError as outage:
         raise StoreUnavailable from outage
     async with connection:
         await connection.execute(f"set search_path to {SCHEMA}, public".encode())
-        # A login that is fenced gets an error here, not a part of the rows.
+        # A login under row-level security gets an error instead of missing rows.
         await connection.execute(b"set row_security to off")
         await connection.execute(b"set timezone to 'UTC'")
         yield connection
 
 
 async def tenant_tables(connection: Owner, *, but: Sequence[str] = ()) -> list[Table]:
-    """Every table with a tenant's rows, but for some."""
-    found = await connection.execute(TABLES.encode(), {"schema": SCHEMA})
-    return [Table(**row) for row in await found.fetchall() if row["name"] not in but]
+    """Lists the tables with tenant rows, except `but`."""
+    cursor = await connection.execute(TABLES.encode(), {"schema": SCHEMA})
+    return [Table(**row) for row in await cursor.fetchall() if row["name"] not in but]
 
 
 async def first(connection: Owner, statement: bytes | Composed, *values: Any) -> DictRow | None:

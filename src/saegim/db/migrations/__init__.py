@@ -1,1 +1,1 @@
-"""The database schema, one revision per change."""
+"""The database schema."""

@@ -1,4 +1,4 @@
-"""Alembic's hook: runs the revisions on the connection that `migrate` opened and locked."""
+"""Alembic environment: runs revisions on the connection of `migrate`."""
 
 from alembic import context
 

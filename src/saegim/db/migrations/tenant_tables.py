@@ -1,10 +1,10 @@
-"""SQL that every tenant table is made with: row-level security, and partitions by tenant."""
+"""Row-level security and partitions of tenant tables."""
 
 PARTITIONS = 16
 
 
 def enable_row_security(table: str) -> list[str]:
-    """Rows are visible and writable only under their tenant; unset means nothing is."""
+    """Returns SQL that restricts rows to the tenant of the transaction; none without a tenant."""
     rule = "tenant_id = current_setting('app.tenant')::uuid"
     return [
         f"alter table {table} enable row level security",
@@ -14,7 +14,7 @@ def enable_row_security(table: str) -> list[str]:
 
 
 def partition(table: str) -> list[str]:
-    """Hash partitions by tenant, each fenced itself: a partition can be named directly."""
+    """Returns SQL for hash partitions, each with row-level security: it can be queried directly."""
     statements: list[str] = enable_row_security(table)
     for remainder in range(PARTITIONS):
         name = f"{table}_{remainder:02d}"

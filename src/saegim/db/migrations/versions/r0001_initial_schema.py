@@ -35,7 +35,7 @@ FEATURES = (
     "community",
     "jobs",
 )
-# They name no tenant: how many indexes use an embedder, and why a job failed.
+# Without tenant data: counts of indexes by embedder, and errors of jobs.
 SHARED_TABLES = frozenset({"embedder_use", "job_failure"})
 _TABLE = re.compile(r"^create table (?P<name>\w+) \(", re.MULTILINE)
 
@@ -43,7 +43,7 @@ _TABLE = re.compile(r"^create table (?P<name>\w+) \(", re.MULTILINE)
 def upgrade() -> None:
     connection = op.get_bind().connection.driver_connection
     assert isinstance(connection, Connection)
-    # Procrastinate's tables come first: ours refer to them.
+    # Our tables refer to Procrastinate's.
     connection.execute(SchemaManager.get_schema().encode())
     for feature in FEATURES:
         for statement in _statements((FOLDER / f"{feature}.sql").read_text("utf-8")):
@@ -53,7 +53,7 @@ def upgrade() -> None:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """The statements of a file; a semicolon within $$ ends none."""
+    """Splits a file into statements; a semicolon within $$ does not end one."""
     lines: list[str] = []
     for line in text.splitlines():
         lines.append(line)

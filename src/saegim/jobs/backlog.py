@@ -1,4 +1,4 @@
-"""The work that a tenant's turns and files leave behind: how much waits, what gave up (OP1)."""
+"""The job backlog of a tenant."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from saegim.db.cells import Cells, fetch_all, fetch_one
 
 @dataclass(frozen=True, slots=True)
 class FailedJob:
-    """Work that was given up. `error` is the class of its last error; what it said is not kept."""
+    """A job whose retries are exhausted. `error` is the class of its last error."""
 
     id: int
     kind: str
@@ -21,7 +21,7 @@ class FailedJob:
 
 @dataclass(frozen=True, slots=True)
 class JobBacklog:
-    """A tenant's line; `lag_seconds` is how long its first job has been waiting."""
+    """Jobs of a tenant; `lag_seconds` is the age of the oldest waiting job."""
 
     waiting: int
     running: int
@@ -34,7 +34,7 @@ class PostgresBackground:
         self._cells = cells
 
     async def backlog(self, tenant: UUID, most: int) -> JobBacklog:
-        """What waits, and at most so many that failed, newest first."""
+        """Counts waiting and running jobs, and lists failed ones, newest first."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             counted = await fetch_one(connection, "count_backlog", tenant=tenant)
@@ -42,7 +42,7 @@ class PostgresBackground:
         return JobBacklog(**(counted or {}), failed=tuple(FailedJob(**row) for row in failed))
 
     async def replay(self, tenant: UUID, job: int) -> bool:
-        """Puts a failed job back in line; False where the tenant has no such job."""
+        """Queues a failed job again; returns False if the tenant has no such job."""
         cell = await self._cells.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             return bool(await fetch_all(connection, "replay_own_job", tenant=tenant, job=job))

@@ -1,10 +1,10 @@
-"""The queue as operators see it: what waits, what runs, what failed for good and may run again."""
+"""The job queue for operators: list jobs and replay dead letters."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from saegim.db.cells import Cell, Row, fetch_all
+from saegim.db.cells import Cell, fetch_all
 
 
 class JobState(StrEnum):
@@ -16,8 +16,8 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JobEntry:
-    """A job in the queue of a cell, where its id is one of a kind. `error` is the class of its last
-    error; what it said is not kept."""
+    """A job in the queue of a cell; its ID is unique in the cell. `error` is the class of its last
+    error."""
 
     cell: str
     id: int
@@ -34,53 +34,39 @@ class JobEntry:
 
 
 class DeadLetters:
-    """A cell's jobs. All methods raise StoreUnavailable."""
+    """The jobs of a cell. All methods raise StoreUnavailable."""
 
     def __init__(self, cell: Cell) -> None:
         self._cell = cell
 
     async def jobs(self, most: int, *, only_failed: bool = False) -> list[JobEntry]:
-        """The oldest jobs in the queue, of all tenants."""
+        """Lists the oldest jobs, of all tenants."""
         return await self._list(job=None, most=most, only_failed=only_failed)
 
     async def find(self, job: int) -> JobEntry | None:
-        found = await self._list(job=job, most=1, only_failed=False)
-        return found[0] if found else None
+        jobs = await self._list(job=job, most=1, only_failed=False)
+        return jobs[0] if jobs else None
 
     async def replay(self, job: int) -> bool:
-        """Puts a job that failed for good back in line; False if it is not such a job."""
+        """Queues a dead letter again; returns False if it is not one."""
         return bool(await self._replay(job))
 
     async def replay_all(self) -> list[int]:
-        """Puts everything that failed for good back in line; the ids."""
+        """Queues all dead letters again; returns their IDs."""
         return await self._replay(None)
 
     async def _list(self, **values: object) -> list[JobEntry]:
         async with self._cell.connection() as connection:
             rows = await fetch_all(connection, "list_jobs", **values)
-        return [_entry(self._cell.name, row) for row in rows]
+        return [
+            JobEntry(cell=self._cell.name, state=_state(row.pop("status"), row["due_at"]), **row)
+            for row in rows
+        ]
 
     async def _replay(self, job: int | None) -> list[int]:
         async with self._cell.connection() as connection:
             rows = await fetch_all(connection, "replay_jobs", job=job)
         return sorted(row["id"] for row in rows)
-
-
-def _entry(cell: str, row: Row) -> JobEntry:
-    return JobEntry(
-        cell=cell,
-        id=row["id"],
-        kind=row["kind"],
-        state=_state(row["status"], row["due_at"]),
-        tenant=row["tenant"],
-        subject=row["subject"],
-        lock=row["lock"],
-        queued_at=row["queued_at"],
-        due_at=row["due_at"],
-        failures=row["failures"],
-        error=row["error"],
-        failed_at=row["failed_at"],
-    )
 
 
 def _state(status: str, due: datetime | None) -> JobState:

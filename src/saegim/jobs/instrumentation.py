@@ -1,4 +1,4 @@
-"""Jobs that are counted and traced: the handlers of a worker, wrapped."""
+"""Metrics and traces of jobs."""
 
 import asyncio
 import time
@@ -15,12 +15,12 @@ from saegim.jobs.worker import Handler
 from saegim.telemetry import spans
 from saegim.usage.metrics import JobEnd, Metrics
 
-# Jobs whose subject is a turn: their spans are part of its trace.
+# Jobs about a turn: their spans belong to its trace.
 OF_TURNS = frozenset({JobKind.EXTRACT, JobKind.INDEX_EPISODE, JobKind.WATCH_TURN})
 
 
 def observed(handlers: Mapping[JobKind, Handler], observer: Metrics) -> dict[JobKind, Handler]:
-    """The same handlers; the observer hears how each run of them ended."""
+    """Wraps handlers with metrics and spans."""
     return {kind: _observed(kind, handler, observer) for kind, handler in handlers.items()}
 
 
@@ -45,7 +45,7 @@ def _observed(kind: JobKind, handler: Handler, observer: Metrics) -> Handler:
 
 
 def _span(kind: JobKind, tenant: UUID, subject: UUID) -> AbstractContextManager[object]:
-    about = {
+    attributes = {
         "messaging.system": "procrastinate",
         "messaging.operation.type": "process",
         "saegim.job": kind.value,
@@ -53,4 +53,4 @@ def _span(kind: JobKind, tenant: UUID, subject: UUID) -> AbstractContextManager[
         "saegim.subject": str(subject),
     }
     context = spans.within(subject) if kind in OF_TURNS else Context()
-    return spans.span(f"job {kind}", about, context, SpanKind.CONSUMER)
+    return spans.span(f"job {kind}", attributes, context, SpanKind.CONSUMER)

@@ -1,6 +1,6 @@
 -- name: defer_job
--- A job at its place in line, or at none while it waits for its time; `next_job_priority` in the schema
--- says how tenants take turns.
+-- Queue a job with its priority, or without one while it is scheduled. `next_job_priority` makes
+-- tenants take turns.
 select unnest(procrastinate_defer_jobs_v1(array[row(
     'default', %(kind)s,
     case when %(due)s::timestamptz is null then next_job_priority(%(tenant)s::text, 1) else %(last)s end,
@@ -10,7 +10,7 @@ select unnest(procrastinate_defer_jobs_v1(array[row(
 
 
 -- name: fetch_job
--- The first job in line whose lock is free, now running for the worker.
+-- Fetch the first job whose lock is free and mark it as running.
 select
     id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
     attempts, worker_id
@@ -18,7 +18,7 @@ from job_fetch(%(worker)s);
 
 
 -- name: fetch_watch
--- The first watch of a turn in line, now running for the worker: watches have no lock.
+-- Fetch the first watch of a turn and mark it as running; watches have no lock.
 select
     id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
     attempts, worker_id
@@ -26,7 +26,7 @@ from job_fetch_watch(%(worker)s);
 
 
 -- name: lock_pending
--- A job of a kind and a lock that waits for its turn or its time, running for the transaction.
+-- Lock a pending job of a kind and lock until the end of the transaction.
 select id from procrastinate_jobs
 where lock = %(lock)s and status = 'todo' and task_name = %(kind)s
     and args ->> 'tenant' = %(tenant)s::text
@@ -35,8 +35,7 @@ for update skip locked;
 
 
 -- name: place_due_jobs
--- Scheduled jobs wait behind everything; those whose time has come get their place. Kinds that
--- someone waits for do not stand behind their own tenant's jobs.
+-- Give due scheduled jobs their priority. Urgent kinds skip the other jobs of their tenant.
 with due as (
     select id, task_name, args ->> 'tenant' as tenant, scheduled_at
     from procrastinate_jobs
@@ -57,20 +56,20 @@ from placed where job.id = placed.id;
 
 
 -- name: drop_watch
--- A settled turn needs no watching; a watch that runs already finds nothing to do.
+-- Delete the waiting watch of a finished turn.
 delete from procrastinate_jobs
 where id = %(job)s and status = 'todo' and args ->> 'tenant' = %(tenant)s::text;
 
 
 -- name: hasten_watch
--- A turn that was handed back is looked at now: someone waits for it.
+-- Run the watch of a turn now.
 update procrastinate_jobs set scheduled_at = null, priority = next_job_priority(null, 1)
 where id = %(job)s and status = 'todo' and scheduled_at is not null
     and args ->> 'tenant' = %(tenant)s::text;
 
 
 -- name: note_failure
--- Keeps the kind of a job's last error, and how often it failed; nothing for a job that is gone.
+-- Record the error of a job and count its failures; no row if the job is gone.
 insert into job_failure (job_id, failures, error, at)
 select id, %(count)s, %(error)s, %(now)s from procrastinate_jobs where id = %(job)s
 on conflict (job_id) do update
@@ -79,8 +78,8 @@ returning failures;
 
 
 -- name: find_orphans
--- Running jobs of workers that are gone or silent, and those of `worker` that it does not hold:
--- their fetch or their end was lost with a connection.
+-- List running jobs of dead or silent workers, and those that `worker` does not run: their fetch
+-- or end was lost with a connection.
 select job.id, job.worker_id
 from procrastinate_jobs job left join procrastinate_workers worker on worker.id = job.worker_id
 where job.status = 'doing' and (
@@ -91,14 +90,14 @@ where job.status = 'doing' and (
 
 
 -- name: lock_orphan
--- An orphan, unless another worker took it over meanwhile.
+-- Lock an orphan, unless another worker recovered it.
 select attempts from procrastinate_jobs
 where id = %(job)s and status = 'doing' and worker_id is not distinct from %(worker)s
 for update;
 
 
 -- name: release_orphan
--- Ends the run that was lost: the job waits again, or is set aside.
+-- End a lost run: the job waits again, or has failed.
 update procrastinate_jobs
 set status = %(status)s::procrastinate_job_status, attempts = attempts + 1, worker_id = null,
     abort_requested = false, scheduled_at = %(due)s, priority = coalesce(%(priority)s, priority)
@@ -106,10 +105,10 @@ where id = %(job)s;
 
 
 -- name: list_jobs
--- What operators see of the queue, oldest first.
+-- List jobs for operators, oldest first.
 select
     job.id, job.task_name as kind, job.status::text as status, job.args ->> 'tenant' as tenant,
-    job.args ->> 'subject' as subject, job.lock, job.attempts, job.scheduled_at as due_at,
+    job.args ->> 'subject' as subject, job.lock, job.scheduled_at as due_at,
     coalesce(failure.failures, 0) as failures, failure.error, failure.at as failed_at,
     (select min(at) from procrastinate_events where job_id = job.id) as queued_at
 from procrastinate_jobs job left join job_failure failure on failure.job_id = job.id
@@ -121,7 +120,7 @@ limit %(most)s;
 
 
 -- name: replay_jobs
--- Puts one dead letter, or all, back in line as if they were new.
+-- Queue one dead letter, or all, again.
 with failed as (
     select id, args ->> 'tenant' as tenant from procrastinate_jobs
     where status = 'failed' and (%(job)s::bigint is null or id = %(job)s)
@@ -140,7 +139,7 @@ returning job.id;
 
 
 -- name: count_backlog
--- How much of a tenant's work waits and runs, and for how long the first of it has been waiting.
+-- Count waiting and running jobs of a tenant, with the age of the oldest.
 select
     (
         select count(*) from procrastinate_jobs
@@ -162,7 +161,7 @@ select
 
 
 -- name: list_failed
--- A tenant's jobs that were given up, newest first.
+-- List failed jobs of a tenant, newest first.
 select
     job.id, job.task_name as kind, coalesce(failure.failures, 0) as failures,
     coalesce(failure.error, '') as error,
@@ -174,7 +173,7 @@ limit %(most)s;
 
 
 -- name: replay_own_job
--- Puts a tenant's job that was given up back in line as if it were new.
+-- Queue a failed job of a tenant again.
 with failed as (
     select id from procrastinate_jobs
     where id = %(job)s and status = 'failed' and args ->> 'tenant' = %(tenant)s::text

@@ -1,4 +1,4 @@
-"""Looks after the jobs that nobody looks after: those of dead workers, and those that are due."""
+"""Recovers jobs of dead workers and queues scheduled jobs that are due."""
 
 import logging
 from collections.abc import Collection
@@ -20,13 +20,13 @@ class Sweep:
         self._suspects: set[Orphan] = set()
 
     async def once(self, worker: int | None, running_ids: Collection[int]) -> None:
-        """One round, by a worker that holds the jobs `held`. Raises StoreUnavailable."""
+        """Runs one round for a worker that runs `running_ids`. Raises StoreUnavailable."""
         async with self._cell.connection() as connection:
             await self._queue.queue_due(connection)
             orphans = await self._queue.orphans(
                 connection, self._times.stalled_seconds, worker, running_ids
             )
-            # A job of our own may be on its way from or to us: it is lost if it still is next time.
+            # A job of this worker may be in transit: it is lost if it is an orphan twice.
             own = {orphan for orphan in orphans if orphan.worker == worker is not None}
             lost = set(orphans) - own | own & self._suspects
             self._suspects = own - lost
@@ -34,7 +34,7 @@ class Sweep:
                 await self._take_over(connection, orphan)
 
     async def _take_over(self, connection: Connection, orphan: Orphan) -> None:
-        """The first time a job runs again at once; one that loses worker after worker is kept."""
+        """Runs a job again, at once the first time; after `attempts` lost workers it has failed."""
         async with connection.transaction():
             runs = await self._queue.claim(connection, orphan)
             if runs is None:

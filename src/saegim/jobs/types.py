@@ -4,7 +4,7 @@ from uuid import UUID
 
 
 class JobKind(StrEnum):
-    """What a worker can do; the value is the task's name in the queue."""
+    """Kinds of jobs; the value is the name of the task in the queue."""
 
     CLEAN_UP = "clean_up"
     EXTRACT = "extract"
@@ -29,7 +29,7 @@ class JobKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work to be done after a commit. Arguments are ids, never content; it may run twice."""
+    """A job to run after the commit, at least once. Its arguments are IDs, never content."""
 
     kind: JobKind
     tenant: UUID

@@ -1,5 +1,4 @@
-"""Runs jobs: a finished one wakes the next, a failing one waits out of the way of the others,
-a dead worker's are taken over, and what failed for good is kept to be replayed."""
+"""The job worker: retries with backoff, recovery of jobs of dead workers, dead letters."""
 
 import asyncio
 import contextlib
@@ -35,17 +34,17 @@ log = logging.getLogger(__name__)
 
 Handler = Callable[[UUID, UUID], Awaitable[object]]
 OUTAGES = (StoreUnavailable, ConnectorException, psycopg.OperationalError, OSError)
-# Connections of the queue beside one for each job.
+# Connections beside one per job.
 QUEUE_CONNECTIONS = 5
 CONNECT_SECONDS = 1.5
 RECONNECT_SECONDS = 1.0
-# What is left of a shutdown's two seconds after the grace: to hand back, to sign off, to close.
+# After the grace period of a shutdown: time to hand jobs back, to sign off and to close.
 HAND_BACK_SECONDS = 1.0
 CLOSE_SECONDS = 0.5
 
 
 class JobPostponed(Exception):
-    """A job failed and is to be tried again at `due`."""
+    """A job failed and is retried at `due`."""
 
     def __init__(self, due: datetime) -> None:
         super().__init__("the job waits for its next attempt")
@@ -53,11 +52,11 @@ class JobPostponed(Exception):
 
 
 class AttemptsExhausted(Exception):
-    """A job used up its attempts; what its last error said stays out of every log."""
+    """A job used up its attempts. Has no message of its last error, which may have content."""
 
 
 class RetryPolicy(BaseRetryStrategy):
-    """What is interrupted goes back to its place; what failed waits behind everything else."""
+    """Interrupted jobs keep their priority; failed ones wait with the lowest."""
 
     def __init__(self, outage_over: Callable[[], datetime]) -> None:
         self._outage_over = outage_over
@@ -81,9 +80,10 @@ class RetryPolicy(BaseRetryStrategy):
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What each kind of job does, and what a kind does by rule where its model failed for good.
+    """Handlers of each kind of job, and rule-based fallbacks for a failed model.
 
-    Kinds in `patient` wait an outage out: their fallback runs in place of a dead letter alone."""
+    Kinds in `patient` wait for the end of an outage: their fallback runs only instead of a dead
+    letter."""
 
     jobs: Mapping[JobKind, Handler]
     by_rule: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
@@ -91,7 +91,7 @@ class Handlers:
 
 
 class Worker:
-    """One worker process of a cell. It listens, so it connects past any pooler."""
+    """A worker of one cell. It uses LISTEN, so it must not connect through a pooler."""
 
     def __init__(
         self,
@@ -112,11 +112,11 @@ class Worker:
         self._holding: WorkerQueue | None = None
 
     def stop(self) -> None:
-        """Takes no new job, gives running ones a moment, and hands back the rest."""
+        """Stops fetching, waits for running jobs for a grace period, and hands back the rest."""
         self._stopping.set()
 
     async def run(self) -> None:
-        """Works until it is stopped, through restarts of Postgres."""
+        """Runs until it is stopped; reconnects after outages of Postgres."""
         async with asyncio.TaskGroup() as parts:
             sweeping = parts.create_task(self._sweep())
             while not self._stopping.is_set():
@@ -128,7 +128,7 @@ class Worker:
             sweeping.cancel()
 
     async def _work(self) -> None:
-        """Fetches and runs jobs until it is stopped or the connection is lost."""
+        """Runs jobs until it is stopped or the connection is lost."""
         async with self._connected() as app:
             working = asyncio.create_task(
                 app.run_worker_async(
@@ -215,8 +215,8 @@ class Worker:
     async def _next_attempt(
         self, job: QueuedJob, error: BaseException
     ) -> JobPostponed | AttemptsExhausted:
-        """Another attempt after a pause, while there are some left. An outage uses up none, but
-        it does not last for ever either."""
+        """Records a failure and returns what to raise. Outages do not count as failures, up to
+        `outage_runs`."""
         assert job.id is not None, "it was fetched"
         name, lasting = type(error).__name__, is_lasting(error)
         endless = job.attempts + 1 >= self._times.outage_runs
@@ -235,7 +235,7 @@ class Worker:
         error: BaseException,
         verdict: JobPostponed | AttemptsExhausted,
     ) -> Handler | None:
-        """What does the job without a model, once the model has failed often enough."""
+        """Returns the rule-based fallback, once the model has failed often enough."""
         waits = kind in self._handlers.patient
         often = not waits and job.attempts + 1 >= self._times.fallback_runs
         if not isinstance(error, ModelUnavailable) or not (
@@ -246,5 +246,5 @@ class Worker:
 
 
 def is_lasting(error: BaseException) -> bool:
-    """Whether another try would likely fail too; an outage passes."""
+    """Whether a retry would likely fail, too; outages are temporary."""
     return isinstance(error, ModelRefused) or not isinstance(error, Unavailable)

@@ -1,5 +1,4 @@
-"""Procrastinate's view of the queue, watched more closely: no wake-up is lost, and what a worker
-holds is known."""
+"""Procrastinate's job manager, extended: loses no notification and tracks running jobs."""
 
 import contextlib
 import logging
@@ -17,18 +16,17 @@ from saegim.jobs.types import JobKind
 
 log = logging.getLogger(__name__)
 
-# Procrastinate takes only text that cannot come from a user.
+# Procrastinate accepts only literal strings.
 FETCH = cast("LiteralString", query("fetch_job").decode())
 FETCH_WATCH = cast("LiteralString", query("fetch_watch").decode())
-# As Procrastinate hears of a new job.
+# The notification of a new job.
 WOKEN: Notification = {"type": "job_inserted", "job_id": 0}
 
 
 class WorkerQueue(JobManager):
-    """What one run of a worker fetches and ends.
+    """Job manager of one worker.
 
-    At most `slots` jobs of any kind run at once, and one more that watches a turn: somebody waits
-    for it, however long the others take."""
+    Runs at most `slots` jobs, and one more that watches a turn, because a user waits for it."""
 
     def __init__(self, connector: BaseConnector, slots: int) -> None:
         super().__init__(connector)
@@ -54,15 +52,15 @@ class WorkerQueue(JobManager):
         await super().listen_for_jobs(on_notification=wake, queues=queues)
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
-        """Looks again if it was woken while it looked; the worker would forget that wake-up."""
-        assert queues is None, "there is one line for all"
+        """Fetches again if a notification arrived meanwhile, which the worker would lose."""
+        assert queues is None, "there is one queue"
         while True:
             wakes = self._wakes
             fetch = FETCH if len(self._others) < self._slots else FETCH_WATCH
             try:
                 rows = await self.connector.execute_query_all_async(fetch, worker=worker_id)
             except UniqueViolation:
-                continue  # another worker took a job of the same lock at this very moment
+                continue  # another worker took a job of the same lock
             if rows:
                 job = Job.from_row(rows[0])
                 self.running_ids.add(rows[0]["id"])
@@ -90,7 +88,7 @@ class WorkerQueue(JobManager):
         await self._free(job)
 
     async def _free(self, job: Job) -> None:
-        """Frees the job's slot; where all were taken, the worker has to look again."""
+        """Frees the slot of a job; wakes the worker if all slots were taken."""
         full = len(self._others) >= self._slots
         self._others.discard(job.id or 0)
         if full and self._wake is not None:
@@ -98,7 +96,7 @@ class WorkerQueue(JobManager):
 
     @contextlib.contextmanager
     def _ending(self, job: Job) -> Generator[None]:
-        """An end that cannot be recorded is not lost: the sweep finds the job and it runs again."""
+        """Logs an end that cannot be recorded; the sweep recovers the job and runs it again."""
         assert job.id is not None, "it was fetched"
         try:
             yield

@@ -3,10 +3,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorkerTimes:
-    """A dead worker's jobs are taken over after `stalled` + `sweep` seconds at most; a job that
-    fails is tried `attempts` times, with pauses that double. One that meets an outage is run
-    `outage_runs` times, about a day; where a model is away and there is a rule-based fallback, that
-    takes over after `fallback_runs`, about ten minutes."""
+    """Timing of workers and retries.
+
+    Jobs of a dead worker are recovered within `stalled_seconds` + `sweep_seconds`. A failing job
+    runs `attempts` times with exponential backoff. During an outage it runs `outage_runs` times,
+    about a day; a rule-based fallback replaces a model after `fallback_runs`, about ten minutes."""
 
     heartbeat_seconds: float = 2.0
     stalled_seconds: float = 8.0
@@ -21,8 +22,8 @@ class WorkerTimes:
     longest_pause_seconds: float = 300.0
 
     def pause(self, job: int, runs: int) -> float:
-        """How long a job waits after its run number `runs` (from 0). Jobs that failed together
-        come back apart, so that one which kills its worker does not take the same ones along."""
+        """Returns the backoff after run number `runs` (from 0), with jitter by job: jobs that
+        failed together with one that kills its worker are not retried together with it."""
         doubled = self.first_pause_seconds * 2 ** min(runs, 30)
         spread = 0.75 + (job * 0.618034 % 1) / 2
         return min(doubled, self.longest_pause_seconds) * spread

@@ -4,7 +4,7 @@ from collections.abc import Set
 from datetime import datetime
 from uuid import UUID
 
-from saegim.auth.repository import key_of
+from saegim.auth.repository import key_of, key_values
 from saegim.auth.types import (
     AppKey,
     Identity,
@@ -14,7 +14,7 @@ from saegim.auth.types import (
     Membership,
     Profile,
 )
-from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Row, execute
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Role
@@ -32,17 +32,13 @@ class PostgresKeyStore:
 
     async def keys(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedKey]:
         """Lists keys, newest first, valid or not, after `before`."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            page = {"before": before or LAST_ID, "most": most}
-            rows = await fetch_all(connection, "list_keys", tenant=tenant, **page)
+        page = {"before": before or LAST_ID, "most": most}
+        rows = await self._cells.fetch_all(tenant, "list_keys", **page)
         return [_listed(tenant, row) for row in rows]
 
     async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:
         """Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_listed_key", tenant=tenant, key=key)
+        row = await self._cells.fetch_one(tenant, "find_listed_key", key=key)
         if row is None:
             raise NotFound("key")
         return _listed(tenant, row)
@@ -51,33 +47,16 @@ class PostgresKeyStore:
         self, old: UUID, key: AppKey, listed: ListedKey, secret_hash: bytes, until: datetime
     ) -> None:
         """Stores `key` and lets the old one expire at `until` or sooner, in one transaction."""
-        values = {
-            "key": key.id,
-            "prefix": listed.prefix,
-            "secret_hash": secret_hash,
-            "name": listed.name,
-            "role": key.role,
-            "act_as": key.may_act_as,
-            "member": key.member,
-            "assistant": key.assistant,
-            "groups": sorted(key.groups),
-            "scopes": None if key.scopes is None else sorted(key.scopes),
-            "made_by": key.made_by,
-            "replaces": old,
-            "expires_at": key.expires_at,
-            "now": listed.created_at,
-        }
-        cell = await self._cells.for_tenant(key.tenant)
-        async with cell.transaction(key.tenant) as connection:
+        values = key_values(key, listed.name, listed.prefix, secret_hash)
+        values |= {"replaces": old, "now": listed.created_at}
+        async with self._cells.transaction(key.tenant) as connection:
             await execute(connection, "add_key", tenant=key.tenant, **values)
             await execute(connection, "end_key_by", tenant=key.tenant, key=old, until=until)
 
     async def revoke(self, tenant: UUID, key: UUID, at: datetime) -> None:
         """Revokes a key. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            if not await execute(connection, "revoke_key", tenant=tenant, key=key, now=at):
-                raise NotFound("key")
+        if not await self._cells.run_query(tenant, "revoke_key", key=key, now=at):
+            raise NotFound("key")
 
 
 class PostgresMembers:
@@ -89,16 +68,12 @@ class PostgresMembers:
     async def members(self, tenant: UUID, after: UUID | None, most: int) -> list[ListedMember]:
         """Lists members by ID, after `after`."""
         values = {"after": after or NOBODY, "most": most}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_members", tenant=tenant, **values)
+        rows = await self._cells.fetch_all(tenant, "list_members", **values)
         return [await self._member(tenant, row) for row in rows]
 
     async def member(self, tenant: UUID, member: UUID) -> ListedMember:
         """Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_member", tenant=tenant, member=member)
+        row = await self._cells.fetch_one(tenant, "find_member", member=member)
         if row is None:
             raise NotFound("member")
         return await self._member(tenant, row)
@@ -109,10 +84,7 @@ class PostgresMembers:
 
     async def standings(self, tenant: UUID, member: UUID, now: datetime) -> list[Membership]:
         """Returns the role of a member and those of its valid keys. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        find = {"member": member, "now": now}
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "roles_of_member", tenant=tenant, **find)
+        rows = await self._cells.fetch_all(tenant, "roles_of_member", member=member, now=now)
         if not rows:
             raise NotFound("member")
         return [
@@ -133,17 +105,14 @@ class PostgresMembers:
             "disabled": change.disabled,
             "now": at,
         }
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await execute(connection, "change_member", tenant=tenant, **values)
             ended = {"member": member, "beyond": sorted(beyond), "now": at}
             await execute(connection, "revoke_keys_beyond", tenant=tenant, **ended)
 
     async def identities(self, tenant: UUID, member: UUID) -> list[Identity]:
         """Lists the linked identities of a member, oldest first."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_identities", tenant=tenant, member=member)
+        rows = await self._cells.fetch_all(tenant, "list_identities", member=member)
         cipher = await self._keyring.user(tenant, member)
         return [
             Identity(
@@ -157,9 +126,7 @@ class PostgresMembers:
 
     async def profiles(self, tenant: UUID, member: UUID) -> list[Profile]:
         """Lists the profiles of a member, oldest first."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "export_profile", tenant=tenant, member=member)
+        rows = await self._cells.fetch_all(tenant, "export_profile", member=member)
         cipher = await self._keyring.user(tenant, member)
         return [
             Profile(
@@ -175,16 +142,13 @@ class PostgresMembers:
     ) -> None:
         """Stores a link code; a member has one at a time."""
         values = {"member": member, "code_hash": code_hash, "expires_at": expires_at}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await execute(connection, "drop_link_codes", tenant=tenant, member=member)
             await execute(connection, "add_link_code", tenant=tenant, **values)
 
     async def use_code(self, tenant: UUID, code_hash: bytes, now: datetime) -> UUID | None:
         """Consumes a link code and returns its member."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "use_link_code", tenant=tenant, code_hash=code_hash)
+        row = await self._cells.fetch_one(tenant, "use_link_code", code_hash=code_hash)
         return None if row is None or row["expires_at"] <= now else row["member_id"]
 
     async def link(self, tenant: UUID, member: UUID, name: str, channel: str) -> None:
@@ -201,17 +165,14 @@ class PostgresMembers:
             "outside_id": cipher.seal(name, name_place(identity)),
             "now": now,
         }
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await execute(connection, "drop_identity_by_name", tenant=tenant, user_hash=user_hash)
             await execute(connection, "add_identity", tenant=tenant, **values)
 
     async def unlink(self, tenant: UUID, member: UUID, identity: UUID) -> bool:
         """Unlinks an identity; returns whether it existed."""
         values = {"member": member, "identity": identity}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await execute(connection, "drop_identity", tenant=tenant, **values) > 0
+        return await self._cells.run_query(tenant, "drop_identity", **values) > 0
 
     async def _member(self, tenant: UUID, row: Row) -> ListedMember:
         member: UUID = row["member_id"]

@@ -6,7 +6,7 @@ from psycopg.errors import ForeignKeyViolation
 from psycopg.types.json import Jsonb
 
 from saegim.auth.types import Issuer
-from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 
@@ -17,43 +17,30 @@ class PostgresIssuers:
         self._clock = clock
 
     async def find(self, tenant: UUID, url: str) -> Issuer | None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_issuer", tenant=tenant, url=url)
+        row = await self._cells.fetch_one(tenant, "find_issuer", url=url)
         return None if row is None else _issuer(tenant, row)
 
     async def issuers(self, tenant: UUID) -> list[Issuer]:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_issuers", tenant=tenant)
+        rows = await self._cells.fetch_all(tenant, "list_issuers")
         return [_issuer(tenant, row) for row in rows]
 
     async def put(self, issuer: Issuer) -> None:
         """Stores an issuer, or replaces the one with the same URL. Raises NotFound for an unknown
         assistant."""
-        values = {
+        names = ("url", "audience", "jwks_url", "assistant", "user_claim", "groups_claim")
+        values = {name: getattr(issuer, name) for name in names} | {
             "issuer": issuer.id,
-            "url": issuer.url,
-            "audience": issuer.audience,
-            "jwks_url": issuer.jwks_url,
             "jwks": None if issuer.jwks is None else Jsonb(dict(issuer.jwks)),
-            "assistant": issuer.assistant,
-            "user_claim": issuer.user_claim,
-            "groups_claim": issuer.groups_claim,
             "now": self._clock.now(),
         }
-        cell = await self._cells.for_tenant(issuer.tenant)
         try:
-            async with cell.transaction(issuer.tenant) as connection:
-                await execute(connection, "put_issuer", tenant=issuer.tenant, **values)
+            await self._cells.run_query(issuer.tenant, "put_issuer", **values)
         except ForeignKeyViolation as unknown:
             raise NotFound("assistant") from unknown
 
     async def remove(self, tenant: UUID, issuer: UUID) -> bool:
         """Deletes an issuer; returns whether it existed."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return await execute(connection, "drop_issuer", tenant=tenant, issuer=issuer) > 0
+        return await self._cells.run_query(tenant, "drop_issuer", issuer=issuer) > 0
 
 
 def _issuer(tenant: UUID, row: Row) -> Issuer:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from saegim.auth.types import AppKey, MemberProfile, Membership
-from saegim.db.cells import Cells, Row, execute, fetch_all
+from saegim.db.cells import Cells, Row, execute
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Locale, Role
@@ -54,10 +54,10 @@ class PostgresAccess:
         profile_hash = lookup.fingerprint(f"profile:{profile}")
         find = {"user_hash": user_hash, "profile_hash": profile_hash, "sign_in": sign_in}
         cell = await self._cells.for_tenant(tenant)
-        linked, found = await cell.read_together(
+        linked, rows = await cell.read_together(
             tenant, ("find_linked", {"user_hash": user_hash}), ("find_person", find)
         )
-        row = found[0] if found else None
+        row = rows[0] if rows else None
         if linked:
             member: UUID = linked[0]["member_id"]
             person = await self.person_of_key(tenant, member, profile, sign_in)
@@ -88,10 +88,10 @@ class PostgresAccess:
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
         """Raises NotFound."""
         cell = await self._cells.for_tenant(tenant)
-        found = await cell.read(tenant, "find_assistant", assistant=assistant)
-        if not found:
+        rows = await cell.read(tenant, "find_assistant", assistant=assistant)
+        if not rows:
             raise NotFound("assistant")
-        [row] = found
+        [row] = rows
         return Assistant(
             id=row["assistant_id"],
             tenant=tenant,
@@ -125,8 +125,7 @@ class PostgresAccess:
                 )
 
     async def create_assistant(self, assistant: Assistant) -> None:
-        cell = await self._cells.for_tenant(assistant.tenant)
-        async with cell.transaction(assistant.tenant) as connection:
+        async with self._cells.transaction(assistant.tenant) as connection:
             await execute(
                 connection,
                 "add_assistant",
@@ -149,40 +148,24 @@ class PostgresAccess:
 
     async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
         """Returns the IDs of the tenant's assistants, oldest first."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_assistants", tenant=tenant)
+        rows = await self._cells.fetch_all(tenant, "list_assistants")
         return tuple(row["assistant_id"] for row in rows)
 
     async def create_collection(self, tenant: UUID, collection: UUID, name: str) -> None:
         """Stores a collection that every member of the tenant may read."""
         values = {"collection": collection, "name": name, "now": self._clock.now()}
-        await self._execute(tenant, "add_collection", values)
+        await self._cells.run_query(tenant, "add_collection", **values)
 
     async def create_key(self, key: AppKey, name: str, prefix: str, secret_hash: bytes) -> None:
         """Stores a key by the hash of its secret."""
-        values = {
-            "key": key.id,
-            "prefix": prefix,
-            "secret_hash": secret_hash,
-            "name": name,
-            "role": key.role,
-            "act_as": key.may_act_as,
-            "member": key.member,
-            "assistant": key.assistant,
-            "groups": sorted(key.groups),
-            "scopes": None if key.scopes is None else sorted(key.scopes),
-            "made_by": key.made_by,
-            "replaces": None,
-            "expires_at": key.expires_at,
-            "now": self._clock.now(),
-        }
-        await self._execute(key.tenant, "add_key", values)
+        values = key_values(key, name, prefix, secret_hash)
+        now = self._clock.now()
+        await self._cells.run_query(key.tenant, "add_key", **values, replaces=None, now=now)
 
     async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
         """Sets the language and time zone of a member."""
         values = {"member": member, "locale": locale, "time_zone": time_zone}
-        await self._execute(tenant, "set_locale", values)
+        await self._cells.run_query(tenant, "set_locale", **values)
 
     async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
         """Finds a key and records from time to time that it is in use."""
@@ -190,24 +173,18 @@ class PostgresAccess:
         if row is None:
             return None
         if row["used_at"] is None or row["used_at"] < now - NOTE_USE:
-            await self._execute(tenant, "note_key_use", {"key": row["key_id"], "now": now})
+            await self._cells.run_query(tenant, "note_key_use", key=row["key_id"], now=now)
         return key_of(tenant, row)
 
     async def _find(self, tenant: UUID, name: str, values: Mapping[str, object]) -> Row | None:
         cell = await self._cells.for_tenant(tenant)
-        found = await cell.read(tenant, name, **values)
-        return found[0] if found else None
-
-    async def _execute(self, tenant: UUID, name: str, values: Mapping[str, object]) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            await execute(connection, name, tenant=tenant, **values)
+        rows = await cell.read(tenant, name, **values)
+        return rows[0] if rows else None
 
     async def _add(
         self, tenant: UUID, quota: Quota, name: str, values: Mapping[str, object], **of: object
     ) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await require_room(connection, tenant, self._quotas, quota, **of)
             await execute(connection, name, tenant=tenant, **values)
 
@@ -262,6 +239,24 @@ class PostgresAccess:
             "now": now,
         }
         await self._add(tenant, Quota.PROFILES, "add_profile", values, member=member)
+
+
+def key_values(key: AppKey, name: str, prefix: str, secret_hash: bytes) -> dict[str, object]:
+    """Returns the values of the query `add_key`, without `replaces` and `now`."""
+    return {
+        "key": key.id,
+        "prefix": prefix,
+        "secret_hash": secret_hash,
+        "name": name,
+        "role": key.role,
+        "act_as": key.may_act_as,
+        "member": key.member,
+        "assistant": key.assistant,
+        "groups": sorted(key.groups),
+        "scopes": None if key.scopes is None else sorted(key.scopes),
+        "made_by": key.made_by,
+        "expires_at": key.expires_at,
+    }
 
 
 def key_of(tenant: UUID, row: Row) -> AppKey:

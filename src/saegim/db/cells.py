@@ -253,10 +253,25 @@ class Cells:
 
     @asynccontextmanager
     async def transaction(self, tenant: UUID) -> AsyncGenerator[Connection]:
-        """Open a transaction in the cell of the tenant."""
+        """Opens a transaction of a tenant on its cell."""
         cell = await self.for_tenant(tenant)
         async with cell.transaction(tenant) as connection:
             yield connection
+
+    async def fetch_one(self, tenant: UUID, name: str, /, **values: object) -> Row | None:
+        """Runs a named query in its own transaction and returns its first row."""
+        async with self.transaction(tenant) as connection:
+            return await fetch_one(connection, name, tenant=tenant, **values)
+
+    async def fetch_all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
+        """Runs a named query in its own transaction and returns its rows."""
+        async with self.transaction(tenant) as connection:
+            return await fetch_all(connection, name, tenant=tenant, **values)
+
+    async def run_query(self, tenant: UUID, name: str, /, **values: object) -> int:
+        """Runs a named query in its own transaction and returns the number of affected rows."""
+        async with self.transaction(tenant) as connection:
+            return await execute(connection, name, tenant=tenant, **values)
 
     async def name_for_tenant(self, tenant: UUID) -> str:
         return (await self.for_tenant(tenant)).name

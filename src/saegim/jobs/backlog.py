@@ -35,14 +35,11 @@ class PostgresBackground:
 
     async def backlog(self, tenant: UUID, most: int) -> JobBacklog:
         """Counts waiting and running jobs, and lists failed ones, newest first."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             counted = await fetch_one(connection, "count_backlog", tenant=tenant)
             failed = await fetch_all(connection, "list_failed", tenant=tenant, most=most)
         return JobBacklog(**(counted or {}), failed=tuple(FailedJob(**row) for row in failed))
 
     async def replay(self, tenant: UUID, job: int) -> bool:
         """Queues a failed job again; returns False if the tenant has no such job."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            return bool(await fetch_all(connection, "replay_own_job", tenant=tenant, job=job))
+        return bool(await self._cells.fetch_all(tenant, "replay_own_job", job=job))

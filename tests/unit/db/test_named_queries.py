@@ -52,7 +52,7 @@ STATEMENTS = {
     ("db/cells.py", "READ_TENANT"): "sets the tenant that the fence reads",
     ("db/cells.py", "WRITE_TENANT"): "sets it too, and waits while it is moved",
     ("db/cells.py", "HAS_WRITTEN"): "asks whether it changed anything",
-    ("db/cells.py", "how"): "ends it: commit or rollback",
+    ("db/cells.py", "statement"): "ends it: commit or rollback",
 }
 
 # What does not reach the tables under the app's login, each with its reason.
@@ -339,6 +339,11 @@ def asked_names(tree: ast.AST) -> Iterator[str]:
         match call:
             case ast.Call(
                 func=ast.Name(id="execute" | "fetch_one" | "fetch_all"),
+                args=[_, ast.Constant(value=str(name))],
+            ):
+                yield name
+            case ast.Call(
+                func=ast.Attribute(attr="run_query" | "fetch_one" | "fetch_all"),
                 args=[_, ast.Constant(value=str(name))],
             ):
                 yield name

@@ -126,17 +126,22 @@ def models_config(settings: Settings) -> ModelsConfig:
         model=settings.model,
         models={role: name for role, name in names.items() if name},
     )
-    return make(embedder=_embedder(settings)) if settings.embedder_model else make()
+    if settings.embedder_model is None:
+        return make()
+    model, dimensions = settings.embedder_model, settings.embedder_dimensions
+    url, key = settings.provider_base_url, settings.provider_api_key
+    return make(embedder=_compatible_embedder(model, dimensions, url, key))
 
 
-def _embedder(settings: Settings) -> EmbedderConfig:
-    assert settings.embedder_model is not None
+def _compatible_embedder(
+    model: str, dimensions: int, url: str | None, key: SecretStr | None
+) -> EmbedderConfig:
     return EmbedderConfig(
         kind="compatible",
-        model=settings.embedder_model,
-        dimensions=settings.embedder_dimensions,
-        base_url=settings.provider_base_url,
-        api_key=_secret(settings.provider_api_key),
+        model=model,
+        dimensions=dimensions,
+        base_url=url,
+        api_key=_secret(key),
         shorten=True,
     )
 
@@ -152,18 +157,8 @@ def embedders(
         own = further.base_url is None
         key = further.api_key or (settings.provider_api_key if own else None)
         url = further.base_url or settings.provider_base_url or provider_url(settings.provider)
-        built.append(
-            build_embedder(
-                EmbedderConfig(
-                    kind="compatible",
-                    model=further.model,
-                    dimensions=further.dimensions,
-                    base_url=url,
-                    api_key=_secret(key),
-                    shorten=True,
-                )
-            )
-        )
+        embedder = _compatible_embedder(further.model, further.dimensions, url, key)
+        built.append(build_embedder(embedder))
     return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
 
 

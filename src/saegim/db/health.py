@@ -1,13 +1,14 @@
 """Health of Postgres, its schema and its workers."""
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from psycopg.errors import InsufficientPrivilege, InvalidSchemaName, UndefinedTable
 
-from saegim.db.cells import HOME_CELL, Cells
-from saegim.db.pool import query
+from saegim.db.cells import HOME_CELL, Cells, fetch_all, fetch_one
+from saegim.db.pool import Connection
 from saegim.domain.errors import StoreUnavailable
 
 
@@ -36,12 +37,8 @@ class PostgresHealth:
 
     async def check(self, cell: str = HOME_CELL) -> StoreHealth:
         """Checks a cell. Raises StoreUnavailable, also if there is no schema."""
-        try:
-            async with self._cells.named(cell).connection() as connection:
-                cursor = await connection.execute(query("store_health"))
-                row = await cursor.fetchone()
-        except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:
-            raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
+        async with self._connection(cell) as connection:
+            row = await fetch_one(connection, "store_health")
         assert row is not None, "the health query returns one row"
         return StoreHealth(**row)
 
@@ -55,9 +52,14 @@ class PostgresHealth:
 
     async def embedders_in_use(self, cell: str = HOME_CELL) -> tuple[str, ...]:
         """Returns the embedders of the indexes of a cell. Raises StoreUnavailable."""
+        async with self._connection(cell) as connection:
+            rows = await fetch_all(connection, "embedders_in_use")
+        return tuple(row["embedder"] for row in rows)
+
+    @asynccontextmanager
+    async def _connection(self, cell: str) -> AsyncGenerator[Connection]:
         try:
             async with self._cells.named(cell).connection() as connection:
-                rows = await (await connection.execute(query("embedders_in_use"))).fetchall()
+                yield connection
         except (UndefinedTable, InvalidSchemaName, InsufficientPrivilege) as missing:
             raise StoreUnavailable("there is no schema yet: run `saegim migrate`") from missing
-        return tuple(row["embedder"] for row in rows)

@@ -31,18 +31,19 @@ async def server_identity(url: str) -> int:
 
 async def index_uses(admin_url: str) -> list[IndexUse] | None:
     """Returns the embedders in use; None without access to all tenants. Raises StoreUnavailable."""
-    (login,) = await _run(admin_url, "sees_all_tenants")
-    if not login["above"]:
-        return None
-    return [IndexUse(**row) for row in await _run(admin_url, "index_uses")]
+    rows = await _across_tenants(admin_url, "index_uses")
+    return None if rows is None else [IndexUse(**row) for row in rows]
 
 
 async def all_tenants(admin_url: str) -> list[UUID] | None:
     """Returns all tenants; None without access to all tenants. Raises StoreUnavailable."""
-    (login,) = await _run(admin_url, "sees_all_tenants")
-    if not login["above"]:
-        return None
-    return [row["tenant_id"] for row in await _run(admin_url, "all_tenants")]
+    rows = await _across_tenants(admin_url, "all_tenants")
+    return None if rows is None else [row["tenant_id"] for row in rows]
+
+
+async def _across_tenants(url: str, name: str) -> list[DictRow] | None:
+    (login,) = await _run(url, "sees_all_tenants")
+    return await _run(url, name) if login["above"] else None
 
 
 async def _run(url: str, name: str) -> list[DictRow]:

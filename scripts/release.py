@@ -17,7 +17,8 @@ from pathlib import Path
 import psycopg
 
 import saegim
-from saegim.db.migrate import SCHEMA, current_revision, ensure_database, migrate
+from saegim.db.migrate import SCHEMA, ensure_database, migrate
+from saegim.db.revision import stored_revision
 from saegim.localservers.cluster import find_programs
 from saegim.localservers.postgres import LocalPostgres
 
@@ -94,8 +95,8 @@ def prove_loadable(server: LocalPostgres, schema: str) -> None:
     ensure_database(server.url(), "loaded")
     with psycopg.connect(server.url("loaded")) as connection:
         connection.execute(schema.encode())
-    if current_revision(server.url("loaded")) != current_revision(server.url("released")):
-        raise SystemExit("the stored schema does not load")
+    if stored_revision(server.url("loaded")) != stored_revision(server.url("released")):
+        raise SystemExit("the kept schema does not load as what was dumped")
 
 
 def keep_schema(version: str) -> Path:

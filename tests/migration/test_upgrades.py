@@ -11,8 +11,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from saegim.db.migrate import current_revision, ensure_database, migrate
-from saegim.db.revision import newest_revision
+from saegim.db.migrate import ensure_database, migrate
+from saegim.db.revision import newest_revision, stored_revision
 from saegim.localservers.servers import LocalServers
 from tests.conftest import TEMPLATE
 
@@ -69,7 +69,7 @@ def test_upgraded_schema_equals_a_new_one_and_keeps_its_data(
     upgraded: tuple[psycopg.Connection, set[tuple[str, str]]], templates: LocalServers
 ) -> None:
     connection, before = upgraded
-    assert current_revision(connection.info.dsn) == newest_revision()
+    assert stored_revision(connection.info.dsn) == newest_revision()
     after = {(row[0], row[1]) for row in connection.execute(COLUMNS)}
     assert before <= after, "the previous release still finds every column it knows"
     names = [row[0] for row in connection.execute(b"select name from saegim.tenant")]

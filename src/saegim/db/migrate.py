@@ -6,7 +6,6 @@ from urllib.parse import unquote, urlsplit
 import psycopg
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Connection, Engine, create_engine
@@ -36,17 +35,6 @@ def migrate(admin_url: str, app_url: str) -> str:
         _upgrade(admin_url)
         _grant(connection, _role_of(app_url))
     return newest_revision()
-
-
-def current_revision(admin_url: str) -> str | None:
-    """Returns the revision of a database; None before the first."""
-    with _engine(admin_url).connect() as connection:
-        _enter_schema(connection)
-        context = MigrationContext.configure(
-            connection,
-            opts={"version_table": "schema_revision", "version_table_schema": SCHEMA},
-        )
-        return context.get_current_revision()
 
 
 def ensure_database(admin_url: str, name: str) -> None:

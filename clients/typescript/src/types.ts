@@ -358,7 +358,7 @@ export interface CrawlLimitsBody {
   delay_seconds?: number;
 }
 
-/** What a caller proved itself with. */
+/** The kind of credential of a caller. */
 export type CredentialKind = "key" | "token" | "issuer";
 
 /** Reason before score, so that a model reasons first. */
@@ -989,7 +989,7 @@ export interface PassageView {
   text: string;
 }
 
-/** One thing a credential may do. A key's scopes are some of these. */
+/** A permission of a credential; the scopes of a key are a subset. */
 export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
 
 /** Whether a memory is part of every context. */
@@ -1192,6 +1192,7 @@ export interface SourceBody {
   limits?: CrawlLimitsBody;
 }
 
+/** How a source is read. */
 export type SourceKind = "folder" | "urls" | "sitemap" | "s3";
 
 /** A source. The counts are those of the running or the last synchronisation. */

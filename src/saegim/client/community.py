@@ -100,7 +100,9 @@ class CommunityCalls(Calls):
     async def place(self, guild: str, channel: str) -> Place:
         """Return the settings for the user in a channel."""
         params = {"channel_id": channel}
-        return await parse(Place, self._in_guild(guild, "GET", "/v1/guild/place", params=params))
+        return await parse(
+            Place, self._in_guild(guild, "GET", "/v1/guild/channel-settings", params=params)
+        )
 
     async def count_activity(self, guild: str, counts: Mapping[str, int]) -> None:
         """Add to the number of messages by user."""

@@ -18,7 +18,7 @@ from saegim.memory.search_text import text_of
 
 class RecordVectors(MemoryVectors):
     kind = "memories"
-    queries = MemoryQueries("count_memories", "keep_memory_vectors", "memories_lack_vectors")
+    queries = MemoryQueries("count_memories", "save_memory_vectors", "memories_lack_vectors")
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)

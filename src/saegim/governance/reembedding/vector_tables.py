@@ -180,7 +180,7 @@ class MemoryVectors:
 
 class EpisodeVectors(MemoryVectors):
     kind = "episodes"
-    queries = MemoryQueries("count_episodes", "keep_episode_vectors", "episodes_lack_vectors")
+    queries = MemoryQueries("count_episodes", "save_episode_vectors", "episodes_lack_vectors")
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
         cell = await self._cells.for_tenant(tenant)

@@ -1,7 +1,7 @@
 """Delete sessions and turns with everything derived from them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -22,12 +22,8 @@ class RemovedCounts:
     memories: int = 0
 
     def __add__(self, other: "RemovedCounts") -> "RemovedCounts":
-        return RemovedCounts(
-            self.sessions + other.sessions,
-            self.turns + other.turns,
-            self.episodes + other.episodes,
-            self.memories + other.memories,
-        )
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return RemovedCounts(*(one + another for one, another in pairs))
 
     def __bool__(self) -> bool:
         return self != RemovedCounts()

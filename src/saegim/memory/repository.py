@@ -196,13 +196,13 @@ class PostgresRecords:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
         words = QueryTerms(searchable.terms)
-        asked = await ask(cell, scope, cipher, words, searchable.embedding)
+        vectors = await ask(cell, scope, cipher, words, searchable.embedding)
         near = await self._rows(
             scope,
             "near_memories",
-            index_version=asked.index_version,
-            embedding=asked.embedding,
-            terms=asked.records.terms.literal(),
+            index_version=vectors.index_version,
+            embedding=vectors.embedding,
+            terms=vectors.records.terms.literal(),
             now=self._clock.now(),
             count=count,
         )

@@ -64,13 +64,13 @@ class Postings:
             np.concatenate((self.weights, other.weights)),
         )
 
-    def scores(self, asked: SparseVector, rows: int) -> Scores:
+    def scores(self, query: SparseVector, rows: int) -> Scores:
         """Return the inner product of each row with the query."""
         scores = np.zeros(rows, np.float32)
-        terms = np.array(asked.indices, np.int32)
+        terms = np.array(query.indices, np.int32)
         firsts = np.searchsorted(self.terms, terms, "left")
         pasts = np.searchsorted(self.terms, terms, "right")
-        for first, past, weight in zip(firsts, pasts, asked.values, strict=True):
+        for first, past, weight in zip(firsts, pasts, query.values, strict=True):
             # A row has a term once, so no index repeats.
             scores[self.rows[first:past]] += np.float32(weight) * self.weights[first:past]
         return scores
@@ -124,22 +124,22 @@ class RecordRows:
         terms = self.terms.then(others.terms, len(self.ids))
         return RecordRows(terms=terms, **_joined(self, others, plain))
 
-    def scores(self, asked: QueryVectors, narrowing: ScanFilter, last: Flags) -> RecordScores:
+    def scores(self, query: QueryVectors, narrowing: ScanFilter, last: Flags) -> RecordScores:
         """Return the scores of `scan_memories`."""
         as_of = narrowing.as_of.timestamp()
         valid = last & ~self.forgotten & (self.said <= as_of) & (self.ended > as_of)
         valid &= _said_within(self.said, narrowing)
         if narrowing.types:
             valid &= np.isin(self.type, [_TYPES[kind] for kind in narrowing.types])
-        lexical = self.terms.scores(asked.records.terms, len(self.ids))
+        lexical = self.terms.scores(query.records.terms, len(self.ids))
         return RecordScores(
             ids=self.ids[valid],
             lexical=lexical[valid],
-            dense=_dense(self.vectors, asked)[valid],
+            dense=_dense(self.vectors, query)[valid],
             importance=self.importance[valid],
             said=self.said[valid],
             holds=self.holds[valid],
-            most=asked.records.most,
+            most=query.records.most,
         )
 
 
@@ -189,26 +189,26 @@ class EpisodeRows:
             **_joined(self, others, plain),
         )
 
-    def scores(self, asked: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
+    def scores(self, query: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
         """Return the scores of `scan_episodes`."""
         as_of = narrowing.as_of.timestamp()
         # An episode without a time matches any time.
         said = np.where(self.said == 0.0, as_of, self.said)
         valid = last & (said <= as_of) & _said_within(said, narrowing)
-        terms = asked.episodes.terms
+        terms = query.episodes.terms
         return EpisodeScores(
             ids=self.ids[valid],
             session=self.session[valid],
             turn=self.turn[valid],
             window=self.terms.scores(terms, len(self.ids))[valid],
             own=self.own.scores(terms, len(self.ids))[valid],
-            dense=_dense(self.vectors, asked)[valid],
+            dense=_dense(self.vectors, query)[valid],
             said=self.said[valid],
             length=self.length[valid],
             marks=self.marks[valid],
             speaker=self.speaker[valid],
-            most=asked.episodes.most,
-            speakers=asked.speakers,
+            most=query.episodes.most,
+            speakers=query.speakers,
         )
 
 
@@ -216,9 +216,9 @@ def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
     return column(sent, ">f2").astype(np.float32).reshape(-1, dimensions)
 
 
-def _dense(vectors: Matrix, asked: QueryVectors) -> Scores:
+def _dense(vectors: Matrix, query: QueryVectors) -> Scores:
     # Half precision like the index, so that both ways give the same scores.
-    question = np.array(asked.vector, np.float16).astype(np.float32)
+    question = np.array(query.vector, np.float16).astype(np.float32)
     return vectors @ question if len(vectors) else np.zeros(0, np.float32)
 
 
@@ -325,12 +325,12 @@ class CachedMemory:
     def _has_all_of(self, mark: IndexMark) -> bool:
         return (len(self._records), len(self._episodes)) == (mark.records, mark.episodes)
 
-    def scoring(self, asked: QueryVectors, narrowing: ScanFilter) -> Scoring:
+    def scoring(self, query: QueryVectors, narrowing: ScanFilter) -> Scoring:
         """Return a function that scores the current rows, in any thread."""
         records, episodes = self._records.each(), self._episodes.each()
         return lambda: (
-            _concatenated([rows.scores(asked, narrowing, last) for rows, last in records]),
-            _concatenated([rows.scores(asked, narrowing, last) for rows, last in episodes]),
+            _concatenated([rows.scores(query, narrowing, last) for rows, last in records]),
+            _concatenated([rows.scores(query, narrowing, last) for rows, last in episodes]),
         )
 
 

@@ -89,7 +89,7 @@ async def ask(
     """Build the vectors of a question."""
     counting = TermCountQuery(scope, cipher, words)
     [rows] = await cell.read_together(scope.tenant, counting.query)
-    return counting.counted(rows).asked(embedding)
+    return counting.counted(rows).vectors(embedding)
 
 
 class TermCountQuery:
@@ -168,20 +168,20 @@ class TermCounts:
     embedder: str
     mark: IndexMark
 
-    def asked(self, embedding: Sequence[float]) -> QueryVectors:
+    def vectors(self, embedding: Sequence[float]) -> QueryVectors:
         """Build the vectors; an embedding of another embedder becomes a zero vector."""
         words, counts = self.words, self.counts
         names = words.names or {}
         speakers = [name for name in names if counts.speaks(name)]
         speaker_terms = {term for name in speakers for term in names[name]}
         # The speaker is not searched for in the text, unless there are no other terms.
-        asked = [term for term in words.terms if term not in speaker_terms] or list(words.terms)
+        terms = [term for term in words.terms if term not in speaker_terms] or list(words.terms)
         fits = len(embedding) == self.mark.dimensions
         return QueryVectors(
             index_version=self.mark.version,
             vector=embedding if fits else [0.0] * self.mark.dimensions,
             records=counts.weigh(words.terms, words.context, "records"),
-            episodes=counts.weigh(asked, words.context, "episodes"),
+            episodes=counts.weigh(terms, words.context, "episodes"),
             speakers=frozenset(map(counts.hasher.index, speakers)),
         )
 
@@ -203,19 +203,19 @@ class _Counts:
     ) -> WeightedTerms:
         df = self._of(counted)
         every = df.get(record_rows.EVERY, 0)
-        asked = query_vector(terms, self.hasher, df, every)
+        main = query_vector(terms, self.hasher, df, every)
         around = query_vector(context, self.hasher, df, every)
-        most = (K1 + 1) * sum(asked.values)
-        return WeightedTerms(_merged(asked, around), most)
+        most = (K1 + 1) * sum(main.values)
+        return WeightedTerms(_merged(main, around), most)
 
     def _of(self, counted: CountedTable) -> dict[int, int]:
         return {term: row[counted] for term, row in self.rows.items()}
 
 
-def _merged(asked: SparseVector, around: SparseVector) -> SparseVector:
+def _merged(main: SparseVector, around: SparseVector) -> SparseVector:
     weights = {
         index: _CONTEXT * value for index, value in zip(around.indices, around.values, strict=True)
-    } | dict(zip(asked.indices, asked.values, strict=True))
+    } | dict(zip(main.indices, main.values, strict=True))
     indices = tuple(sorted(weights))
     return SparseVector(indices, tuple(weights[index] for index in indices))
 

@@ -176,8 +176,8 @@ class _RecallQuery:
     vector: VectorBy
     narrowing: ScanFilter
 
-    async def asked(self, counted: TermCounts) -> QueryVectors:
-        return counted.asked(await self.vector(counted.embedder))
+    async def vectors(self, counted: TermCounts) -> QueryVectors:
+        return counted.vectors(await self.vector(counted.embedder))
 
     def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
         return Scan(records, episodes, tuple(record_rows.read(row, self.cipher) for row in kept))
@@ -222,12 +222,12 @@ class PostgresRecall:
         if not changes["allowed"]:
             return None
         counted = query.counting.counted_since(changes)
-        asked = await query.asked(counted)
+        vectors = await query.vectors(counted)
         # No await until scoring: a concurrent refresh could install an older snapshot.
         if not cached.follow(counted.mark, changes):
             self._cache.drop(cell, scope)
             return await self._scan_rows(query)
-        scoring = cached.scoring(asked, narrowing)
+        scoring = cached.scoring(vectors, narrowing)
         if cached.needs_compaction:
             self._cache.load(cell, scope)
         scores = await asyncio.to_thread(scoring) if cached.rows > _MANY_ROWS else scoring()
@@ -241,10 +241,10 @@ class PostgresRecall:
         if not all(row["allowed"] for row in consents):
             return None
         counted = query.counting.counted(counts)
-        asked = await query.asked(counted)
-        records, episodes, kept = await look(cell, scope, scans(scope, asked, query.narrowing))
+        vectors = await query.vectors(counted)
+        records, episodes, kept = await look(cell, scope, scans(scope, vectors, query.narrowing))
         self._cache.answered(cell, scope, counted.mark)
-        return query.scan(_records(records[0], asked), _episodes(episodes[0], asked), kept)
+        return query.scan(_records(records[0], vectors), _episodes(episodes[0], vectors), kept)
 
     async def open(
         self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
@@ -281,12 +281,12 @@ async def look(cell: Cell, scope: Scope, queries: Sequence[QueryCall]) -> list[l
     return [records, episodes, pinned]
 
 
-def scans(scope: Scope, asked: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
+def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
     """Return the queries that scan records and episodes, and read core and pinned records."""
     owner = {"member": scope.user, "profile": scope.profile}
     values = owner | {
-        "index_version": asked.index_version,
-        "embedding": asked.embedding,
+        "index_version": vectors.index_version,
+        "embedding": vectors.embedding,
         "as_of": narrowing.as_of,
         "said_from": narrowing.said_from or EVER[0],
         # SQL `between` includes both ends; ours excludes the last.
@@ -294,8 +294,8 @@ def scans(scope: Scope, asked: QueryVectors, narrowing: ScanFilter) -> tuple[Que
     }
     types = sorted(narrowing.types or MemoryType)
     return (
-        ("scan_memories", values | {"terms": asked.records.terms.literal(), "types": types}),
-        ("scan_episodes", values | {"terms": asked.episodes.terms.literal()}),
+        ("scan_memories", values | {"terms": vectors.records.terms.literal(), "types": types}),
+        ("scan_episodes", values | {"terms": vectors.episodes.terms.literal()}),
         _kept_query(scope, narrowing),
     )
 
@@ -305,7 +305,7 @@ def _kept_query(scope: Scope, narrowing: ScanFilter) -> QueryCall:
     return ("all_memories", owner | {"as_of": narrowing.as_of})
 
 
-def _records(row: Row, asked: QueryVectors) -> RecordScores:
+def _records(row: Row, vectors: QueryVectors) -> RecordScores:
     return RecordScores(
         ids=column(row["ids"], "V16"),
         lexical=column(row["lexical"], ">f4").astype(np.float32),
@@ -313,11 +313,11 @@ def _records(row: Row, asked: QueryVectors) -> RecordScores:
         importance=column(row["importance"], ">f4").astype(np.float32),
         said=seconds(row["said"]),
         holds=seconds(row["holds"]),
-        most=asked.records.most,
+        most=vectors.records.most,
     )
 
 
-def _episodes(row: Row, asked: QueryVectors) -> EpisodeScores:
+def _episodes(row: Row, vectors: QueryVectors) -> EpisodeScores:
     sessions = column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
     spoken = column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
     return EpisodeScores(
@@ -331,6 +331,6 @@ def _episodes(row: Row, asked: QueryVectors) -> EpisodeScores:
         length=spoken["length"].astype(np.int64),
         marks=column(row["marks"], ">i4").astype(np.int64),
         speaker=spoken["speaker"].astype(np.int64),
-        most=asked.episodes.most,
-        speakers=asked.speakers,
+        most=vectors.episodes.most,
+        speakers=vectors.speakers,
     )

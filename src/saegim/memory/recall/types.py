@@ -89,8 +89,8 @@ class RecallBudget:
 
     def within(self, limits: RecallLimits) -> "RecallBudget":
         """Apply the limits of a caller."""
-        given = asdict(limits).items()
-        return replace(self, **{name: value for name, value in given if value is not None})
+        limited = asdict(limits).items()
+        return replace(self, **{name: value for name, value in limited if value is not None})
 
 
 @dataclass(frozen=True, slots=True)

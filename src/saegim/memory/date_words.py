@@ -54,13 +54,8 @@ _YEARLY = re.compile(
     r"(?i)생일|생신|기념일|기일|매년|해마다|birthday|anniversary|every year|\bborn\b"
 )
 _SEASON_MONTH = {"봄": 3, "여름": 6, "가을": 9, "겨울": 12}
-_KO_NEAR: dict[str, int] = {
-    **dict.fromkeys(("지지난", "저저번"), -2),
-    **dict.fromkeys(("지난", "저번"), -1),
-    "이번": 0,
-    "다음": 1,
-    "다다음": 2,
-}
+_KO_NEAR_WORDS = ("지지난", "저저번", "지난", "저번", "이번", "다음", "다다음")
+_KO_NEAR = dict(zip(_KO_NEAR_WORDS, (-2, -2, -1, -1, 0, 1, 2), strict=True))
 _NEAR = r"(지지난|저저번|지난|저번|이번|다다음|다음)"
 _YEAR = r"(재작년|작년|지난해|올해|금년|내년|내후년|후년)"
 
@@ -236,11 +231,8 @@ _EN_MONTH = (
 _EN_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _EN_WEEKDAY = r"(monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _EN_DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_EN_NUMBERS = {word: number for number, word in enumerate(_EN_DIGITS, 1)} | {
-    "a": 1,
-    "an": 1,
-    "twelve": 12,
-}
+_EN_ONE_TO_TEN = {word: number for number, word in enumerate(_EN_DIGITS, 1)}
+_EN_NUMBERS = _EN_ONE_TO_TEN | {"a": 1, "an": 1, "twelve": 12}
 _EN_SEASON = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _EN_NEAR = {"last": -1, "this past": -1, "this": 0, "next": 1, "this coming": 1}
 _PAST = re.compile(r"(?i)\b(?:was|were|had|got|went|broke|passed|left|came|saw|met|\w{3,}ed)\b")

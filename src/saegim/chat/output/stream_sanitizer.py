@@ -10,14 +10,16 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from saegim.chat.output import markdown_patterns as patterns
-from saegim.chat.output.addresses import (
+from saegim.chat.output.markdown_blocks import (
     Addresses,
+    LineKind,
+    MarkdownBlocks,
+    SafeOutput,
     breaks_dot,
     hides_character,
     is_host_letter,
     name_before,
 )
-from saegim.chat.output.markdown_blocks import LineKind, MarkdownBlocks, SafeOutput
 from saegim.chat.types import Evidence
 
 _CONTROLS = {code: " " for code in range(32) if chr(code) not in "\n\t\r"}

@@ -50,8 +50,7 @@ class PostgresAssistants:
     async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
         """Return the versions of an assistant, newest first. Raises NotFound."""
         named = {"tenant": tenant, "assistant": assistant}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await _lock(connection, named)
             rows = await fetch_all(connection, "list_versions", **named)
         return [_version(assistant, row) for row in rows]
@@ -61,8 +60,7 @@ class PostgresAssistants:
     ) -> AssistantVersion:
         """Replace the draft. Raises VersionConflict."""
         named = {"tenant": tenant, "assistant": assistant}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             published = await _lock(connection, named)
             await _require_versions(connection, named, edit.seen)
             if published is None:
@@ -98,8 +96,7 @@ class PostgresAssistants:
 
         Raises VersionConflict."""
         named = {"tenant": tenant, "assistant": assistant}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             published = await _lock(connection, named)
             current = await _current(connection, named)
             if edit.seen is not None:
@@ -137,8 +134,7 @@ class PostgresAssistants:
     ) -> Collection:
         """Set who may read a collection. Raises NotFound, VersionConflict."""
         named = {"tenant": tenant, "collection": collection}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "lock_audience", **named)
             if row is None:
                 raise NotFound("collection")

@@ -193,8 +193,7 @@ class PostgresAudit:
     async def seal_next(self, tenant: UUID, at: datetime, most: int) -> int:
         """Seal the next batch of events, and return how many."""
         key = await self.chain_key(tenant)
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             # One batch at a time for each tenant.
             await execute(connection, "lock_tenant", tenant=tenant)
             last = await fetch_one(connection, "last_seal", tenant=tenant)
@@ -271,8 +270,7 @@ class PostgresAudit:
 
     async def _add(self, *events: PreparedEvent) -> None:
         tenant = events[0].tenant
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await self._writer.add(connection, *events)
 
     async def _reason(self, tenant: UUID, row: Row) -> str | None:

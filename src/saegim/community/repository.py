@@ -26,8 +26,7 @@ class PostgresCommunity:
 
     async def guild(self, tenant: UUID, guild: str) -> Guild:
         """Return the settings, or the defaults."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await _guild(connection, tenant, guild)
 
     async def change(
@@ -39,8 +38,7 @@ class PostgresCommunity:
     ) -> Guild:
         """Change the settings under a lock. Raises VersionConflict if they are not those that were
         seen."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await execute(connection, "lock_tenant", tenant=tenant)
             before = await _guild(connection, tenant, guild)
             if seen is not None:
@@ -53,8 +51,7 @@ class PostgresCommunity:
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> None:
         """Set persona and rules of a channel; empty ones use those of the guild."""
         where = {"tenant": tenant, "guild": guild, "channel": channel}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             if voice == Voice():
                 await execute(connection, "drop_guild_channel", **where)
             else:
@@ -65,8 +62,7 @@ class PostgresCommunity:
         cipher = await self._keyring.tenant(tenant)
         where = {"tenant": tenant, "guild": guild}
         hashed = {cipher.fingerprint(f"user:{name}"): name for name in counts}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             # Sorted, so that concurrent updates cannot deadlock.
             for name_hash, name in sorted(hashed.items()):
                 row = {"day": day, "name_hash": name_hash, "messages": counts[name]}
@@ -77,8 +73,7 @@ class PostgresCommunity:
     async def rank(self, tenant: UUID, guild: str, since: date, most: int) -> Sequence[Active]:
         """Return the most active users since a day."""
         cipher = await self._keyring.tenant(tenant)
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection, "rank_activity", tenant=tenant, guild=guild, since=since, most=most
             )
@@ -89,8 +84,7 @@ class PostgresCommunity:
 
     async def add_notice(self, tenant: UUID, notice: Notice) -> None:
         """Store a notice. Raises Conflict if the guild has too many."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             existing = await fetch_all(
                 connection, "list_notices", tenant=tenant, guild=notice.guild
             )
@@ -102,23 +96,19 @@ class PostgresCommunity:
 
     async def notices(self, tenant: UUID, guild: str) -> Sequence[Notice]:
         """Return the notices of a guild, oldest first."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_notices", tenant=tenant, guild=guild)
+        rows = await self._cells.fetch_all(tenant, "list_notices", guild=guild)
         return [_notice(row) for row in rows]
 
     async def drop_notice(self, tenant: UUID, notice: UUID) -> None:
         """Delete a notice. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             if await fetch_one(connection, "drop_notice", tenant=tenant, notice=notice) is None:
                 raise NotFound("notice")
 
     async def claim(self, tenant: UUID, notice: UUID, day: date) -> bool:
         """Mark the notice of a day as sent; return False if it already was."""
         claim = {"tenant": tenant, "notice": notice, "day": day}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await fetch_one(connection, "claim_notice", **claim) is not None
 
 

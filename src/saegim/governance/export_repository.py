@@ -49,8 +49,7 @@ class PostgresExport:
         """Return the decrypted rows by table, of all profiles or of one."""
         ids = {"tenant": tenant, "member": member}
         tables: dict[str, list[Row]] = {}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             for table in PERSONAL:
                 if table.export is not None:
                     slices = fetch_slices(connection, table.export, BATCH, **ids)

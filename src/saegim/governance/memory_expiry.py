@@ -40,8 +40,7 @@ class PostgresExpiry:
         """Forget a batch of expired records, and return how many; core and pinned ones stay."""
         values = {"tenant": tenant, "most": most}
         unlabelled = values | {"labels": list(expiry.labels)}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(
                 connection,
                 "expired_by_weight",
@@ -72,8 +71,7 @@ class PostgresExpiry:
         """Forget the records of one user in one transaction."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         reason = ChangeReason(Actor.RULE, "past its time")
-        cell = await self._cells.for_tenant(scope.tenant)
-        async with cell.transaction(scope.tenant) as connection:
+        async with self._cells.transaction(scope.tenant) as connection:
             writing = RecordWriter(connection, scope, cipher, self._clock.now(), reason)
             await writing.open()
             forgotten = await writing.forget(records, Action.EXPIRE)

@@ -41,8 +41,7 @@ class Reencryption:
     async def begin(self, tenant: UUID, member: UUID) -> int:
         """Create a new data key for a user, queue the job, and return the key's version."""
         version = await self._rotation.begin(tenant, member)
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             job = reseal_job(tenant, member, self._rotation.settle_seconds)
             await self._queue.defer_once(connection, job)
         return version
@@ -62,8 +61,7 @@ class Reencryption:
                 await self._rotation.retire(tenant, member, newest)
                 return 0
         # The newest key is not in use yet, or rows were found: check again later.
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await self._queue.defer(connection, reseal_job(tenant, member, self._last_look))
         return written
 

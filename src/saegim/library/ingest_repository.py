@@ -38,8 +38,7 @@ class PostgresIngests:
         source: UUID | None = None,
     ) -> None:
         """Open an ingest. Raises NotFound for an unknown collection."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             added = await execute(
                 connection,
                 "add_ingest",
@@ -59,8 +58,7 @@ class PostgresIngests:
     ) -> UUID:
         """Add a file to upload; the same name replaces the first."""
         now = self._clock.now()
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
             if _require(row)["cancel_requested"]:
                 raise Conflict("the ingest was cancelled")
@@ -83,8 +81,7 @@ class PostgresIngests:
         return row["file_id"]
 
     async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             key, now = {"tenant": tenant, "file": file}, self._clock.now()
             if await fetch_one(connection, "note_received", **key, now=now) is None:
                 raise Conflict("the upload was cancelled")
@@ -92,8 +89,7 @@ class PostgresIngests:
 
     async def abandon(self, tenant: UUID, file: UUID) -> None:
         """Delete an interrupted upload."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "now": self._clock.now()}
             if await fetch_one(connection, "abandon_upload", **values) is not None:
                 await execute(connection, "drop_file_parts", tenant=tenant, file=file)
@@ -101,8 +97,7 @@ class PostgresIngests:
     async def sweep(self, tenant: UUID, before: datetime, most: int) -> int:
         """Delete uploads without data since a time, and return how many; queue the next sweep
         while others are running."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "before": before, "most": most}
             now = self._clock.now()
             rows = await fetch_all(connection, "sweep_uploads", **values, now=now)
@@ -117,8 +112,7 @@ class PostgresIngests:
 
     async def enqueue(self, tenant: UUID, file: UUID) -> None:
         """Mark a file as uploaded and queue its job, in one transaction."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "now": self._clock.now()}
             _require(await fetch_one(connection, "enqueue_file", **values))
             kind = JobKind.INGEST_FILE
@@ -126,8 +120,7 @@ class PostgresIngests:
 
     async def find(self, tenant: UUID, ingest: UUID) -> Ingest:
         """Return an ingest with its files. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             find = {"tenant": tenant, "ingest": ingest}
             row = _require(await fetch_one(connection, "find_ingest", **find))
             files = await fetch_all(connection, "list_ingest_files", **find)
@@ -135,8 +128,7 @@ class PostgresIngests:
 
     async def file(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
         """Return a file with its ingest, or None."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_ingest_file", tenant=tenant, file=file)
             if row is None:
                 return None
@@ -157,8 +149,7 @@ class PostgresIngests:
         self, tenant: UUID, file: UUID, state: FileState, counts: Mapping[str, int]
     ) -> bool:
         """Record a file's progress, and return whether its ingest was cancelled."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(
                 connection,
                 "note_progress",
@@ -177,8 +168,7 @@ class PostgresIngests:
 
     async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
         """Finish a file and delete its content."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "state": state, "error": error}
             await execute(connection, "finish_file", now=self._clock.now(), **values)
             await execute(connection, "drop_file_parts", tenant=tenant, file=file)
@@ -189,8 +179,7 @@ class PostgresIngests:
 
     async def cancel(self, tenant: UUID, ingest: UUID) -> None:
         """Request that an ingest stops. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             key = {"tenant": tenant, "ingest": ingest}
             _require(await fetch_one(connection, "cancel_ingest", **key))
             now = self._clock.now()
@@ -199,8 +188,7 @@ class PostgresIngests:
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
         """Delete the progress of old finished ingests; their documents stay."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await execute(
                 connection, "drop_old_ingests", tenant=tenant, before=before, most=most
             )

@@ -55,7 +55,7 @@ _YEARLY = re.compile(
 )
 _SEASON_MONTH = {"봄": 3, "여름": 6, "가을": 9, "겨울": 12}
 _KO_NEAR_WORDS = ("지지난", "저저번", "지난", "저번", "이번", "다음", "다다음")
-_KO_NEAR = dict(zip(_KO_NEAR_WORDS, (-2, -2, -1, -1, 0, 1, 2), strict=True))
+_KO_NEAR: dict[str, int] = dict(zip(_KO_NEAR_WORDS, (-2, -2, -1, -1, 0, 1, 2), strict=True))
 _NEAR = r"(지지난|저저번|지난|저번|이번|다다음|다음)"
 _YEAR = r"(재작년|작년|지난해|올해|금년|내년|내후년|후년)"
 

@@ -49,8 +49,7 @@ class PostgresEpisodes:
     async def standing(self, window: TurnWindow) -> EpisodeStatus:
         """Return whether the episode of this window is stored and indexed."""
         tenant = window.scope.tenant
-        async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_episode", tenant=tenant, **_span(window))
+        row = await self._cells.fetch_one(tenant, "find_episode", **_span(window))
         if row is None:
             return EpisodeStatus.NEW
         return EpisodeStatus.INDEXED if row["indexed"] else EpisodeStatus.TO_INDEX

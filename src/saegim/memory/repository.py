@@ -78,8 +78,7 @@ class PostgresRecords:
 
     async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:
         """Return what extracted a turn; None if it was not extracted."""
-        async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(connection, "find_extraction", tenant=scope.tenant, turn=turn)
+        row = await self._cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
         return Origin(row["origin"]) if row and row["origin"] else None
 
     async def save_failure(
@@ -103,8 +102,7 @@ class PostgresRecords:
 
     async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
         """List failed extractions, oldest first."""
-        async with self._cells.transaction(tenant) as connection:
-            rows = await fetch_all(connection, "list_failures", tenant=tenant, count=count)
+        rows = await self._cells.fetch_all(tenant, "list_failures", count=count)
         failures: list[ExtractionFailure] = []
         for row in rows:
             turn = row["turn_id"]

@@ -39,8 +39,7 @@ class PostgresLimits:
         self, tenant: UUID, limits: Sequence[Limit], seen: ExpectedVersion | None
     ) -> list[Limit]:
         """Replace all limits, and return them in order. Raises VersionConflict."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await execute(connection, "lock_tenant", tenant=tenant)
             if seen is not None:
                 seen.require(await _own(connection, tenant))

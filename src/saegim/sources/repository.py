@@ -74,8 +74,7 @@ class PostgresSources:
 
     async def status(self, tenant: UUID, source: UUID) -> SourceStatus:
         """A source with its counts. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "list_sources", tenant=tenant, source=source)
             if row is None:
                 raise NotFound("source")
@@ -90,8 +89,7 @@ class PostgresSources:
 
     async def ask(self, tenant: UUID, source: UUID) -> None:
         """Queue a sync now. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_source", tenant=tenant, source=source)
             if row is None or row["removing"]:
                 raise NotFound("source")
@@ -99,8 +97,7 @@ class PostgresSources:
 
     async def ask_removal(self, tenant: UUID, source: UUID) -> None:
         """Hide a source and queue the removal of its documents. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             find = {"tenant": tenant, "source": source}
             if await fetch_one(connection, "mark_removing", **find) is None:
                 raise NotFound("source")
@@ -110,8 +107,7 @@ class PostgresSources:
         """Open or continue a run and queue the next; return None if the source is gone."""
         cipher = await self._keyring.tenant(tenant)
         find = {"tenant": tenant, "source": source}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "find_source", **find)
             if row is None:
                 return None
@@ -129,8 +125,7 @@ class PostgresSources:
 
     async def go_on(self, source: Source) -> None:
         """Queue the rest of an open run."""
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
+        async with self._cells.transaction(source.tenant) as connection:
             # Runs the waiting job now; it queues the next when it starts.
             await self._jobs.defer_now(connection, sync_job(source.tenant, source.id))
 
@@ -159,8 +154,7 @@ class PostgresSources:
 
     async def note_fault(self, source: Source, key: str, error: str | None, *, gone: bool) -> None:
         """Record an item that failed or is gone; what is known of it stays."""
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
+        async with self._cells.transaction(source.tenant) as connection:
             values = {"key": key, "gone": gone, "error": error}
             await execute(connection, "note_item_fault", **_run(source), **values)
             await _count(connection, source, RunCounts(listed=1, failed=int(not gone)))
@@ -169,8 +163,7 @@ class PostgresSources:
         """Delete items that are gone or, with `unseen`, not seen by the run.
 
         Returns False, and deletes nothing, if none would be left."""
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
+        async with self._cells.transaction(source.tenant) as connection:
             if await fetch_one(connection, "find_item_left", **_run(source)) is None:
                 return False
             await execute(connection, "forget_items", **_run(source), unseen=unseen)
@@ -198,8 +191,7 @@ class PostgresSources:
         return await cell.read(source.tenant, name, source=source.id, **values)
 
     async def _execute(self, source: Source, name: str, /, **values: object) -> None:
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection:
+        async with self._cells.transaction(source.tenant) as connection:
             await execute(connection, name, **_find(source), **values)
 
 

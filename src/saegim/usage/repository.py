@@ -46,8 +46,7 @@ class PostgresUsage:
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
         """Delete a batch of old usage events."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await execute(
                 connection, "drop_old_usage", tenant=tenant, before=before, most=most
             )

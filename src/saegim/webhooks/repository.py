@@ -33,8 +33,7 @@ class PostgresWebhooks:
         identifier = new_id(now)
         pending_audit_event.about(identifier)
         cipher = await self._keyring.tenant(tenant)
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             row = await fetch_one(connection, "count_webhooks", tenant=tenant)
             if row is not None and row["webhooks"] >= MOST_WEBHOOKS:
                 raise Conflict(f"a tenant may have {MOST_WEBHOOKS} webhooks")
@@ -57,22 +56,18 @@ class PostgresWebhooks:
 
     async def remove(self, tenant: UUID, webhook: UUID) -> None:
         """Delete a webhook and its deliveries. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            _require(await fetch_one(connection, "drop_webhook", tenant=tenant, webhook=webhook))
+        _require(await self._cells.fetch_one(tenant, "drop_webhook", webhook=webhook))
 
     async def queue_event(self, tenant: UUID, event: WebhookEvent, subject: UUID) -> int:
         """Queue an event for each subscribed webhook, and return how many."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             return await self._outbox.queue_event(connection, tenant, event, subject)
 
     async def queue_test_delivery(
         self, tenant: UUID, webhook: UUID, event: WebhookEvent
     ) -> Delivery:
         """Queue an event for one webhook. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             _require(await fetch_one(connection, "find_webhook", tenant=tenant, webhook=webhook))
             queued = await self._outbox.queue(connection, tenant, webhook, event, webhook)
             row = await fetch_one(connection, "find_delivery", tenant=tenant, delivery=queued)
@@ -97,8 +92,7 @@ class PostgresWebhooks:
     ) -> None:
         """Record an attempt, and queue the next one if there is any."""
         tenant, now = delivery.tenant, self._clock.now()
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             noted = await execute(
                 connection,
                 "note_delivery",
@@ -123,8 +117,7 @@ class PostgresWebhooks:
         self, tenant: UUID, webhook: UUID, before: UUID | None, count: int
     ) -> list[Delivery]:
         """Return the deliveries of a webhook, newest first. Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             _require(await fetch_one(connection, "find_webhook", tenant=tenant, webhook=webhook))
             rows = await fetch_all(
                 connection,

@@ -50,8 +50,7 @@ class PostgresErasure:
         values = await self._values(request)
         action = AuditAction.ERASURE_REQUESTED if request.at_once else AuditAction.ERASURE_PLANNED
         event = await self.audit.prepare(request.caller, action, request.member, request.reason)
-        cell = await self.cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self.cells.transaction(tenant) as connection:
             if await fetch_one(connection, "lock_member", **ids) is None:
                 raise NotFound("member")
             if request.at_once:
@@ -92,8 +91,7 @@ class PostgresErasure:
     async def cancel(self, caller: Caller, erasure: Erasure) -> bool:
         """Cancel a planned request; return False if it has started or is cancelled."""
         event = await self.audit.prepare(caller, AuditAction.ERASURE_CANCELLED, erasure.member)
-        cell = await self.cells.for_tenant(erasure.tenant)
-        async with cell.transaction(erasure.tenant) as connection:
+        async with self.cells.transaction(erasure.tenant) as connection:
             key = {"tenant": erasure.tenant, "erasure": erasure.id}
             if not await execute(connection, "cancel_erasure", **key):
                 return False
@@ -103,8 +101,7 @@ class PostgresErasure:
     async def begin(self, erasure: Erasure, at: datetime) -> bool:
         """Start a planned request and lock the member out; return False if not due or cancelled."""
         tenant = erasure.tenant
-        cell = await self.cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self.cells.transaction(tenant) as connection:
             key = {"tenant": tenant, "erasure": erasure.id}
             if await execute(connection, "begin_erasure", **key, now=at):
                 ids = {"tenant": tenant, "member": erasure.member}
@@ -136,8 +133,7 @@ class PostgresErasure:
         await self.keyring.store.destroy(erasure.tenant, erasure.member)
         self.keyring.forget(erasure.tenant, erasure.member)
         seconds = self.rotation.settle_seconds
-        cell = await self.cells.for_tenant(erasure.tenant)
-        async with cell.transaction(erasure.tenant) as connection:
+        async with self.cells.transaction(erasure.tenant) as connection:
             await execute(connection, "stop_turns_of_person", **ids)
             key = {"tenant": erasure.tenant, "erasure": erasure.id}
             await execute(connection, "note_key_destroyed", **key, now=at)
@@ -187,8 +183,7 @@ class PostgresErasure:
             "signature": signature,
             "now": at,
         }
-        cell = await self.cells.for_tenant(erasure.tenant)
-        async with cell.transaction(erasure.tenant) as connection:
+        async with self.cells.transaction(erasure.tenant) as connection:
             if not await execute(connection, "close_erasure", tenant=erasure.tenant, **values):
                 return
             done = self.audit.of_job(erasure.tenant, erasure.member, AuditAction.ERASED, erasure.id)

@@ -21,8 +21,7 @@ class RecordVectors(MemoryVectors):
     queries = MemoryQueries("count_memories", "save_memory_vectors", "memories_lack_vectors")
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             active = await active_version(connection, tenant)
             page = await _page(connection, tenant, after, count)
             rows = await fetch_all(

@@ -43,8 +43,7 @@ class PostgresReembeds:
 
     async def begin(self, tenant: UUID, embedder: str, dimensions: int) -> Reembed:
         """Start a move with its job, or return the running one."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             totals = [await each.total(connection, tenant) for each in self._tables.values()]
             await execute(
                 connection,
@@ -85,8 +84,7 @@ class PostgresReembeds:
         upto: UUID,
     ) -> None:
         """Store vectors and advance the cursor, in one transaction."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             noted = await execute(
                 connection,
                 "note_reembedded",
@@ -99,16 +97,13 @@ class PostgresReembeds:
                 await self._tables[kind].keep(connection, tenant, move.embedder, vectors)
 
     async def rewind(self, tenant: UUID) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            await execute(connection, "rewind_reembed", tenant=tenant)
+        await self._cells.run_query(tenant, "rewind_reembed")
 
     async def switch(self, tenant: UUID, move: Reembed, generation: int) -> bool:
         """Switch all indexes in one transaction; return False if anything lacks a vector.
 
         The replaced indexes are retired and dropped later."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             states = await fetch_all(connection, "lock_index_states", tenant=tenant)
             for table in self._tables.values():
                 if await table.lacks(connection, tenant, move.embedder):
@@ -129,8 +124,7 @@ class PostgresReembeds:
 
     async def abandon(self, tenant: UUID) -> int | None:
         """End a move without a switch; return the generation of the index it was building."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             move = await fetch_one(connection, "find_reembed", tenant=tenant)
             build = await fetch_one(connection, "find_index_build", tenant=tenant)
             if move is None or not await self._end(connection, tenant, move["embedder"], ABANDONED):
@@ -142,8 +136,7 @@ class PostgresReembeds:
 
     async def go_on(self, tenant: UUID) -> None:
         """Queue the next slice of the move."""
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             await self._defer(connection, tenant)
 
     async def retired(self, tenant: UUID) -> Sequence[RetiredIndex]:
@@ -159,9 +152,7 @@ class PostgresReembeds:
             if table.subject == retired.subject:
                 await table.drop(tenant, retired)
         index = {"subject": retired.subject, "generation": retired.generation}
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
-            await execute(connection, "forget_retired_index", tenant=tenant, **index)
+        await self._cells.run_query(tenant, "forget_retired_index", **index)
 
     async def _defer(self, connection: Connection, tenant: UUID) -> None:
         job = Job(JobKind.REEMBED, tenant, tenant, lock=index_lock(tenant))

@@ -70,8 +70,7 @@ class PassageVectors:
         return await number(connection, "count_passages", "found", tenant=tenant)
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             page = {"tenant": tenant, "after": after, "count": count}
             ids = [
                 row["passage_id"] for row in await fetch_all(connection, "next_passages", **page)
@@ -169,8 +168,7 @@ class MemoryVectors:
         return bool(missing)
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             version = await active_version(connection, tenant) + 1
         await self.drop(tenant, RetiredIndex(MEMORY_INDEX, version, embedder))
 
@@ -183,8 +181,7 @@ class EpisodeVectors(MemoryVectors):
     queries = MemoryQueries("count_episodes", "save_episode_vectors", "episodes_lack_vectors")
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
-        cell = await self._cells.for_tenant(tenant)
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             active = await active_version(connection, tenant)
             page = {"tenant": tenant, "after": after, "count": count}
             ids = [

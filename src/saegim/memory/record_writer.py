@@ -112,12 +112,18 @@ class RecordWriter:
         return record
 
     async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
-        """Add a version, unless only the importance differs. Raises Changed, NotFound."""
+        """Add a version, unless nothing differs but an importance that no person has set.
+
+        Raises Changed, NotFound.
+        """
         row = await self.must_find(change.record)
         known = record_rows.read(row, self.cipher)
         if change.seen is not None:
             change.seen.require(known)
-        if known.statement == replace(change.statement, importance=known.importance):
+        compared = change.statement
+        if change.origin is not Origin.PERSON:
+            compared = replace(compared, importance=known.importance)
+        if known.statement == compared:
             return known
         version = known.version + 1
         columns = record_rows.columns(

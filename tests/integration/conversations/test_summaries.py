@@ -146,7 +146,7 @@ async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
             tenant = stack.tenant.tenant.id
             await stack.services.conversations.summaries.summarise(tenant, UUID(session))
             async with stack.services.db.cells.home.transaction(tenant) as connection:
-                cursor = await connection.execute(b"select made_by from session_fold")
+                cursor = await connection.execute(b"select made_by from session_summary")
                 made += [row["made_by"] for row in await cursor.fetchall()]
     assert made == ["twin", "model"]
 

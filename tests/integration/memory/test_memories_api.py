@@ -29,6 +29,15 @@ async def _all(client: SaegimClient, words: str = "", **narrowed: object) -> lis
     return [each async for each in client.memories.browse(words, **narrowed)]  # pyright: ignore[reportArgumentType] - as named by the caller
 
 
+async def test_a_person_sets_the_importance_alone(stack: Stack) -> None:
+    async with _client(stack, "anna") as client:
+        written = await client.memories.add("땅콩 알레르기가 있다", "constraint", "건강")
+        corrected = await client.memories.correct(written.memory_id, importance=0.25)
+        found = await client.memories.get(written.memory_id)
+
+    assert (corrected.version, found.importance) == (2, 0.25)
+
+
 @pytest.mark.requirement("LM7")
 async def test_a_memory_is_corrected_and_rolled_back_with_its_trail(stack: Stack) -> None:
     async with _client(stack, "anna") as client:

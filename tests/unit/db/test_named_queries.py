@@ -70,12 +70,10 @@ ELSEWHERE = {
 
 # Queries that the code chooses from a list or a table of names, and passes by variable.
 CHOSEN = {
-    "all_memories", "count_completed", "count_episodes", "count_memories", "drop_episodes",
-    "drop_extractions", "drop_feedback", "drop_memories", "drop_memory_vectors", "drop_traces",
-    "drop_turns", "episodes_lack_vectors", "find_term_counts", "memories_lack_vectors",
-    "read_mark", "readable_collections", "save_episode_vectors", "save_memory_vectors",
-    "scan_episodes", "scan_memories", "used_collections", "used_document_mb", "used_documents",
-    "used_members", "used_profiles", "used_sources",
+    "all_memories", "count_completed", "drop_episodes", "drop_extractions", "drop_feedback",
+    "drop_memories", "drop_memory_vectors", "drop_traces", "drop_turns", "find_term_counts",
+    "read_mark", "readable_collections", "scan_episodes", "scan_memories", "used_collections",
+    "used_document_mb", "used_documents", "used_members", "used_profiles", "used_sources",
 }  # fmt: skip
 
 EXECUTING = {"execute", "executemany", "exec_driver_sql", "copy"}

@@ -148,7 +148,7 @@ async def test_who_made_a_fold_is_stored_with_it(databases: Databases) -> None:
             async with stack.services.db.cells.home.transaction(tenant) as connection:
                 cursor = await connection.execute(b"select made_by from session_summary")
                 made += [row["made_by"] for row in await cursor.fetchall()]
-    assert made == ["twin", "model"]
+    assert made == ["fallback", "model"]
 
 
 async def test_turns_are_folded_by_rule_where_the_summarizer_refuses_them(

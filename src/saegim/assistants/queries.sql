@@ -6,7 +6,7 @@ order by name;
 
 
 -- name: lock_audience
--- Which groups may read a collection, held until the transaction ends.
+-- The groups that may read a collection, locked.
 select collection_id, name, audience from collection
 where tenant_id = %(tenant)s and collection_id = %(collection)s and owner_id is null
 for no key update;
@@ -31,7 +31,7 @@ order by a.created_at, a.assistant_id;
 
 
 -- name: lock_assistant
--- An assistant, held while its versions change.
+-- An assistant, locked while its versions change.
 select published from assistant
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s
 for update;
@@ -51,13 +51,13 @@ where tenant_id = %(tenant)s and assistant_id = %(assistant)s and version = %(ve
 
 
 -- name: drop_draft
--- The draft of an assistant, which has one at a time.
+-- The draft of an assistant; there is at most one.
 delete from assistant_version
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s and state = 'draft';
 
 
 -- name: add_version
--- A version after the last one.
+-- Adds the next version.
 insert into assistant_version (
     tenant_id, assistant_id, version, state, content, made_by, created_at, published_at
 )
@@ -69,25 +69,25 @@ returning version, state, content, made_by, created_at, published_at;
 
 
 -- name: retire_published
--- The version that answered until now.
+-- Retires the published version.
 update assistant_version set state = 'retired'
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s and state = 'published';
 
 
 -- name: mark_published
--- The version that answers from now on.
+-- Publishes a version.
 update assistant_version set state = 'published', published_at = %(now)s
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s and version = %(version)s;
 
 
 -- name: set_published
--- An assistant as its published version has it.
+-- Copies the published version to the assistant.
 update assistant set name = %(name)s, persona = %(persona)s, policy = %(policy)s,
     locale = %(locale)s, config = %(config)s, published = %(version)s
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s;
 
 
 -- name: drop_assistant_collections
--- What an assistant could read until now.
+-- Removes the assistant's collections.
 delete from assistant_collection
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s;

@@ -1,5 +1,5 @@
 -- name: add_tenant_event
--- What somebody did, with who and from where.
+-- Adds an event with its actor and origin.
 insert into audit_event (
     tenant_id, event_id, member_id, profile_id, subject_id, action, actor, reason, at, actor_id,
     key_id, origin
@@ -11,7 +11,7 @@ values (
 
 
 -- name: list_tenant_events
--- The trail of a tenant, newest first, from before an event, with who made the key that was used.
+-- A page of a tenant's events, newest first, with the creator of the key that was used.
 select e.event_id, e.member_id, e.subject_id, e.action, e.actor, e.reason, e.at, e.actor_id,
     e.key_id, e.origin, e.reason_digest, e.sealed_in, k.made_by as key_made_by
 from audit_event e
@@ -32,7 +32,7 @@ select digest from audit_seal where tenant_id = %(tenant)s and number = %(number
 
 
 -- name: unsealed_events
--- Events that no batch holds yet, oldest first; those of this moment may still be on their way.
+-- Events without a batch, oldest first, without the newest: earlier ones may not be committed yet.
 select event_id, member_id, subject_id, action, actor, reason, at, actor_id, key_id, origin,
     reason_digest
 from audit_event
@@ -41,18 +41,18 @@ order by event_id limit %(most)s;
 
 
 -- name: count_unsealed
--- How many events no batch holds yet.
+-- Counts events without a batch.
 select count(*) as events from audit_event where tenant_id = %(tenant)s and sealed_in is null;
 
 
 -- name: mark_sealed
--- An event that a batch holds, with the hash of its reason.
+-- Assigns an event to a batch, with the hash of its reason.
 update audit_event set sealed_in = %(number)s, reason_digest = %(reason_digest)s
 where tenant_id = %(tenant)s and event_id = %(event)s;
 
 
 -- name: add_seal
--- A batch, chained to the one before.
+-- Adds a batch, chained to the previous one.
 insert into audit_seal (tenant_id, number, events, digest, sealed_at)
 values (%(tenant)s, %(number)s, %(events)s, %(digest)s, %(now)s);
 

@@ -4,7 +4,7 @@ select * from guild where tenant_id = %(tenant)s and guild_id = %(guild)s;
 
 
 -- name: put_guild
--- A guild's settings as they are from now on.
+-- Saves a guild's settings.
 insert into guild (
     tenant_id, guild_id, locale, persona, rules, log_channel, store_messages, user_per_minute,
     guild_per_minute, changed_at
@@ -21,14 +21,14 @@ set locale = excluded.locale, persona = excluded.persona, rules = excluded.rules
 
 
 -- name: list_guild_channels
--- How a guild's channels are spoken in.
+-- Personas and rules of channels.
 select channel_id, persona, rules from guild_channel
 where tenant_id = %(tenant)s and guild_id = %(guild)s
 order by channel_id;
 
 
 -- name: put_guild_channel
--- How one channel is spoken in.
+-- Saves persona and rules of a channel.
 insert into guild_channel (tenant_id, guild_id, channel_id, persona, rules)
 values (%(tenant)s, %(guild)s, %(channel)s, %(persona)s, %(rules)s)
 on conflict (tenant_id, guild_id, channel_id) do update
@@ -36,13 +36,13 @@ set persona = excluded.persona, rules = excluded.rules;
 
 
 -- name: drop_guild_channel
--- A channel is spoken in as the guild is.
+-- Removes a channel's persona and rules.
 delete from guild_channel
 where tenant_id = %(tenant)s and guild_id = %(guild)s and channel_id = %(channel)s;
 
 
 -- name: count_activity
--- So many more messages of somebody on a day.
+-- Adds to the message count of a user on a day.
 insert into guild_activity (tenant_id, guild_id, day, name_hash, name, messages)
 values (%(tenant)s, %(guild)s, %(day)s, %(name_hash)s, %(name)s, %(messages)s)
 on conflict (tenant_id, guild_id, day, name_hash) do update
@@ -50,13 +50,13 @@ set messages = guild_activity.messages + excluded.messages;
 
 
 -- name: drop_old_activity
--- Counts of long ago go.
+-- Deletes old counts.
 delete from guild_activity
 where tenant_id = %(tenant)s and guild_id = %(guild)s and day < %(before)s;
 
 
 -- name: rank_activity
--- Who wrote most since a day.
+-- The users with the most messages since a day.
 select name_hash, (array_agg(name order by day desc))[1] as name, sum(messages) as messages
 from guild_activity
 where tenant_id = %(tenant)s and guild_id = %(guild)s and day >= %(since)s
@@ -66,7 +66,7 @@ limit %(most)s;
 
 
 -- name: add_notice
--- The weather of a place, told in a channel every day.
+-- Adds a daily weather notice.
 insert into guild_notice (tenant_id, notice_id, guild_id, channel_id, place, at, time_zone, last_sent_on)
 values (
     %(tenant)s, %(notice)s, %(guild)s, %(channel)s, %(place)s, %(at)s, %(time_zone)s,
@@ -82,14 +82,14 @@ order by notice_id;
 
 
 -- name: drop_notice
--- A notice is told no more.
+-- Deletes a notice.
 delete from guild_notice
 where tenant_id = %(tenant)s and notice_id = %(notice)s
 returning notice_id;
 
 
 -- name: claim_notice
--- A day's notice, for whoever asks first.
+-- Claims a day's notice, so that it is sent once.
 update guild_notice set last_sent_on = %(day)s
 where tenant_id = %(tenant)s and notice_id = %(notice)s
     and (last_sent_on is null or last_sent_on < %(day)s)

@@ -1,10 +1,10 @@
 -- name: unwatch_turns
--- Numbers of jobs of another cell mean nothing here.
+-- Clears ids of jobs, which are valid in the source cell only.
 update turn set watch_job = null where tenant_id = %(tenant)s and watch_job is not null;
 
 
 -- name: erase_guild_activity
--- A person's rows go: how active they were, under each of their names.
+-- Deletes a person's activity counts, under each of their names.
 delete from guild_activity
 where tenant_id = %(tenant)s and name_hash = any(array(
     select m.outside_id_hash from member m
@@ -16,7 +16,7 @@ where tenant_id = %(tenant)s and name_hash = any(array(
 
 
 -- name: export_guild_activity
--- How active a person was, under each of their names.
+-- Exports a person's activity counts.
 select guild_id, day, messages from guild_activity
 where tenant_id = %(tenant)s and name_hash = any(array(
     select m.outside_id_hash from member m
@@ -29,7 +29,7 @@ order by day, guild_id;
 
 
 -- name: sealed_memory_import
--- What an older key of a person sealed in `memory_import`.
+-- Rows of `memory_import` encrypted with an older key of a person.
 select import_id as row_id, body from memory_import
 where tenant_id = %(tenant)s and member_id = %(member)s
     and coalesce(get_byte(body, 1) * 256 + get_byte(body, 2), %(version)s) < %(version)s
@@ -37,18 +37,18 @@ limit %(most)s;
 
 
 -- name: reseal_memory_import
--- A row of `memory_import` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `memory_import` with the newest key, unless it changed meanwhile.
 update memory_import set body = %(new_body)s
 where tenant_id = %(tenant)s and import_id = %(row)s and body is not distinct from %(old_body)s;
 
 
 -- name: erase_memory_import
--- A person's rows go: memories on their way in.
+-- Erases a person: memory imports.
 delete from memory_import where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: sealed_member
--- What an older key of a person sealed in `member`.
+-- Rows of `member` encrypted with an older key of a person.
 select member_id as row_id, outside_id from member
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(outside_id, 1) * 256 + get_byte(outside_id, 2) < %(version)s)
@@ -56,14 +56,14 @@ limit %(most)s;
 
 
 -- name: reseal_member
--- A row of `member` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `member` with the newest key, unless it changed meanwhile.
 update member set outside_id = %(new_outside_id)s
 where tenant_id = %(tenant)s and member_id = %(row)s
     and outside_id = %(old_outside_id)s;
 
 
 -- name: sealed_profile
--- What an older key of a person sealed in `profile`.
+-- Rows of `profile` encrypted with an older key of a person.
 select profile_id as row_id, name from profile
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(name, 1) * 256 + get_byte(name, 2) < %(version)s)
@@ -71,14 +71,14 @@ limit %(most)s;
 
 
 -- name: reseal_profile
--- A row of `profile` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `profile` with the newest key, unless it changed meanwhile.
 update profile set name = %(new_name)s
 where tenant_id = %(tenant)s and profile_id = %(row)s
     and name = %(old_name)s;
 
 
 -- name: sealed_identity
--- What an older key of a person sealed in `identity`.
+-- Rows of `identity` encrypted with an older key of a person.
 select identity_id as row_id, outside_id from identity
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(outside_id, 1) * 256 + get_byte(outside_id, 2) < %(version)s)
@@ -86,14 +86,14 @@ limit %(most)s;
 
 
 -- name: reseal_identity
--- A row of `identity` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `identity` with the newest key, unless it changed meanwhile.
 update identity set outside_id = %(new_outside_id)s
 where tenant_id = %(tenant)s and identity_id = %(row)s
     and outside_id = %(old_outside_id)s;
 
 
 -- name: sealed_turn
--- What an older key of a person sealed in `turn`.
+-- Rows of `turn` encrypted with an older key of a person.
 select turn_id as row_id, message, inputs, reply, doc_ids from turn
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(message, 1) * 256 + get_byte(message, 2) < %(version)s
@@ -104,7 +104,7 @@ limit %(most)s;
 
 
 -- name: reseal_turn
--- A row of `turn` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `turn` with the newest key, unless it changed meanwhile.
 update turn set message = %(new_message)s, inputs = %(new_inputs)s, reply = %(new_reply)s,
     doc_ids = %(new_doc_ids)s
 where tenant_id = %(tenant)s and turn_id = %(row)s
@@ -115,7 +115,7 @@ where tenant_id = %(tenant)s and turn_id = %(row)s
 
 
 -- name: sealed_turn_trace
--- What an older key of a person sealed in `turn_trace`.
+-- Rows of `turn_trace` encrypted with an older key of a person.
 select turn_id as row_id, trace from turn_trace
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(trace, 1) * 256 + get_byte(trace, 2) < %(version)s)
@@ -123,14 +123,14 @@ limit %(most)s;
 
 
 -- name: reseal_turn_trace
--- A row of `turn_trace` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `turn_trace` with the newest key, unless it changed meanwhile.
 update turn_trace set trace = %(new_trace)s
 where tenant_id = %(tenant)s and turn_id = %(row)s
     and trace = %(old_trace)s;
 
 
 -- name: sealed_session_summary
--- What an older key of a person sealed in `session_summary`.
+-- Rows of `session_summary` encrypted with an older key of a person.
 select session_id as row_id, summary, entities from session_summary
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(summary, 1) * 256 + get_byte(summary, 2) < %(version)s
@@ -139,7 +139,7 @@ limit %(most)s;
 
 
 -- name: reseal_session_summary
--- A row of `session_summary` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `session_summary` with the newest key, unless it changed meanwhile.
 update session_summary set summary = %(new_summary)s, entities = %(new_entities)s
 where tenant_id = %(tenant)s and session_id = %(row)s
     and summary = %(old_summary)s
@@ -147,7 +147,7 @@ where tenant_id = %(tenant)s and session_id = %(row)s
 
 
 -- name: sealed_episode
--- What an older key of a person sealed in `episode`.
+-- Rows of `episode` encrypted with an older key of a person.
 select episode_id as row_id, content from episode
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(content, 1) * 256 + get_byte(content, 2) < %(version)s)
@@ -155,14 +155,14 @@ limit %(most)s;
 
 
 -- name: reseal_episode
--- A row of `episode` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `episode` with the newest key, unless it changed meanwhile.
 update episode set content = %(new_content)s
 where tenant_id = %(tenant)s and episode_id = %(row)s
     and content = %(old_content)s;
 
 
 -- name: sealed_memory
--- What an older key of a person sealed in `memory`.
+-- Rows of `memory` encrypted with an older key of a person.
 select memory_id as row_id, body from memory
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(body, 1) * 256 + get_byte(body, 2) < %(version)s)
@@ -170,14 +170,14 @@ limit %(most)s;
 
 
 -- name: reseal_memory
--- A row of `memory` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `memory` with the newest key, unless it changed meanwhile.
 update memory set body = %(new_body)s
 where tenant_id = %(tenant)s and memory_id = %(row)s
     and body = %(old_body)s;
 
 
 -- name: sealed_digest
--- What an older key of a person sealed in `digest`.
+-- Rows of `digest` encrypted with an older key of a person.
 select digest_id as row_id, body from digest
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(body, 1) * 256 + get_byte(body, 2) < %(version)s)
@@ -185,14 +185,14 @@ limit %(most)s;
 
 
 -- name: reseal_digest
--- A row of `digest` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `digest` with the newest key, unless it changed meanwhile.
 update digest set body = %(new_body)s
 where tenant_id = %(tenant)s and digest_id = %(row)s
     and body = %(old_body)s;
 
 
 -- name: sealed_audit_event
--- What an older key of a person sealed in `audit_event`.
+-- Rows of `audit_event` encrypted with an older key of a person.
 select event_id as row_id, reason from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (coalesce(get_byte(reason, 1) * 256 + get_byte(reason, 2), %(version)s) < %(version)s)
@@ -200,14 +200,14 @@ limit %(most)s;
 
 
 -- name: reseal_audit_event
--- A row of `audit_event` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `audit_event` with the newest key, unless it changed meanwhile.
 update audit_event set reason = %(new_reason)s
 where tenant_id = %(tenant)s and event_id = %(row)s
     and reason is not distinct from %(old_reason)s;
 
 
 -- name: sealed_extraction
--- What an older key of a person sealed in `extraction`.
+-- Rows of `extraction` encrypted with an older key of a person.
 select turn_id as row_id, output from extraction
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (coalesce(get_byte(output, 1) * 256 + get_byte(output, 2), %(version)s) < %(version)s)
@@ -215,14 +215,14 @@ limit %(most)s;
 
 
 -- name: reseal_extraction
--- A row of `extraction` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `extraction` with the newest key, unless it changed meanwhile.
 update extraction set output = %(new_output)s
 where tenant_id = %(tenant)s and turn_id = %(row)s
     and output is not distinct from %(old_output)s;
 
 
 -- name: sealed_memory_version
--- What an older key of a person sealed in `memory_version`.
+-- Rows of `memory_version` encrypted with an older key of a person.
 select v.memory_id as row_id, v.version as part, v.body
 from memory_version v
 where v.tenant_id = %(tenant)s and v.memory_id = any(array(
@@ -234,94 +234,94 @@ limit %(most)s;
 
 
 -- name: reseal_memory_version
--- A row of `memory_version` as the newest key seals it.
+-- Saves a row of `memory_version` with the newest key.
 update memory_version set body = %(new_body)s
 where tenant_id = %(tenant)s and memory_id = %(row)s and version = %(part)s
     and body = %(old_body)s;
 
 
 -- name: erase_link_code
--- A person's rows go: link codes.
+-- Erases a person: link codes.
 delete from link_code where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_sign_in
--- A person's sign-ins.
+-- Erases a person: sign-ins.
 delete from sign_in where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_identity
--- A person's rows go: linked names.
+-- Erases a person: linked names.
 delete from identity where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_app_key
--- A person's rows go: keys bound to the person.
+-- Erases a person: keys bound to the person.
 delete from app_key where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_turn_trace
--- A person's rows go: traces.
+-- Erases a person: traces.
 delete from turn_trace where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_extraction
--- A person's rows go: what was extracted.
+-- Erases a person: extractions.
 delete from extraction where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_episode_vector
--- A person's rows go: what recall searches in episodes.
+-- Erases a person: vectors of episodes.
 delete from episode_vector where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_episode
--- A person's rows go: episodes.
+-- Erases a person: episodes.
 delete from episode where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_term_count
--- A person's rows go: counts of terms.
+-- Erases a person: counts of terms.
 delete from term_count where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_memory_vector
--- A person's rows go: what recall searches in records.
+-- Erases a person: vectors of records.
 delete from memory_vector where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_memory
--- A person's rows go: records.
+-- Erases a person: records.
 delete from memory where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_digest
--- A person's rows go: digests.
+-- Erases a person: digests.
 delete from digest where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_session_summary
--- A person's rows go: summaries.
+-- Erases a person: summaries.
 delete from session_summary where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_turn
--- A person's rows go: turns.
+-- Erases a person: turns.
 delete from turn where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_session
--- A person's rows go: sessions.
+-- Erases a person: sessions.
 delete from session where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_profile
--- A person's rows go: profiles.
+-- Erases a person: profiles.
 delete from profile where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_memory_version
--- A person's rows go: earlier versions of records.
+-- Erases a person: earlier versions of records.
 delete from memory_version
 where tenant_id = %(tenant)s and memory_id = any(array(
     select m.memory_id from memory m
@@ -330,7 +330,7 @@ where tenant_id = %(tenant)s and memory_id = any(array(
 
 
 -- name: erase_consent
--- A person's rows go: what they said about memory, for themselves and their conversations.
+-- Erases a person: consents of the person and their sessions.
 delete from consent
 where tenant_id = %(tenant)s and subject_id = any(array(
     select s.session_id from session s
@@ -340,52 +340,52 @@ where tenant_id = %(tenant)s and subject_id = any(array(
 
 
 -- name: erase_member
--- The person goes.
+-- Erases a person: the member.
 delete from member where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: export_turn
--- A person's rows of `turn`, in order.
+-- Exports a person's rows of `turn`.
 select * from turn where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
 
 
 -- name: export_memory
--- A person's rows of `memory`, in order.
+-- Exports a person's rows of `memory`.
 select * from memory where tenant_id = %(tenant)s and member_id = %(member)s order by memory_id;
 
 
 -- name: export_digest
--- A person's rows of `digest`, in order.
+-- Exports a person's rows of `digest`.
 select * from digest where tenant_id = %(tenant)s and member_id = %(member)s order by digest_id;
 
 
 -- name: export_session
--- A person's rows of `session`, in order.
+-- Exports a person's rows of `session`.
 select * from session where tenant_id = %(tenant)s and member_id = %(member)s order by session_id;
 
 
 -- name: export_session_summary
--- A person's rows of `session_summary`, in order.
+-- Exports a person's rows of `session_summary`.
 select * from session_summary where tenant_id = %(tenant)s and member_id = %(member)s order by session_id;
 
 
 -- name: export_identity
--- A person's rows of `identity`, in order.
+-- Exports a person's rows of `identity`.
 select * from identity where tenant_id = %(tenant)s and member_id = %(member)s order by identity_id;
 
 
 -- name: export_audit_event
--- A person's rows of `audit_event`, in order.
+-- Exports a person's rows of `audit_event`.
 select * from audit_event where tenant_id = %(tenant)s and member_id = %(member)s order by event_id;
 
 
 -- name: export_member
--- A person's rows of `member`, in order.
+-- Exports a person's rows of `member`.
 select * from member where tenant_id = %(tenant)s and member_id = %(member)s order by member_id;
 
 
 -- name: export_memory_version
--- Earlier versions of a person's records, in order.
+-- Exports earlier versions of a person's records.
 select * from memory_version
 where tenant_id = %(tenant)s and memory_id = any(array(
     select m.memory_id from memory m
@@ -395,7 +395,7 @@ order by memory_id, version;
 
 
 -- name: sealed_feedback
--- What an older key of a person sealed in `feedback`.
+-- Rows of `feedback` encrypted with an older key of a person.
 select turn_id as row_id, correction from feedback
 where tenant_id = %(tenant)s and member_id = %(member)s
     and coalesce(get_byte(correction, 1) * 256 + get_byte(correction, 2), %(version)s)
@@ -404,30 +404,30 @@ limit %(most)s;
 
 
 -- name: reseal_feedback
--- A row of `feedback` as the newest key seals it, unless somebody wrote it meanwhile.
+-- Saves a row of `feedback` with the newest key, unless it changed meanwhile.
 update feedback set correction = %(new_correction)s
 where tenant_id = %(tenant)s and turn_id = %(row)s
     and correction is not distinct from %(old_correction)s;
 
 
 -- name: erase_feedback
--- A person's rows go: thumbs and corrections.
+-- Erases a person: feedback.
 delete from feedback where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_usage_event
--- A person's rows go: what their turns used.
+-- Erases a person: usage events.
 delete from usage_event where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: export_feedback
--- A person's rows of `feedback`, in order.
+-- Exports a person's rows of `feedback`.
 select * from feedback
 where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
 
 
 -- name: erase_own_document
--- A person's rows go: documents that only they read, with sections and passages.
+-- Erases a person: their own documents, with sections and passages.
 delete from document
 where tenant_id = %(tenant)s and collection_id in (
     select collection_id from collection
@@ -436,7 +436,7 @@ where tenant_id = %(tenant)s and collection_id in (
 
 
 -- name: erase_own_ingest
--- A person's rows go: files on their way into what only they read.
+-- Erases a person: pending files of their own collection.
 delete from ingest
 where tenant_id = %(tenant)s and collection_id in (
     select collection_id from collection
@@ -445,12 +445,12 @@ where tenant_id = %(tenant)s and collection_id in (
 
 
 -- name: erase_own_collection
--- A person's rows go: the collection that only they read.
+-- Erases a person: their own collection.
 delete from collection where tenant_id = %(tenant)s and owner_id = %(member)s;
 
 
 -- name: export_own_document
--- Documents that only a person reads, in order, with their text.
+-- Exports a person's own documents with their text.
 select d.document_id, d.outside_id, d.title, d.type, d.updated_at, (
     select string_agg(p.text, E'\n\n' order by p.ordinal) from passage p
     where p.tenant_id = %(tenant)s and p.document_id = d.document_id
@@ -462,8 +462,7 @@ order by d.document_id;
 
 
 -- name: expired_by_type
--- Records past the time their type is kept, oldest first; core and pinned ones stay, and those whose
--- label says how long they are kept.
+-- Records past the retention of their type, oldest first, without core, pinned and labelled ones.
 select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and type = %(type)s and said_at < %(before)s
     and forgotten_at is null and not core and not pinned
@@ -473,7 +472,7 @@ limit %(most)s;
 
 
 -- name: expired_by_weight
--- Old records that hardly matter, the least first; core, pinned and labelled ones stay.
+-- Old unimportant records, the least important first, without core, pinned and labelled ones.
 select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and importance < %(importance)s and said_at < %(before)s
     and forgotten_at is null and not core and not pinned
@@ -483,7 +482,7 @@ limit %(most)s;
 
 
 -- name: expired_by_label
--- Records past the time their retention label keeps them, oldest first; core and pinned ones stay.
+-- Records past the retention of their label, oldest first, without core and pinned ones.
 select memory_id, member_id, profile_id from memory
 where tenant_id = %(tenant)s and retention = %(label)s and said_at < %(before)s
     and forgotten_at is null and not core and not pinned

@@ -1,5 +1,5 @@
 -- name: add_source
--- A source of documents; its secret is sealed.
+-- Adds a source; its secret is encrypted.
 insert into source (
     tenant_id, source_id, collection_id, kind, type, config, secret, every_seconds, limits,
     created_at
@@ -11,7 +11,7 @@ values (
 
 
 -- name: find_same_source
--- A source of the same origin and collection: asking for it twice is asking once.
+-- A source with the same configuration and collection, so that adding is idempotent.
 select source_id from source
 where tenant_id = %(tenant)s and collection_id = %(collection)s and kind = %(kind)s
     and config = %(config)s and not removing
@@ -20,12 +20,12 @@ limit 1;
 
 
 -- name: find_source
--- A source, held for the transaction.
+-- A source, locked.
 select * from source where tenant_id = %(tenant)s and source_id = %(source)s for update;
 
 
 -- name: list_sources
--- The sources of a tenant that are not being removed, with what they brought in.
+-- Sources that are not being removed, with document counts.
 select s.*, c.name as collection,
     (
         select count(*) from document d
@@ -39,7 +39,7 @@ order by s.source_id;
 
 
 -- name: failing_items
--- Items that did not come in: not fetched, or not read.
+-- Items that failed to be fetched or parsed.
 select i.key, coalesce(i.error, f.error, f.state) as error
 from source_item i
 left join ingest_file f on f.tenant_id = i.tenant_id and f.file_id = i.file_id
@@ -50,14 +50,14 @@ limit %(count)s;
 
 
 -- name: mark_removing
--- A source that is shown no more, and whose documents are about to go.
+-- Marks a source for removal.
 update source set removing = true
 where tenant_id = %(tenant)s and source_id = %(source)s and not removing
 returning source_id;
 
 
 -- name: open_run
--- A look at a source begins, with all counts at zero.
+-- Starts a run with all counts at zero.
 update source
 set run_id = %(run)s, listed = 0, changed = 0, unchanged = 0, failed = 0, removed = 0, bytes = 0
 where tenant_id = %(tenant)s and source_id = %(source)s
@@ -65,13 +65,13 @@ returning *;
 
 
 -- name: close_run
--- A look at a source ends.
+-- Ends a run.
 update source set run_id = null, synced_at = %(now)s, error = %(error)s
 where tenant_id = %(tenant)s and source_id = %(source)s;
 
 
 -- name: count_in_run
--- What a look found, added up.
+-- Adds to the counts of a run.
 update source
 set listed = listed + %(listed)s, changed = changed + %(changed)s,
     unchanged = unchanged + %(unchanged)s, failed = failed + %(failed)s,
@@ -80,13 +80,13 @@ where tenant_id = %(tenant)s and source_id = %(source)s;
 
 
 -- name: seen_items
--- The items that a run has dealt with.
+-- Items that a run has processed.
 select key from source_item
 where tenant_id = %(tenant)s and source_id = %(source)s and seen_in = %(run)s;
 
 
 -- name: known_items
--- What is known of items that came in; one that could not be read is fetched again.
+-- Stored versions of items; an item that failed to parse is fetched again.
 select i.key, i.version, i.etag, i.modified, i.content_hash
 from source_item i
 left join ingest_file f on f.tenant_id = i.tenant_id and f.file_id = i.file_id
@@ -95,14 +95,14 @@ where i.tenant_id = %(tenant)s and i.source_id = %(source)s and i.key = any(%(ke
 
 
 -- name: claim_item
--- The file that is about to bring an item.
+-- Links an item to the file being ingested.
 insert into source_item (tenant_id, source_id, key, file_id)
 values (%(tenant)s, %(source)s, %(key)s, %(file)s)
 on conflict (tenant_id, source_id, key) do update set file_id = excluded.file_id;
 
 
 -- name: note_item
--- An item that a run has dealt with.
+-- Saves an item that a run has processed.
 insert into source_item (
     tenant_id, source_id, key, version, etag, modified, content_hash, seen_in
 )
@@ -116,7 +116,7 @@ set version = excluded.version, etag = excluded.etag, modified = excluded.modifi
 
 
 -- name: note_item_fault
--- An item that could not be had, or is gone.
+-- Saves an item that failed or is gone.
 insert into source_item (tenant_id, source_id, key, seen_in, gone, error)
 values (%(tenant)s, %(source)s, %(key)s, %(run)s, %(gone)s, %(error)s)
 on conflict (tenant_id, source_id, key) do update
@@ -124,26 +124,26 @@ set seen_in = excluded.seen_in, gone = excluded.gone, error = excluded.error;
 
 
 -- name: find_item_left
--- Whether a run saw anything that is still there.
+-- Whether a run saw an item that still exists.
 select key from source_item
 where tenant_id = %(tenant)s and source_id = %(source)s and seen_in = %(run)s and not gone
 limit 1;
 
 
 -- name: forget_items
--- Items that are gone, and those that a complete listing does not have.
+-- Deletes items that are gone or missing in a complete listing.
 delete from source_item
 where tenant_id = %(tenant)s and source_id = %(source)s
     and (gone or (%(unseen)s and (seen_in is null or seen_in <> %(run)s)));
 
 
 -- name: forget_all_items
--- Every item of a source that is being removed.
+-- Deletes all items of a source that is being removed.
 delete from source_item where tenant_id = %(tenant)s and source_id = %(source)s;
 
 
 -- name: left_over_documents
--- Documents of a source whose item is forgotten.
+-- Documents of a source that have no item.
 select d.document_id from document d
 where d.tenant_id = %(tenant)s and d.source_id = %(source)s
     and not exists (
@@ -154,5 +154,5 @@ limit %(count)s;
 
 
 -- name: remove_source
--- A source that has nothing left.
+-- Deletes a source that has no documents.
 delete from source where tenant_id = %(tenant)s and source_id = %(source)s;

@@ -1,5 +1,5 @@
 -- name: usage_by_day
--- What an assistant's turns took, by days that begin as the given one does, oldest first.
+-- Usage of an assistant by day in the caller's time zone, oldest first.
 select date_bin('1 day', occurred_at, %(midnight)s::timestamptz) as began,
     count(*)::integer as turns,
     count(*) filter (where (event ->> 'escalated')::boolean)::integer as escalated,
@@ -16,7 +16,7 @@ order by 1;
 
 
 -- name: usage_shares
--- What each person's turns with an assistant asked of each model in each role, the dearest first.
+-- Usage of an assistant by user, model and role, most expensive first.
 select u.member_id as member, c.call ->> 'role' as role, c.call ->> 'model' as model,
     count(distinct u.turn_id)::integer as turns,
     count(*)::integer as calls,
@@ -32,7 +32,7 @@ limit %(most)s;
 
 
 -- name: usage_answers
--- Drafts and answers of an assistant by model, apart for turns that were escalated.
+-- Drafts and answers of an assistant by model and by escalation.
 select c.call ->> 'role' as role, c.call ->> 'model' as model,
     (u.event ->> 'escalated')::boolean as escalated,
     count(distinct u.turn_id)::integer as turns,
@@ -48,7 +48,7 @@ order by 1, 2, 3;
 
 
 -- name: drop_old_usage
--- Usage events past their time.
+-- Deletes expired usage events.
 delete from usage_event where tenant_id = %(tenant)s and turn_id in (
     select turn_id from usage_event
     where tenant_id = %(tenant)s and occurred_at < %(before)s

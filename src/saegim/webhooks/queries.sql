@@ -1,45 +1,45 @@
 -- name: add_webhook
--- Where a tenant wants to be told.
+-- Adds a webhook.
 insert into webhook (tenant_id, webhook_id, url, events, secret, created_at)
 values (%(tenant)s, %(webhook)s, %(url)s, %(events)s, %(secret)s, %(now)s);
 
 
 -- name: count_webhooks
--- How many a tenant has.
+-- Counts a tenant's webhooks.
 select count(*) as webhooks from webhook where tenant_id = %(tenant)s;
 
 
 -- name: list_webhooks
--- Where a tenant is told, oldest first.
+-- A tenant's webhooks, oldest first.
 select * from webhook where tenant_id = %(tenant)s order by webhook_id;
 
 
 -- name: find_webhook
--- One of them.
+-- One webhook.
 select * from webhook where tenant_id = %(tenant)s and webhook_id = %(webhook)s;
 
 
 -- name: drop_webhook
--- It is told nothing more, nor what waits.
+-- Deletes a webhook with its pending deliveries.
 delete from webhook where tenant_id = %(tenant)s and webhook_id = %(webhook)s
 returning webhook_id;
 
 
 -- name: webhooks_for
--- Whom a happening is told.
+-- Webhooks that subscribe to an event.
 select webhook_id from webhook
 where tenant_id = %(tenant)s and %(event)s = any(events)
 order by webhook_id;
 
 
 -- name: add_delivery
--- What is to be told to one of them.
+-- Adds a delivery.
 insert into webhook_delivery (tenant_id, delivery_id, webhook_id, event, subject_id, created_at)
 values (%(tenant)s, %(delivery)s, %(webhook)s, %(event)s, %(subject)s, %(now)s);
 
 
 -- name: find_delivery
--- What is to be told, and to whom.
+-- A delivery with its webhook.
 select d.*, w.url, w.secret
 from webhook_delivery d
 join webhook w on w.tenant_id = d.tenant_id and w.webhook_id = d.webhook_id
@@ -47,7 +47,7 @@ where d.tenant_id = %(tenant)s and w.tenant_id = %(tenant)s and d.delivery_id = 
 
 
 -- name: note_delivery
--- How an attempt ended; one that is settled stays as it is.
+-- Saves the result of an attempt, unless the delivery is settled.
 update webhook_delivery
 set state = %(state)s, attempts = attempts + 1, status = %(status)s, error = %(error)s,
     settled_at = %(settled_at)s
@@ -55,7 +55,7 @@ where tenant_id = %(tenant)s and delivery_id = %(delivery)s and state = 'waiting
 
 
 -- name: list_deliveries
--- What a webhook was told, newest first, from before one on.
+-- A page of a webhook's deliveries, newest first.
 select * from webhook_delivery
 where tenant_id = %(tenant)s and webhook_id = %(webhook)s
     and delivery_id < %(before)s
@@ -64,6 +64,6 @@ limit %(count)s;
 
 
 -- name: drop_old_deliveries
--- Takes away what was settled long ago.
+-- Deletes old deliveries.
 delete from webhook_delivery
 where tenant_id = %(tenant)s and webhook_id = %(webhook)s and settled_at < %(before)s;

@@ -1,18 +1,18 @@
 -- name: lock_member
--- A member, held while a request to erase them is stored.
+-- A member, locked while a request to erase them is stored.
 select member_id from member
 where tenant_id = %(tenant)s and member_id = %(member)s
 for update;
 
 
 -- name: lock_out_member
--- A person whose erasure begins.
+-- Disables a member whose erasure starts.
 update member set disabled_at = coalesce(disabled_at, %(now)s)
 where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: open_erasure_of
--- The erasure of a person that is on its way.
+-- The open erasure of a member.
 select erasure_id, member_id, requested_by, state, requested_at, runs_at, key_destroyed_at, done_at,
     receipt, signature
 from erasure
@@ -39,7 +39,7 @@ where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned';
 
 
 -- name: begin_erasure
--- Begins a planned request that is due.
+-- Starts a planned request that is due.
 update erasure set state = 'started'
 where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned'
     and runs_at <= %(now)s;
@@ -52,7 +52,7 @@ where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'planned';
 
 
 -- name: note_swept
--- What was removed, kept for the receipt.
+-- Stores what was removed, for the receipt.
 update erasure set receipt = %(receipt)s
 where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'key_destroyed';
 
@@ -75,26 +75,26 @@ limit %(most)s;
 
 
 -- name: note_key_destroyed
--- The key of a person is gone.
+-- Notes that the person's key is destroyed.
 update erasure set state = 'key_destroyed', key_destroyed_at = %(now)s
 where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'started';
 
 
 -- name: close_erasure
--- An erasure is done, with its receipt.
+-- Closes an erasure with its receipt.
 update erasure set state = 'done', done_at = %(now)s, receipt = %(receipt)s,
     signature = %(signature)s
 where tenant_id = %(tenant)s and erasure_id = %(erasure)s and state = 'key_destroyed';
 
 
 -- name: count_events_of_person
--- How many events of the audit trail are about a person.
+-- Counts audit events about a person.
 select count(*) as events from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: continue_erasures
--- Open requests of a tenant that came back by a file, and in how many seconds each goes on. The
+-- Open requests of a restored or imported tenant, with the seconds until each runs. The
 -- grace period of a planned one starts again: the file may be older than its cancellation.
 update erasure
 set runs_at = case when state = 'planned' then now() + (runs_at - requested_at) else runs_at end
@@ -103,14 +103,14 @@ returning erasure_id, greatest(date_part('epoch', runs_at - now()), 0) as second
 
 
 -- name: erase_jobs
--- Jobs that wait for a person's turns and conversations.
+-- Deletes pending jobs of a person's turns and sessions.
 delete from procrastinate_jobs
 where args ->> 'tenant' = %(tenant)s::text and status in ('todo', 'failed')
     and args ->> 'subject' = any(%(subjects)s::text[]);
 
 
 -- name: ids_of_person
--- A person's conversations and turns, by which caches and jobs are known.
+-- Ids of a person's sessions and turns, for caches and jobs.
 select session_id as id, 'session' as kind from session
 where tenant_id = %(tenant)s and member_id = %(member)s
 union all
@@ -118,13 +118,13 @@ select turn_id, 'turn' from turn where tenant_id = %(tenant)s and member_id = %(
 
 
 -- name: stop_turns_of_person
--- A person's running turns are asked to stop.
+-- Cancels a person's running turns.
 update turn set cancel_requested = true
 where tenant_id = %(tenant)s and member_id = %(member)s and state in ('received', 'running');
 
 
 -- name: passages_of_own
--- The passages of what only one person reads.
+-- Passages of a person's own collection.
 select p.passage_id from collection c
 join document d on d.tenant_id = %(tenant)s and d.collection_id = c.collection_id
 join passage p on p.tenant_id = %(tenant)s and p.document_id = d.document_id

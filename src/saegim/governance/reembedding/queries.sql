@@ -1,5 +1,5 @@
 -- name: lock_index_states
--- A tenant's pointers, locked: whoever writes vectors has written them, or waits.
+-- A tenant's index pointers, locked against writers of vectors.
 select subject, index_version, embedder, dimensions from index_state
 where tenant_id = %(tenant)s
 order by subject
@@ -7,21 +7,21 @@ for update;
 
 
 -- name: retired_indexes
--- What was replaced long enough ago.
+-- Retired indexes that may be removed.
 select subject, index_version, embedder from retired_index
 where tenant_id = %(tenant)s and retired_at <= %(before)s
 order by subject, index_version;
 
 
 -- name: forget_retired_index
--- A replaced index that is gone.
+-- Forgets a retired index.
 delete from retired_index
 where tenant_id = %(tenant)s and subject = %(subject)s and index_version = %(generation)s;
 
 
 -- name: embedder_is_needed
--- Whether another index of the library than a retired one is made with an embedder: one that
--- serves, is built, is kept, or is moved to.
+-- Whether an embedder is still needed by an index of the library that
+-- is active, being built, retired later, or the target of a move.
 select exists (
         select from index_state
         where tenant_id = %(tenant)s and subject = %(subject)s and embedder = %(embedder)s
@@ -39,12 +39,12 @@ select exists (
 
 
 -- name: index_states
--- A tenant's pointers.
+-- A tenant's index pointers.
 select subject, embedder from index_state where tenant_id = %(tenant)s;
 
 
 -- name: start_reembed
--- A move to another embedder; one that is under way stays as it is.
+-- Starts a move to another embedder, unless one is running.
 insert into reembed (tenant_id, embedder, dimensions, state, cursors, embedded, total, started_at)
 values (%(tenant)s, %(embedder)s, %(dimensions)s, 'running', '{}', 0, %(total)s, %(now)s)
 on conflict (tenant_id) do update
@@ -61,29 +61,29 @@ where tenant_id = %(tenant)s;
 
 
 -- name: note_reembedded
--- How far a move is, in the transaction that keeps the vectors; nothing if it was given up.
+-- Saves progress, in the transaction that saves the vectors; no row if the move was cancelled.
 update reembed set cursors = cursors || %(cursors)s::jsonb, embedded = embedded + %(count)s
 where tenant_id = %(tenant)s and embedder = %(embedder)s and state = 'running';
 
 
 -- name: rewind_reembed
--- Something came in behind what was looked at: look at all of it again.
+-- Starts the scan again: rows were added behind the cursor.
 update reembed set cursors = '{}' where tenant_id = %(tenant)s;
 
 
 -- name: end_reembed
--- A move that is over; nothing if it was over before.
+-- Ends a move; no row if it had ended.
 update reembed set state = %(state)s, switched_at = %(now)s
 where tenant_id = %(tenant)s and embedder = %(embedder)s and state = 'running';
 
 
 -- name: count_passages
--- How many passages a tenant has.
+-- Counts a tenant's passages.
 select count(*) as found from passage where tenant_id = %(tenant)s;
 
 
 -- name: lacking_passages
--- Those of the passages that have no vector of an embedder, with what is embedded of them.
+-- Passages without a vector of an embedder, with the text to embed.
 select p.passage_id, p.text, s.path, d.title
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
@@ -98,7 +98,7 @@ order by p.passage_id;
 
 
 -- name: save_passage_vectors
--- Vectors of passages that are still there.
+-- Saves vectors of passages that still exist.
 insert into passage_vector (tenant_id, passage_id, embedder, embedding)
 select %(tenant)s, p.passage_id, %(embedder)s, made.embedding::halfvec
 from unnest(%(passages)s::uuid[], %(embeddings)s::text[]) as made (passage_id, embedding)
@@ -109,7 +109,7 @@ on conflict (tenant_id, passage_id, embedder) do nothing;
 
 
 -- name: note_embedded_passages
--- Passages that a build of this embedder has passed by already, for the index to look at again.
+-- Queues index changes for passages that a running build has already passed.
 insert into index_change (tenant_id, passage_id)
 select %(tenant)s, made.passage_id
 from index_build b
@@ -130,14 +130,14 @@ select exists (
 
 
 -- name: drop_passage_vectors
--- Vectors of an embedder that no index needs any more.
+-- Deletes vectors of an embedder that no index needs.
 delete from passage_vector
 where tenant_id = %(tenant)s and passage_id = any(%(passages)s::uuid[])
     and embedder = %(embedder)s;
 
 
 -- name: count_episodes
--- How many episodes a tenant has.
+-- Counts a tenant's episodes.
 select count(*) as found from episode where tenant_id = %(tenant)s;
 
 
@@ -150,7 +150,7 @@ limit %(count)s;
 
 
 -- name: lacking_episodes
--- Those of the episodes that are not in a version of the index.
+-- Episodes that are not in an index version.
 select e.episode_id, e.member_id, e.content
 from episode e
 where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])
@@ -164,7 +164,7 @@ order by e.episode_id;
 
 
 -- name: save_episode_vectors
--- Episodes in another version of the index: their terms as they were, which are counted there too.
+-- Copies episodes to an index version with new vectors; adds their terms to its counts.
 -- Sorted, so that two writers cannot deadlock.
 with kept as (
     insert into episode_vector (
@@ -203,7 +203,7 @@ do update set episodes = term_count.episodes + excluded.episodes;
 
 
 -- name: episodes_lack_vectors
--- Whether any episode of the active version is not in another.
+-- Whether an episode of the active version is missing in another.
 select exists (
     select from episode_vector v
     where v.tenant_id = %(tenant)s and v.index_version = %(active)s and not exists (
@@ -216,7 +216,7 @@ select exists (
 
 
 -- name: drop_index_version
--- Episodes leave a version of the index that does not serve.
+-- Deletes episodes of an inactive index version.
 delete from episode_vector
 where tenant_id = %(tenant)s and index_version = %(index_version)s
     and (member_id, profile_id, episode_id) in (
@@ -226,14 +226,14 @@ where tenant_id = %(tenant)s and index_version = %(index_version)s
 
 
 -- name: drop_term_counts
--- People's counts of a version of the index that does not serve.
+-- Deletes term counts of an inactive index version.
 delete from term_count
 where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
     and index_version = %(index_version)s;
 
 
 -- name: count_memories
--- How many records a tenant has.
+-- Counts a tenant's records.
 select count(*) as found from memory where tenant_id = %(tenant)s;
 
 
@@ -246,7 +246,7 @@ limit %(count)s;
 
 
 -- name: lacking_memories
--- Those of the records that are not in a version of the index.
+-- Records that are not in an index version.
 select m.memory_id, m.member_id, m.body
 from memory m
 where m.tenant_id = %(tenant)s and m.natural_hash = any(%(keys)s::bytea[])
@@ -259,7 +259,7 @@ where m.tenant_id = %(tenant)s and m.natural_hash = any(%(keys)s::bytea[])
 
 
 -- name: save_memory_vectors
--- Records in another version of the index: their terms as they were, which are counted there too.
+-- Copies records to an index version with new vectors; adds their terms to its counts.
 -- Sorted, so that two writers cannot deadlock.
 with kept as (
     insert into memory_vector (
@@ -294,7 +294,7 @@ do update set records = term_count.records + excluded.records;
 
 
 -- name: memories_lack_vectors
--- Whether any record of the active version is not in another.
+-- Whether a record of the active version is missing in another.
 select exists (
     select from memory_vector v
     where v.tenant_id = %(tenant)s and v.index_version = %(active)s and not exists (
@@ -307,7 +307,7 @@ select exists (
 
 
 -- name: drop_memory_index_version
--- Records leave a version of the index that does not serve.
+-- Deletes records of an inactive index version.
 delete from memory_vector
 where tenant_id = %(tenant)s and member_id = any(%(members)s::uuid[])
     and memory_id = any(%(memories)s::uuid[]) and index_version = %(index_version)s;

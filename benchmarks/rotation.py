@@ -34,7 +34,7 @@ select tenant_id, %(turn)s, session_id, member_id, profile_id, assistant_id, %(n
     %(message)s, %(inputs)s, %(reply)s, '\\x00', 1, now()
 from saegim.session where session_id = %(session)s
 """
-LAST = b"update saegim.session set last_turn = %s, recorded = %s where session_id = %s"
+LAST = b"update saegim.session set last_turn = %s, completed_turns = %s where session_id = %s"
 OLD = b"""
 select count(*) from saegim.turn
 where get_byte(message, 1) * 256 + get_byte(message, 2) < 2 and member_id = any(%s)

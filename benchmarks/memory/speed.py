@@ -41,7 +41,7 @@ TEMPLATES = 2_000
 
 VECTORS_OF_RECORDS = """
 insert into memory_vector (tenant_id, member_id, profile_id, memory_id, index_version, said_at,
-    holds_from, type, importance, embedding, terms)
+    valid_from, type, importance, embedding, terms)
 select m.tenant_id, m.member_id, m.profile_id, m.memory_id, 1, m.said_at, m.said_at, m.type,
     m.importance, t.embedding, t.record
 from (

@@ -76,13 +76,13 @@ def build_conversations(on: Infrastructure) -> ConversationServices:
     cells, keyring, clock = on.db.cells, on.encryption.keyring, on.clock
     rule = from_settings.summary_rule(on.settings)
     turns = PostgresTurns(cells, keyring, on.jobs.queue, clock)
-    folds = PostgresSummaries(cells, keyring, clock)
+    summaries = PostgresSummaries(cells, keyring, clock)
     cache = from_settings.state_cache(on.settings, on.db.redis, keyring)
     return ConversationServices(
         turns,
         Settlement(turns, rule),
-        WorkingMemory(cache, folds),
-        SummaryJob(folds, cache, on.llm.steps, rule),
+        WorkingMemory(cache, summaries),
+        SummaryJob(summaries, cache, on.llm.steps, rule),
     )
 
 

@@ -182,11 +182,11 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
 
     async def remembered(self, turn: UUID) -> TurnRemembered:
         """Return the memories of a turn; `reading` is `waiting` until it is processed."""
-        return await parse(TurnRemembered, self._call("GET", f"/v1/turns/{turn}/remembered"))
+        return await parse(TurnRemembered, self._call("GET", f"/v1/turns/{turn}/memories"))
 
     async def take_back(self, turn: UUID) -> int:
         """Forget the memories of a turn, and return how many."""
-        response = await self._call("DELETE", f"/v1/turns/{turn}/remembered")
+        response = await self._call("DELETE", f"/v1/turns/{turn}/memories")
         return int(response.json()["forgotten"])
 
     async def delete_session(self, session_id: UUID, *, derived: bool = False) -> int:

@@ -18,7 +18,7 @@ from tests.stack import Databases
 
 NICKNAME = "푸른고래77"
 PER_CARRIER = 6
-"""`make verify-injection` runs all of them, and the browser's doors."""
+"""`make verify-injection` runs all of them, and the pages and the widget."""
 
 
 def sampled() -> list[Attack]:

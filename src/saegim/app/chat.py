@@ -18,10 +18,10 @@ from saegim.chat.service import Chat
 from saegim.chat.turn import TurnRunner
 from saegim.chat.types import TurnTimes
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.state_cache import RedisStreamBuffer
 from saegim.conversations.summary.job import SummaryJob
 from saegim.conversations.summary.repository import PostgresSummaries
-from saegim.conversations.working_memory import Settlement, WorkingMemory
 from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports

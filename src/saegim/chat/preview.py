@@ -10,9 +10,9 @@ from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.retrieval import Finders, as_controlled, thread_as_recalled
 from saegim.chat.tracing import left_out
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.service import WorkingMemory
 from saegim.conversations.stored_turns import Controls
 from saegim.conversations.types import WorkingState
-from saegim.conversations.working_memory import WorkingMemory
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope
 from saegim.memory.recall.types import RecallRequest, Recollection

@@ -15,10 +15,10 @@ from saegim.chat.relay import LeaseTimes, Reader, Relay, TurnSignals, TurnStream
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.service import Settlement
 from saegim.conversations.state_cache import RedisStreamBuffer
 from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
 from saegim.conversations.types import Turn, TurnState
-from saegim.conversations.working_memory import Settlement
 from saegim.domain.errors import (
     Conflict,
     NotYetAnswered,

@@ -35,9 +35,9 @@ from saegim.chat.tracing import (
 )
 from saegim.chat.types import AssistantConfig, Reply, TurnTimes, configured, reply_of
 from saegim.chat.understanding import PlannedTool, UnderstandingInput
+from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState
-from saegim.conversations.working_memory import Settlement, WorkingMemory
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.tenancy import Assistant

@@ -1,4 +1,4 @@
-"""Load the working memory of a session before a turn, save it after; settle turns."""
+"""Working memory before and after a turn, and the settlement of turns with what follows from it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""Values of authentication, and the form of API keys."""
+
 import re
 import secrets
 from collections.abc import Mapping, Set

@@ -1,3 +1,5 @@
+"""Retries of the client."""
+
 from dataclasses import dataclass
 
 

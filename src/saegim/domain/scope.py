@@ -1,3 +1,5 @@
+"""The caller of a request and the scope of its data."""
+
 from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,3 +1,5 @@
+"""Tenants, assistants and collections."""
+
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, cast

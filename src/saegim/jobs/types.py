@@ -1,3 +1,5 @@
+"""Kinds of jobs and their arguments."""
+
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID

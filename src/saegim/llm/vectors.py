@@ -1,3 +1,5 @@
+"""Vector arithmetic."""
+
 from collections.abc import Sequence
 from math import isfinite, sqrt
 

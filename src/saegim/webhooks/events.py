@@ -1,3 +1,5 @@
+"""Events that webhooks can subscribe to."""
+
 from enum import StrEnum
 
 

@@ -1,3 +1,5 @@
+"""Webhooks and their deliveries."""
+
 from collections.abc import Set
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from saegim.cli.json_output import print_json
 from saegim.cli.library.tune import fit, read_labels
 from saegim.library.ranking import RankingWeights
 from saegim.library.tuning import Label
@@ -155,7 +156,10 @@ async def test_the_command_shows_before_and_after_and_applies_when_asked(
     bad = RankingSettings(RankingWeights(dense=1.0, focus=0.0, feedback=0.0))
     await stack.services.library.rankings.change(caller, bad)
     tenant = stack.tenant.tenant.id
-    report = await fit(stack.services, tenant, labels(), (60, 1), apply=False)
+    found = await fit(stack.services, tenant, labels(), (60, 1), apply=False)
+    capsys.readouterr()
+    print_json(found)
+    report = json.loads(capsys.readouterr().out)
     assert report["applied"] is False
     assert report["held_out"]["ndcg10"] > report["before"]["ndcg10"]
     assert await stack.services.library.rankings.read(caller) == bad

@@ -1,10 +1,11 @@
 """Make a release: check, build the wheel, store its schema, commit and tag.
 
-Tests of later releases upgrade from `tests/migration/schemas/<version>.sql`. The file loads into an
-empty database whose server has the role `saegim_app`.
+Tests of later releases upgrade from `tests/migration/schemas/<version>.sql.gz`. The file loads into
+an empty database whose server has the role `saegim_app`.
 """
 
 import argparse
+import gzip
 import re
 import subprocess
 import sys
@@ -100,7 +101,7 @@ def prove_loadable(server: LocalPostgres, schema: str) -> None:
 
 
 def keep_schema(version: str) -> Path:
-    kept = SCHEMAS / f"{version}.sql"
+    kept = SCHEMAS / f"{version}.sql.gz"
     with (
         tempfile.TemporaryDirectory(prefix="saegim-release-") as folder,
         LocalPostgres.start(Path(folder), durable=False) as server,
@@ -108,7 +109,8 @@ def keep_schema(version: str) -> Path:
         schema = dump_schema(server, "released", f"Schema of Saegim {version}")
         prove_loadable(server, schema)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(schema, "utf-8")
+    # Without a time, so that the same schema gives the same file.
+    kept.write_bytes(gzip.compress(schema.encode(), mtime=0))
     return kept
 
 

@@ -3,6 +3,7 @@
 Releases up to 0.7.0 had migrations that are now one initial schema: no installation has them.
 """
 
+import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from saegim.db.revision import newest_revision, stored_revision
 from saegim.localservers.servers import LocalServers
 from tests.conftest import TEMPLATE
 
-SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
+SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql.gz"))
 # The last release before the migrations were squashed into one initial schema.
 LAST_SQUASHED = (0, 7, 0)
 COLUMNS = b"""
@@ -34,17 +35,21 @@ SHAPE = b"""
 """
 
 
+def release_of(schema: Path) -> str:
+    return schema.name.removesuffix(".sql.gz")
+
+
 @pytest.fixture
 def upgraded(
     templates: LocalServers, request: pytest.FixtureRequest
 ) -> Iterator[tuple[psycopg.Connection, set[tuple[str, str]]]]:
     """A database of an old release, with a tenant in it, after today's migrations."""
     schema: Path = request.param
-    name = f"upgrade_{schema.stem.replace('.', '_')}"
+    name = f"upgrade_{release_of(schema).replace('.', '_')}"
     ensure_database(templates.postgres.url(), name)
     url = templates.postgres.url(name)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(schema.read_text("utf-8").encode())
+        connection.execute(gzip.decompress(schema.read_bytes()))
     with psycopg.connect(url, autocommit=True) as connection:
         # As the server's roles have it: what runs inside a trigger finds its tables by it.
         connection.execute("set search_path to saegim, public")
@@ -64,7 +69,7 @@ def upgraded(
         connection.execute(f'drop database "{name}" with (force)'.encode())
 
 
-@pytest.mark.parametrize("upgraded", SCHEMAS, ids=lambda path: path.stem, indirect=True)
+@pytest.mark.parametrize("upgraded", SCHEMAS, ids=release_of, indirect=True)
 def test_upgraded_schema_equals_a_new_one_and_keeps_its_data(
     upgraded: tuple[psycopg.Connection, set[tuple[str, str]]], templates: LocalServers
 ) -> None:
@@ -86,4 +91,4 @@ def test_every_release_since_the_initial_schema_has_its_schema() -> None:
     changelog = (Path(__file__).parents[2] / "CHANGELOG.md").read_text("utf-8")
     released = re.findall(r"^## \[(\d+)\.(\d+)\.(\d+)\]", changelog, re.MULTILINE)
     upgradable = {".".join(each) for each in released if tuple(map(int, each)) > LAST_SQUASHED}
-    assert {path.stem for path in SCHEMAS} == upgradable
+    assert {release_of(path) for path in SCHEMAS} == upgradable

@@ -9,25 +9,12 @@ from uuid import UUID
 
 from saegim.db.cells import Cells, Row, fetch_slices
 from saegim.domain.errors import NotFound
-from saegim.encryption.cipher import Cipher, FieldLocation
+from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.governance.personal_data import PERSONAL, PersonalTable
 
 BATCH = 500
 
-# The column that binds an encrypted value to its row.
-ROW_ID = {
-    "audit_event": "event_id",
-    "digest": "digest_id",
-    "feedback": "turn_id",
-    "identity": "identity_id",
-    "member": "member_id",
-    "memory": "memory_id",
-    "memory_version": "memory_id",
-    "profile": "profile_id",
-    "session_summary": "session_id",
-    "turn": "turn_id",
-}
 # Rows without their own profile: table, column, and the table they belong to.
 CHILD_TABLES = (
     ("feedback", "turn_id", "turn"),
@@ -51,8 +38,8 @@ class PostgresExport:
         tables: dict[str, list[Row]] = {}
         async with self._cells.transaction(tenant) as connection:
             for table in PERSONAL:
-                if table.export is not None:
-                    slices = fetch_slices(connection, table.export, BATCH, **ids)
+                if table.exported:
+                    slices = fetch_slices(connection, f"export_{table.name}", BATCH, **ids)
                     tables[table.name] = [row async for rows in slices for row in rows]
         if not tables["member"]:
             raise NotFound("member")
@@ -88,11 +75,9 @@ def _of_profile(tables: Mapping[str, list[Row]], profile: UUID) -> dict[str, lis
 def _decrypt(table: PersonalTable, row: Row, cipher: Cipher) -> dict[str, Any]:
     """Return a row as JSON: columns decrypted, hashes and the tenant id left out."""
     plain: dict[str, Any] = {}
-    fields: Mapping[str, str] = table.sealed.fields if table.sealed else {}
     for column, value in row.items():
-        if column in fields and value is not None:
-            location = FieldLocation(fields[column], row[ROW_ID[table.name]])
-            text = cipher.open(value, location)
+        if column in table.sealed and value is not None:
+            text = cipher.open(value, table.location(column, row[table.row_id]))
             plain[column] = json.loads(text) if column in STRUCTURED else text
         elif not isinstance(value, bytes) and column != "tenant_id":
             plain[column] = _json_value(value)

@@ -5,146 +5,82 @@ here nor in `NOT_PERSONAL`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
-
-@dataclass(frozen=True, slots=True)
-class SealedColumns:
-    """The queries that find and rewrite a table's encrypted columns; `fields` names each column's
-    location in the key binding."""
-
-    find: str
-    write: str
-    fields: Mapping[str, str]
+from saegim.encryption.cipher import FieldLocation
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalTable:
-    """A table with a user's rows. `erase` is None if they are kept, for the reason given."""
+    """A table with a user's rows, and its encrypted columns. Its queries are named after it:
+    `erase_`, `export_`, and `sealed_` and `reseal_` to find and rewrite encrypted columns.
+
+    `row_id` and `sealed_as` name the row and table that bind an encrypted value."""
 
     name: str
-    erase: str | None
-    sealed: SealedColumns | None = None
-    export: str | None = None
+    sealed: tuple[str, ...] = ()
+    exported: bool = False
+    row_id: str = ""
+    sealed_as: str = ""
     kept_because: str = ""
 
+    @property
+    def erase(self) -> str | None:
+        """The query that deletes the rows, or None if they are kept."""
+        return None if self.kept_because else f"erase_{self.name}"
 
-def _sealed(find: str, write: str, **fields: str) -> SealedColumns:
-    return SealedColumns(find, write, fields)
+    @property
+    def queries(self) -> set[str]:
+        """The names of all queries of the table."""
+        kinds = [("erase", not self.kept_because), ("export", self.exported)]
+        kinds += [("sealed", bool(self.sealed)), ("reseal", bool(self.sealed))]
+        return {f"{kind}_{self.name}" for kind, has in kinds if has}
+
+    def location(self, column: str, row: UUID) -> FieldLocation:
+        """Return the location that an encrypted value is bound to."""
+        return FieldLocation(f"{self.sealed_as or self.name}.{column}", row)
 
 
 # In the order of deletion: referring tables first.
 PERSONAL: tuple[PersonalTable, ...] = (
-    PersonalTable("guild_activity", "erase_guild_activity", export="export_guild_activity"),
-    PersonalTable("link_code", "erase_link_code"),
-    PersonalTable("sign_in", "erase_sign_in"),
+    PersonalTable("guild_activity", exported=True),
+    PersonalTable("link_code"),
+    PersonalTable("sign_in"),
+    PersonalTable("identity", ("outside_id",), exported=True, row_id="identity_id"),
+    PersonalTable("app_key"),
+    PersonalTable("turn_trace", ("trace",)),
+    PersonalTable("extraction", ("output",)),
+    PersonalTable("feedback", ("correction",), exported=True, row_id="turn_id"),
+    PersonalTable("usage_event"),
+    PersonalTable("episode_vector"),
+    PersonalTable("episode", ("content",)),
+    PersonalTable("term_count"),
+    PersonalTable("memory_vector"),
+    PersonalTable("memory_import", ("body",)),
     PersonalTable(
-        "identity",
-        "erase_identity",
-        _sealed("sealed_identity", "reseal_identity", outside_id="identity.outside_id"),
-        "export_identity",
+        "memory_version", ("body",), exported=True, row_id="memory_id", sealed_as="memory"
     ),
-    PersonalTable("app_key", "erase_app_key"),
+    PersonalTable("memory", ("body",), exported=True, row_id="memory_id"),
+    PersonalTable("digest", ("body",), exported=True, row_id="digest_id"),
+    PersonalTable("consent"),
+    PersonalTable("session_summary", ("summary", "entities"), exported=True, row_id="session_id"),
     PersonalTable(
-        "turn_trace",
-        "erase_turn_trace",
-        _sealed("sealed_turn_trace", "reseal_turn_trace", trace="turn_trace.trace"),
+        "turn", ("message", "inputs", "reply", "doc_ids"), exported=True, row_id="turn_id"
     ),
-    PersonalTable(
-        "extraction",
-        "erase_extraction",
-        _sealed("sealed_extraction", "reseal_extraction", output="extraction.output"),
-    ),
-    PersonalTable(
-        "feedback",
-        "erase_feedback",
-        _sealed("sealed_feedback", "reseal_feedback", correction="feedback.correction"),
-        "export_feedback",
-    ),
-    PersonalTable("usage_event", "erase_usage_event"),
-    PersonalTable("episode_vector", "erase_episode_vector"),
-    PersonalTable(
-        "episode",
-        "erase_episode",
-        _sealed("sealed_episode", "reseal_episode", content="episode.content"),
-    ),
-    PersonalTable("term_count", "erase_term_count"),
-    PersonalTable("memory_vector", "erase_memory_vector"),
-    PersonalTable(
-        "memory_import",
-        "erase_memory_import",
-        _sealed("sealed_memory_import", "reseal_memory_import", body="memory_import.body"),
-    ),
-    PersonalTable(
-        "memory_version",
-        "erase_memory_version",
-        _sealed("sealed_memory_version", "reseal_memory_version", body="memory.body"),
-        "export_memory_version",
-    ),
-    PersonalTable(
-        "memory",
-        "erase_memory",
-        _sealed("sealed_memory", "reseal_memory", body="memory.body"),
-        "export_memory",
-    ),
-    PersonalTable(
-        "digest",
-        "erase_digest",
-        _sealed("sealed_digest", "reseal_digest", body="digest.body"),
-        "export_digest",
-    ),
-    PersonalTable("consent", "erase_consent"),
-    PersonalTable(
-        "session_summary",
-        "erase_session_summary",
-        _sealed(
-            "sealed_session_summary",
-            "reseal_session_summary",
-            summary="session_summary.summary",
-            entities="session_summary.entities",
-        ),
-        "export_session_summary",
-    ),
-    PersonalTable(
-        "turn",
-        "erase_turn",
-        _sealed(
-            "sealed_turn",
-            "reseal_turn",
-            message="turn.message",
-            inputs="turn.inputs",
-            reply="turn.reply",
-            doc_ids="turn.doc_ids",
-        ),
-        "export_turn",
-    ),
-    PersonalTable("session", "erase_session", export="export_session"),
-    PersonalTable("document", "erase_own_document", export="export_own_document"),
-    PersonalTable("ingest", "erase_own_ingest"),
-    PersonalTable("collection", "erase_own_collection"),
-    PersonalTable(
-        "profile",
-        "erase_profile",
-        _sealed("sealed_profile", "reseal_profile", name="profile.name"),
-        "export_profile",
-    ),
-    PersonalTable(
-        "member",
-        "erase_member",
-        _sealed("sealed_member", "reseal_member", outside_id="member.outside_id"),
-        "export_member",
-    ),
+    PersonalTable("session", exported=True),
+    PersonalTable("document", exported=True),
+    PersonalTable("ingest"),
+    PersonalTable("collection"),
+    PersonalTable("profile", ("name",), exported=True, row_id="profile_id"),
+    PersonalTable("member", ("outside_id",), exported=True, row_id="member_id"),
     PersonalTable(
         "audit_event",
-        None,
-        _sealed("sealed_audit_event", "reseal_audit_event", reason="audit_event.reason"),
-        "export_audit_event",
+        ("reason",),
+        exported=True,
+        row_id="event_id",
         kept_because="the audit trail is evidence; reasons are unreadable without the key",
     ),
-    PersonalTable(
-        "erasure",
-        None,
-        kept_because="evidence of the erasure: ids, counts and times",
-    ),
+    PersonalTable("erasure", kept_because="evidence of the erasure: ids, counts and times"),
 )
 
 # Tenant tables without personal data, and what they hold.

@@ -426,7 +426,7 @@ select * from feedback
 where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
 
 
--- name: erase_own_document
+-- name: erase_document
 -- Erases a person: their own documents, with sections and passages.
 delete from document
 where tenant_id = %(tenant)s and collection_id in (
@@ -435,7 +435,7 @@ where tenant_id = %(tenant)s and collection_id in (
 );
 
 
--- name: erase_own_ingest
+-- name: erase_ingest
 -- Erases a person: pending files of their own collection.
 delete from ingest
 where tenant_id = %(tenant)s and collection_id in (
@@ -444,12 +444,12 @@ where tenant_id = %(tenant)s and collection_id in (
 );
 
 
--- name: erase_own_collection
+-- name: erase_collection
 -- Erases a person: their own collection.
 delete from collection where tenant_id = %(tenant)s and owner_id = %(member)s;
 
 
--- name: export_own_document
+-- name: export_document
 -- Exports a person's own documents with their text.
 select d.document_id, d.outside_id, d.title, d.type, d.updated_at, (
     select string_agg(p.text, E'\n\n' order by p.ordinal) from passage p

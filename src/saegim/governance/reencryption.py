@@ -5,10 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
-from saegim.encryption.cipher import Cipher, FieldLocation
+from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.rotation import KeyRotation
-from saegim.governance.personal_data import PERSONAL, SealedColumns
+from saegim.governance.personal_data import PERSONAL, PersonalTable
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 
@@ -69,31 +69,30 @@ class Reencryption:
         ids = {"tenant": tenant, "member": member}
         written = 0
         for table in PERSONAL:
-            if table.sealed is not None:
-                while count := await self._batch(table.sealed, ids, cipher):
+            if table.sealed:
+                while count := await self._batch(table, ids, cipher):
                     written += count
         return written
 
-    async def _batch(self, sealed: SealedColumns, ids: Mapping[str, UUID], cipher: Cipher) -> int:
+    async def _batch(self, table: PersonalTable, ids: Mapping[str, UUID], cipher: Cipher) -> int:
         cell = await self._cells.for_tenant(ids["tenant"])
         async with cell.transaction(ids["tenant"]) as connection:
-            rows = await fetch_all(
-                connection, sealed.find, **ids, version=cipher.version, most=BATCH
-            )
+            page = {"version": cipher.version, "most": BATCH}
+            rows = await fetch_all(connection, f"sealed_{table.name}", **ids, **page)
             for row in rows:
-                await _write(connection, sealed, ids["tenant"], row, cipher)
+                await _write(connection, table, ids["tenant"], row, cipher)
         return len(rows)
 
 
 async def _write(
-    connection: Connection, sealed: SealedColumns, tenant: UUID, row: Row, cipher: Cipher
+    connection: Connection, table: PersonalTable, tenant: UUID, row: Row, cipher: Cipher
 ) -> None:
     values: dict[str, Any] = {"tenant": tenant, "row": row["row_id"]}
     if "part" in row:
         values["part"] = row["part"]
-    for column, field in sealed.fields.items():
-        location = FieldLocation(field, row["row_id"])
+    for column in table.sealed:
+        location = table.location(column, row["row_id"])
         values[f"old_{column}"] = old = row[column]
         new = None if old is None else cipher.seal(cipher.open(old, location), location)
         values[f"new_{column}"] = new
-    await execute(connection, sealed.write, **values)
+    await execute(connection, f"reseal_{table.name}", **values)

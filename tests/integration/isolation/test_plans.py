@@ -83,7 +83,7 @@ WHOLE_TENANT = {
     "list_webhooks": "a tenant has twenty at most",
     "webhooks_for": "a tenant has twenty at most",
     "continue_erasures": "runs once for a tenant that is restored or imported",
-    "erase_own_ingest": "goes through them once, for an erasure",
+    "erase_ingest": "goes through them once, for an erasure",
     "list_tenant_events": "stops at its limit: the index gives them in their order",
     "last_seal": "stops at the first",
     "count_unsealed": "counts what waits, which an index holds apart",

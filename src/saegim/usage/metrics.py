@@ -1,6 +1,6 @@
 """Prometheus metrics. Labels never name a tenant."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from prometheus_client import (
@@ -22,10 +22,6 @@ PASSAGE = "passage"
 NOT_RANKED = "not_ranked"
 
 
-def searched(trace: TurnTrace) -> bool:
-    return bool(trace.searches)
-
-
 def first_cited_rank(trace: TurnTrace) -> int | None:
     """Return the rank of the best cited passage, or None."""
     cited = {citation.id for citation in trace.citations if citation.kind == PASSAGE}
@@ -33,16 +29,45 @@ def first_cited_rank(trace: TurnTrace) -> int | None:
     return next((rank for rank, item in enumerate(ranked, start=1) if item.id in cited), None)
 
 
-def covered(trace: TurnTrace) -> bool:
-    """Whether research judged the findings sufficient."""
-    return trace.findings is not None and trace.findings.is_sufficient
-
-
 JobEnd = Literal["done", "failed", "gone", "handed_back"]
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SHORT = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LONG = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+CONTEXT = (500, 1_000, 2_000, 3_000, 5_300, 6_900, 10_000)
 NONE = "none"
+
+
+# The help text of each counter and its labels.
+COUNTERS: Mapping[str, Sequence[str]] = {
+    "saegim_http_requests": ("Answered API requests.", "method", "route", "status"),
+    "saegim_http_refused": ("Requests refused because of load.", "bound"),
+    "saegim_authentication_failures": ("Rejected credentials.", "credential"),
+    "saegim_turns": ("Recorded turns by outcome.", "outcome"),
+    "saegim_turns_escalated": ("Turns escalated to the strong model.",),
+    "saegim_turns_with": ("Turns with this evidence in the context.", "evidence"),
+    "saegim_turns_degraded": ("Turns without a component.", "part"),
+    "saegim_searches": ("Turns that searched the library.",),
+    "saegim_search_hits": ("Searches with one of the first k passages cited.", "k"),
+    "saegim_searches_covered": ("Searches with sufficient results.",),
+    "saegim_model_calls": (
+        "Model steps by source and fault.",
+        *("step", "role", "model", "source", "fault"),
+    ),
+    "saegim_model_tokens": ("Tokens of models.", "role", "model", "direction"),
+    "saegim_model_cost_usd": ("Cost of models with known prices.", "role", "model"),
+    "saegim_jobs": ("Finished jobs by result.", "kind", "end"),
+}
+# The help text of each histogram, its buckets and its labels.
+HISTOGRAMS: Mapping[str, tuple[str, Sequence[float], Sequence[str]]] = {
+    "saegim_http_request_seconds": ("Seconds to the end of a response.", LONG, ("route",)),
+    "saegim_event_loop_lag_seconds": ("Lateness of the event loop.", SHORT, ()),
+    "saegim_turn_seconds": ("Seconds from message to record.", LONG, ()),
+    "saegim_turn_own_seconds": ("Seconds of a turn without models.", SHORT, ()),
+    "saegim_turn_stage_seconds": ("Seconds of a stage, with models.", SHORT, ("stage",)),
+    "saegim_turn_context_tokens": ("Tokens of a turn's context.", CONTEXT, ()),
+    "saegim_model_call_seconds": ("Seconds of a model step.", LONG, ("role",)),
+    "saegim_job_seconds": ("Seconds of a job.", LONG, ("kind",)),
+}
 
 
 class Metrics:
@@ -50,166 +75,81 @@ class Metrics:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._gauges: dict[str, Gauge] = {}
-        self._count_requests()
-        self._count_turns()
-        self._count_searches()
-        self._count_models()
-        self._count_jobs()
+        self._counters = {
+            name: Counter(name, text, labels, registry=self._registry)
+            for name, (text, *labels) in COUNTERS.items()
+        }
+        self._histograms = {
+            name: Histogram(name, text, labels, registry=self._registry, buckets=buckets)
+            for name, (text, buckets, labels) in HISTOGRAMS.items()
+        }
+        for k in TOP:
+            self._count("saegim_search_hits", str(k), by=0)
         self.gauge("saegim_info", "The running release.", 1, version=__version__)
 
-    def _counter(self, name: str, text: str, *labels: str) -> Counter:
-        return Counter(name, text, labels, registry=self._registry)
+    def _count(self, name: str, *labels: str, by: float = 1) -> None:
+        counter = self._counters[name]
+        (counter.labels(*labels) if labels else counter).inc(by)
 
-    def _histogram(self, name: str, text: str, buckets: Sequence[float], *labels: str) -> Histogram:
-        return Histogram(name, text, labels, registry=self._registry, buckets=buckets)
-
-    def _count_requests(self) -> None:
-        self._requests = self._counter(
-            "saegim_http_requests", "Answered API requests.", "method", "route", "status"
-        )
-        self._request_seconds = self._histogram(
-            "saegim_http_request_seconds",
-            "Seconds to the end of a response.",
-            LONG,
-            "route",
-        )
-        self._refused = self._counter(
-            "saegim_http_refused",
-            "Requests refused because of load.",
-            "bound",
-        )
-        self._authentication_failures = self._counter(
-            "saegim_authentication_failures", "Rejected credentials.", "credential"
-        )
-        self._loop_lag = self._histogram(
-            "saegim_event_loop_lag_seconds", "Lateness of the event loop.", SHORT
-        )
-
-    def _count_turns(self) -> None:
-        self._turns = self._counter("saegim_turns", "Recorded turns by outcome.", "outcome")
-        self._escalated = self._counter(
-            "saegim_turns_escalated", "Turns escalated to the strong model."
-        )
-        self._with = self._counter(
-            "saegim_turns_with", "Turns with this evidence in the context.", "evidence"
-        )
-        self._turn_seconds = self._histogram(
-            "saegim_turn_seconds", "Seconds from message to record.", LONG
-        )
-        self._own_seconds = self._histogram(
-            "saegim_turn_own_seconds", "Seconds of a turn without models.", SHORT
-        )
-        self._stage_seconds = self._histogram(
-            "saegim_turn_stage_seconds",
-            "Seconds of a stage, with models.",
-            SHORT,
-            "stage",
-        )
-        self._context_tokens = self._histogram(
-            "saegim_turn_context_tokens",
-            "Tokens of a turn's context.",
-            (500, 1_000, 2_000, 3_000, 5_300, 6_900, 10_000),
-        )
-        self._degraded = self._counter(
-            "saegim_turns_degraded", "Turns without a component.", "part"
-        )
-
-    def _count_searches(self) -> None:
-        self._searched = self._counter("saegim_searches", "Turns that searched the library.")
-        self._search_hits = self._counter(
-            "saegim_search_hits",
-            "Searches with one of the first k passages cited.",
-            "k",
-        )
-        self._searches_covered = self._counter(
-            "saegim_searches_covered", "Searches with sufficient results."
-        )
-        for k in TOP:
-            self._search_hits.labels(str(k))
-
-    def _search(self, trace: TurnTrace) -> None:
-        if not searched(trace):
-            return
-        self._searched.inc()
-        self._searches_covered.inc(int(covered(trace)))
-        rank = first_cited_rank(trace)
-        for k in TOP:
-            self._search_hits.labels(str(k)).inc(int(rank is not None and rank <= k))
-
-    def _count_models(self) -> None:
-        self._calls = self._counter(
-            "saegim_model_calls",
-            "Model steps by source and fault.",
-            "step",
-            "role",
-            "model",
-            "source",
-            "fault",
-        )
-        self._call_seconds = self._histogram(
-            "saegim_model_call_seconds", "Seconds of a model step.", LONG, "role"
-        )
-        self._tokens = self._counter(
-            "saegim_model_tokens",
-            "Tokens of models.",
-            "role",
-            "model",
-            "direction",
-        )
-        self._cost = self._counter(
-            "saegim_model_cost_usd",
-            "Cost of models with known prices.",
-            "role",
-            "model",
-        )
-
-    def _count_jobs(self) -> None:
-        self._jobs = self._counter("saegim_jobs", "Finished jobs by result.", "kind", "end")
-        self._job_seconds = self._histogram("saegim_job_seconds", "Seconds of a job.", LONG, "kind")
+    def _observe(self, name: str, value: float, *labels: str) -> None:
+        histogram = self._histograms[name]
+        (histogram.labels(*labels) if labels else histogram).observe(value)
 
     def turn(self, event: Interaction, trace: TurnTrace) -> None:
-        self._turns.labels(event.outcome).inc()
-        self._turn_seconds.observe(event.latency_ms / 1000)
+        self._count("saegim_turns", event.outcome)
+        self._observe("saegim_turn_seconds", event.latency_ms / 1000)
         model_seconds = sum(call.seconds for call in trace.calls)
-        self._own_seconds.observe(max(0.0, event.latency_ms / 1000 - model_seconds))
+        own_seconds = max(0.0, event.latency_ms / 1000 - model_seconds)
+        self._observe("saegim_turn_own_seconds", own_seconds)
         for stage in trace.spans:
-            self._stage_seconds.labels(stage.name).observe(stage.took_ms / 1000)
+            self._observe("saegim_turn_stage_seconds", stage.took_ms / 1000, stage.name)
         for part in event.degraded:
-            self._degraded.labels(part).inc()
+            self._count("saegim_turns_degraded", part)
         if event.escalated:
-            self._escalated.inc()
+            self._count("saegim_turns_escalated")
         for kind in {item.kind for item in trace.items if item.fate == "injected"}:
-            self._with.labels(str(kind)).inc()
-        self._search(trace)
+            self._count("saegim_turns_with", str(kind))
+        if trace.searches:
+            self._search(trace)
         if trace.context is not None:
-            self._context_tokens.observe(trace.context.tokens)
+            self._observe("saegim_turn_context_tokens", trace.context.tokens)
+
+    def _search(self, trace: TurnTrace) -> None:
+        self._count("saegim_searches")
+        is_covered = trace.findings is not None and trace.findings.is_sufficient
+        self._count("saegim_searches_covered", by=int(is_covered))
+        rank = first_cited_rank(trace)
+        for k in TOP:
+            self._count("saegim_search_hits", str(k), by=int(rank is not None and rank <= k))
 
     def model_call(self, call: ModelCall) -> None:
         """Count a model step of a turn or a job."""
         fault = call.fault.value if call.fault else NONE
-        self._calls.labels(call.step, call.role, call.model, call.source.value, fault).inc()
-        self._call_seconds.labels(call.role).observe(call.seconds)
-        self._tokens.labels(call.role, call.model, "input").inc(call.input_tokens)
-        self._tokens.labels(call.role, call.model, "output").inc(call.output_tokens)
-        self._cost.labels(call.role, call.model).inc(float(call.cost_usd or 0))
+        labels = (call.step, call.role, call.model, call.source.value, fault)
+        self._count("saegim_model_calls", *labels)
+        self._observe("saegim_model_call_seconds", call.seconds, call.role)
+        model = (call.role, call.model)
+        self._count("saegim_model_tokens", *model, "input", by=call.input_tokens)
+        self._count("saegim_model_tokens", *model, "output", by=call.output_tokens)
+        self._count("saegim_model_cost_usd", *model, by=float(call.cost_usd or 0))
 
     def job(self, kind: str, end: JobEnd, seconds: float) -> None:
-        self._jobs.labels(kind, end).inc()
-        self._job_seconds.labels(kind).observe(seconds)
+        self._count("saegim_jobs", kind, end)
+        self._observe("saegim_job_seconds", seconds, kind)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        self._requests.labels(method, route, str(status)).inc()
-        self._request_seconds.labels(route).observe(seconds)
+        self._count("saegim_http_requests", method, route, str(status))
+        self._observe("saegim_http_request_seconds", seconds, route)
 
     def refused(self, bound: str) -> None:
-        self._refused.labels(bound).inc()
+        self._count("saegim_http_refused", bound)
 
     def authentication_failed(self, credential: str) -> None:
-        self._authentication_failures.labels(credential).inc()
+        self._count("saegim_authentication_failures", credential)
 
     def loop_lag(self, seconds: float) -> None:
         """Record how late the event loop ran a timer."""
-        self._loop_lag.observe(seconds)
+        self._observe("saegim_event_loop_lag_seconds", seconds)
 
     def pool(self, cell: str, use: PoolUse) -> None:
         """Record the current use of a connection pool."""

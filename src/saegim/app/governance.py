@@ -15,10 +15,13 @@ from saegim.governance.erasure.service import Erasures, ErasureStores, ErasureTi
 from saegim.governance.export import Exports
 from saegim.governance.export_repository import PostgresExport
 from saegim.governance.memory_expiry import PostgresExpiry
-from saegim.governance.reembedding.record_vectors import RecordVectors
 from saegim.governance.reembedding.repository import PostgresReembeds
 from saegim.governance.reembedding.service import ReembedService
-from saegim.governance.reembedding.vector_tables import EpisodeVectors, PassageVectors
+from saegim.governance.reembedding.vector_tables import (
+    EpisodeVectors,
+    PassageVectors,
+    RecordVectors,
+)
 from saegim.governance.reencryption import Reencryption
 from saegim.governance.retention import OldRows, Retention
 from saegim.usage.repository import PostgresUsage

@@ -1,11 +1,12 @@
 """Tables with vectors; a further kind is one more class and its queries."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 from uuid import UUID
 
 from saegim.auth.repository import LIBRARY_INDEX, MEMORY_INDEX
-from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
@@ -14,26 +15,65 @@ from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import index_lock
 from saegim.library.rows import vector_literal
 from saegim.library.types import in_context
+from saegim.memory import record_rows
+from saegim.memory.search_text import text_of
 
 DROP_BATCH = 2_000
 FIRST_ID = UUID(int=0)
 
+type Values = dict[str, object]
 
-class VectorTable(Protocol):
+
+class TableQueries(NamedTuple):
+    """The names of a table's queries: its size, a page of rows, those of a page without a vector,
+    whether any row has none, and the deletion of a page's vectors."""
+
+    total: str
+    page: str
+    lacking: str
+    lacks: str
+    drop: str
+
+
+class VectorTable(ABC):
     """A kind of embedded rows. `subject` is the index that they belong to."""
 
-    @property
-    def kind(self) -> str: ...
+    kind: ClassVar[str]
+    subject: ClassVar[str]
+    id_column: ClassVar[str]
+    queries: ClassVar[TableQueries]
 
-    @property
-    def subject(self) -> str: ...
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
 
-    async def total(self, connection: Connection, tenant: UUID) -> int: ...
+    async def total(self, connection: Connection, tenant: UUID) -> int:
+        return await number(connection, self.queries.total, "found", tenant=tenant)
 
     async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:
         """Return the next rows without a vector of the new embedder."""
-        ...
+        async with self._cells.transaction(tenant) as connection:
+            page = await self._page(connection, tenant, after, count)
+            values = await self._target(connection, tenant, embedder) | self._of_page(page)
+            rows = await fetch_all(connection, self.queries.lacking, **values)
+        texts = {row[self.id_column]: await self._text(tenant, row) for row in rows}
+        return MissingVectors(texts, self._end(page))
 
+    async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:
+        """Whether any row has no vector of the new embedder."""
+        values = await self._target(connection, tenant, embedder)
+        return bool(await number(connection, self.queries.lacks, "lacking", **values))
+
+    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
+        """Delete the vectors that only a retired index needs; may run twice."""
+        after: UUID | None = FIRST_ID
+        while after is not None:
+            async with self._cells.transaction(tenant) as connection:
+                page = await self._page(connection, tenant, after, DROP_BATCH)
+                if not await self._drop_page(connection, tenant, retired, page):
+                    return
+            after = self._end(page)
+
+    @abstractmethod
     async def keep(
         self,
         connection: Connection,
@@ -42,46 +82,58 @@ class VectorTable(Protocol):
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
         """Store vectors of rows that still exist."""
-        ...
 
-    async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:
-        """Whether any row has no vector of the new embedder."""
-        ...
-
+    @abstractmethod
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         """Delete leftovers of an earlier move that would be taken for vectors of this one."""
-        ...
 
-    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
-        """Delete the vectors that only a retired index needs; may run twice."""
-        ...
+    @abstractmethod
+    async def _target(self, connection: Connection, tenant: UUID, embedder: str) -> Values:
+        """Return the values that name the vectors of the new embedder."""
+
+    @abstractmethod
+    def _of_page(self, page: Sequence[Row]) -> Values:
+        """Return the values that name the rows of a page."""
+
+    @abstractmethod
+    async def _text(self, tenant: UUID, row: Row) -> str:
+        """Return the text to embed."""
+
+    @abstractmethod
+    async def _drop_page(
+        self, connection: Connection, tenant: UUID, retired: RetiredIndex, page: Sequence[Row]
+    ) -> bool:
+        """Delete the vectors of a page; return False if they are needed."""
+
+    async def _page(
+        self, connection: Connection, tenant: UUID, after: UUID, count: int
+    ) -> list[Row]:
+        page = {"tenant": tenant, "after": after, "count": count}
+        return await fetch_all(connection, self.queries.page, **page)
+
+    def _ids(self, page: Sequence[Row]) -> list[UUID]:
+        return [row[self.id_column] for row in page]
+
+    def _end(self, page: Sequence[Row]) -> UUID | None:
+        """Return where the next page starts, or None after the last one."""
+        return page[-1][self.id_column] if page else None
 
 
-class PassageVectors:
+class PassageVectors(VectorTable):
     """Passages have one vector per embedder, whatever the index."""
 
-    kind, subject = "passages", LIBRARY_INDEX
+    kind, subject, id_column = "passages", LIBRARY_INDEX, "passage_id"
+    queries = TableQueries(
+        "count_passages",
+        "next_passages",
+        "lacking_passages",
+        "passages_lack_vectors",
+        "drop_passage_vectors",
+    )
 
     def __init__(self, cells: Cells, jobs: JobQueue) -> None:
-        self._cells = cells
+        super().__init__(cells)
         self._jobs = jobs
-
-    async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await number(connection, "count_passages", "found", tenant=tenant)
-
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:
-        async with self._cells.transaction(tenant) as connection:
-            page = {"tenant": tenant, "after": after, "count": count}
-            ids = [
-                row["passage_id"] for row in await fetch_all(connection, "next_passages", **page)
-            ]
-            values = {"tenant": tenant, "passages": ids, "embedder": embedder}
-            rows = await fetch_all(connection, "lacking_passages", **values)
-        texts = {
-            row["passage_id"]: in_context(row["text"], tuple(row["path"]), row["title"])
-            for row in rows
-        }
-        return MissingVectors(texts, ids[-1] if ids else None)
 
     async def keep(
         self,
@@ -97,121 +149,119 @@ class PassageVectors:
             job = Job(JobKind.SYNC_INDEX, tenant, tenant, lock=index_lock(tenant))
             await self._jobs.defer(connection, job)
 
-    async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:
-        values = {"tenant": tenant, "embedder": embedder}
-        return bool(await number(connection, "passages_lack_vectors", "lacking", **values))
-
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         """Do nothing: vectors carry the name of their embedder."""
 
-    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
-        cell = await self._cells.for_tenant(tenant)
+    async def _target(self, connection: Connection, tenant: UUID, embedder: str) -> Values:  # noqa: ARG002 - the same for every index
+        return {"tenant": tenant, "embedder": embedder}
+
+    def _of_page(self, page: Sequence[Row]) -> Values:
+        return {"passages": self._ids(page)}
+
+    async def _text(self, tenant: UUID, row: Row) -> str:  # noqa: ARG002 - passages are not encrypted
+        return in_context(row["text"], tuple(row["path"]), row["title"])
+
+    async def _drop_page(
+        self, connection: Connection, tenant: UUID, retired: RetiredIndex, page: Sequence[Row]
+    ) -> bool:
         values = {"tenant": tenant, "embedder": retired.embedder}
         index = {"subject": retired.subject, "generation": retired.generation}
-        after: UUID | None = FIRST_ID
-        while after is not None:
-            async with cell.transaction(tenant) as connection:
-                if await number(connection, "embedder_is_needed", "needed", **values, **index):
-                    return
-                page = {"tenant": tenant, "after": after, "count": DROP_BATCH}
-                rows = await fetch_all(connection, "next_passages", **page)
-                ids = [row["passage_id"] for row in rows]
-                await execute(connection, "drop_passage_vectors", **values, passages=ids)
-            after = ids[-1] if ids else None
+        if await number(connection, "embedder_is_needed", "needed", **values, **index):
+            return False
+        await execute(connection, self.queries.drop, **values, **self._of_page(page))
+        return True
 
 
-class MemoryQueries(NamedTuple):
-    """The names of a memory table's queries."""
-
-    total: str
-    store: str
-    missing: str
-
-
-class MemoryVectors:
+class MemoryVectors(VectorTable):
     """Rows of memory have one vector per version of the memory index; a move fills the next."""
 
     subject = MEMORY_INDEX
-    queries: ClassVar[MemoryQueries]
+    store: ClassVar[str]
 
     def __init__(self, cells: Cells, keyring: Keyring) -> None:
-        self._cells = cells
+        super().__init__(cells)
         self._keyring = keyring
-
-    async def total(self, connection: Connection, tenant: UUID) -> int:
-        return await number(connection, self.queries.total, "found", tenant=tenant)
 
     async def keep(
         self,
         connection: Connection,
         tenant: UUID,
-        embedder: str,  # noqa: ARG002 - one move at a time
+        embedder: str,
         vectors: Mapping[UUID, Sequence[float]],
     ) -> None:
-        active = await active_version(connection, tenant)
-        await execute(
-            connection,
-            self.queries.store,
-            tenant=tenant,
-            items=list(vectors),
-            embeddings=[vector_literal(vector) for vector in vectors.values()],
-            active=active,
-            index_version=active + 1,
-        )
-
-    async def lacks(self, connection: Connection, tenant: UUID, embedder: str) -> bool:  # noqa: ARG002 - one move at a time
-        active = await active_version(connection, tenant)
-        versions = {"active": active, "index_version": active + 1}
-        missing = await number(
-            connection, self.queries.missing, "lacking", tenant=tenant, **versions
-        )
-        return bool(missing)
+        values = await self._target(connection, tenant, embedder)
+        literals = [vector_literal(vector) for vector in vectors.values()]
+        await execute(connection, self.store, **values, items=list(vectors), embeddings=literals)
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         async with self._cells.transaction(tenant) as connection:
-            version = await active_version(connection, tenant) + 1
+            version = await _active_version(connection, tenant) + 1
         await self.drop(tenant, RetiredIndex(MEMORY_INDEX, version, embedder))
 
-    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
-        raise NotImplementedError
+    async def _target(self, connection: Connection, tenant: UUID, embedder: str) -> Values:  # noqa: ARG002 - one move at a time
+        active = await _active_version(connection, tenant)
+        return {"tenant": tenant, "active": active, "index_version": active + 1}
+
+    async def _drop_page(
+        self, connection: Connection, tenant: UUID, retired: RetiredIndex, page: Sequence[Row]
+    ) -> bool:
+        values = self._of_page(page) | {"tenant": tenant, "index_version": retired.generation}
+        values["members"] = list({row["member_id"] for row in page})
+        await execute(connection, self.queries.drop, **values)
+        await execute(connection, "drop_term_counts", **values)
+        return True
 
 
 class EpisodeVectors(MemoryVectors):
-    kind = "episodes"
-    queries = MemoryQueries("count_episodes", "save_episode_vectors", "episodes_lack_vectors")
+    kind, id_column, store = "episodes", "episode_id", "save_episode_vectors"
+    queries = TableQueries(
+        "count_episodes",
+        "next_episodes",
+        "lacking_episodes",
+        "episodes_lack_vectors",
+        "drop_index_version",
+    )
 
-    async def lacking(self, tenant: UUID, embedder: str, after: UUID, count: int) -> MissingVectors:  # noqa: ARG002 - one move at a time
-        async with self._cells.transaction(tenant) as connection:
-            active = await active_version(connection, tenant)
-            page = {"tenant": tenant, "after": after, "count": count}
-            ids = [
-                row["episode_id"] for row in await fetch_all(connection, "next_episodes", **page)
-            ]
-            values = {"tenant": tenant, "episodes": ids, "index_version": active + 1}
-            rows = await fetch_all(connection, "lacking_episodes", **values)
-        texts: dict[UUID, str] = {}
-        for row in rows:
-            cipher = await self._keyring.user(tenant, row["member_id"])
-            episode = row["episode_id"]
-            texts[episode] = cipher.open(row["content"], FieldLocation("episode.content", episode))
-        return MissingVectors(texts, ids[-1] if ids else None)
+    def _of_page(self, page: Sequence[Row]) -> Values:
+        return {"episodes": self._ids(page)}
 
-    async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
-        cell = await self._cells.for_tenant(tenant)
-        values = {"tenant": tenant, "index_version": retired.generation}
-        after: UUID | None = FIRST_ID
-        while after is not None:
-            async with cell.transaction(tenant) as connection:
-                page = {"tenant": tenant, "after": after, "count": DROP_BATCH}
-                rows = await fetch_all(connection, "next_episodes", **page)
-                ids = [row["episode_id"] for row in rows]
-                members = list({row["member_id"] for row in rows})
-                await execute(connection, "drop_index_version", **values, episodes=ids)
-                await execute(connection, "drop_term_counts", **values, members=members)
-            after = ids[-1] if ids else None
+    async def _text(self, tenant: UUID, row: Row) -> str:
+        cipher = await self._keyring.user(tenant, row["member_id"])
+        return cipher.open(row["content"], FieldLocation("episode.content", row["episode_id"]))
 
 
-async def active_version(connection: Connection, tenant: UUID) -> int:
+class RecordVectors(MemoryVectors):
+    """Pages of records are in the order of their natural keys."""
+
+    kind, id_column, store = "memories", "memory_id", "save_memory_vectors"
+    queries = TableQueries(
+        "count_memories",
+        "next_memories",
+        "lacking_memories",
+        "memories_lack_vectors",
+        "drop_memory_index_version",
+    )
+
+    async def _page(
+        self, connection: Connection, tenant: UUID, after: UUID, count: int
+    ) -> list[Row]:
+        page = {"tenant": tenant, "after": after.bytes, "count": count}
+        return await fetch_all(connection, self.queries.page, **page)
+
+    def _end(self, page: Sequence[Row]) -> UUID | None:
+        """Return the ID after the first half of the last natural key."""
+        return UUID(int=int.from_bytes(page[-1]["natural_hash"][:16]) + 1) if page else None
+
+    def _of_page(self, page: Sequence[Row]) -> Values:
+        return {"keys": [row["natural_hash"] for row in page], "memories": self._ids(page)}
+
+    async def _text(self, tenant: UUID, row: Row) -> str:
+        cipher = await self._keyring.user(tenant, row["member_id"])
+        body = record_rows.Body.open(row["body"], row["memory_id"], cipher)
+        return text_of(body.content, body.topic)
+
+
+async def _active_version(connection: Connection, tenant: UUID) -> int:
     """Return the version of the memory index in use."""
     return await number(
         connection, "find_index_state", "index_version", tenant=tenant, subject=MEMORY_INDEX

@@ -135,24 +135,24 @@ class TurnTrace:
 
     attempt: int = 1
     route: str = "general"
+    routing: RouteUse | None = None
     masked: tuple[str, ...] = ()
     rejected_doc_ids: Sequence[str] = ()
-    routing: RouteUse | None = None
+    degraded: list[str] = field(default_factory=list[str])
+    searches: list[SearchUse] = field(default_factory=list[SearchUse])
     findings: FindingsUse | None = None
+    items: list[ItemUse] = field(default_factory=list[ItemUse])
+    tools: list[ToolUse] = field(default_factory=list[ToolUse])
     answer: AnswerUse | None = None
+    citations: list[CitationUse] = field(default_factory=list[CitationUse])
     refs: Sequence[str] = ()
     ref_doc_ids: Sequence[str] = ()
     related: Sequence[str] = ()
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
-    searches: list[SearchUse] = field(default_factory=list[SearchUse])
-    items: list[ItemUse] = field(default_factory=list[ItemUse])
-    tools: list[ToolUse] = field(default_factory=list[ToolUse])
-    citations: list[CitationUse] = field(default_factory=list[CitationUse])
     blocks: list[BlockUse] = field(default_factory=list[BlockUse])
     context: ContextUse | None = None
     working_memory: MemoryUse | None = None
     spans: list[StageSpan] = field(default_factory=list[StageSpan])
-    degraded: list[str] = field(default_factory=list[str])
     _began: float = field(default_factory=time.perf_counter)
 
     @contextmanager
@@ -181,40 +181,15 @@ class TurnTrace:
         return list(dict.fromkeys(c.model for c in self.calls if c.source is CallSource.MODEL))
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "attempt": self.attempt,
-            "route": self.route,
-            "routing": _asdict(self.routing),
-            "masked": list(self.masked),
-            "rejected_doc_ids": list(self.rejected_doc_ids),
-            "degraded": list(self.degraded),
-            "searches": [asdict(search) for search in self.searches],
-            "findings": _asdict(self.findings),
-            "items": [asdict(item) for item in self.items],
-            "tools": [asdict(tool) for tool in self.tools],
-            "answer": _asdict(self.answer),
-            "citations": [asdict(citation) for citation in self.citations],
-            "refs": list(self.refs),
-            "ref_doc_ids": list(self.ref_doc_ids),
-            "related": list(self.related),
-            "calls": [_json(asdict(call)) for call in self.calls],
-            "cost_usd": str(self.cost_usd()),
-            "blocks": [asdict(block) for block in self.blocks],
-            "context": _asdict(self.context),
-            "working_memory": _asdict(self.working_memory),
-            "spans": [asdict(span) for span in self.spans],
-        }
+        return asdict(self, dict_factory=_json) | {"cost_usd": str(self.cost_usd())}
 
 
-def _asdict(
-    value: RouteUse | FindingsUse | AnswerUse | ContextUse | MemoryUse | None,
-) -> dict[str, Any] | None:
-    return None if value is None else asdict(value)
-
-
-def _json(values: dict[str, Any]) -> dict[str, Any]:
+def _json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the public fields; amounts of money as text."""
     return {
-        key: str(value) if isinstance(value, Decimal) else value for key, value in values.items()
+        name: str(value) if isinstance(value, Decimal) else value
+        for name, value in pairs
+        if not name.startswith("_")
     }
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.jobs import seal_job
 from saegim.audit.types import NOBODY, ON_BEHALF, AuditAction, Event, ListedEvent, Seal
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.ids import LAST_ID, Clock, first_id, new_id
 from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
@@ -178,14 +178,15 @@ class PostgresAudit:
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
         """Return events, newest first, older than `before`."""
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "list_tenant_events", before=before or LAST_ID, most=most)
+        rows = await self._cells.read(
+            tenant, "list_tenant_events", before=before or LAST_ID, most=most
+        )
         return [
             ListedEvent(
-                event=_event(row),
-                reason=await self._readable_reason(tenant, row),
-                sealed_in=row["sealed_in"],
-                key_made_by=row["key_made_by"],
+                _event(row),
+                await self._readable_reason(tenant, row),
+                row["sealed_in"],
+                row["key_made_by"],
             )
             for row in rows
         ]
@@ -217,7 +218,7 @@ class PostgresAudit:
                     number=number,
                     reason_digest=row["reason_digest"],
                 )
-            previous = bytes(last["digest"]) if last else FIRST_LINK
+            previous = last["digest"] if last else FIRST_LINK
             digest = link(key, previous, number, [_event(row) for row in rows])
             values = {"number": number, "events": len(rows), "digest": digest, "now": at}
             await execute(connection, "add_seal", tenant=tenant, **values)
@@ -225,15 +226,13 @@ class PostgresAudit:
 
     async def seals(self, tenant: UUID, after: int, most: int) -> list[Seal]:
         """Return the batches after a number, in order."""
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "list_seals", after=after, most=most)
-        return [Seal(row["number"], row["events"], bytes(row["digest"])) for row in rows]
+        rows = await self._cells.read(tenant, "list_seals", after=after, most=most)
+        return [Seal(**row) for row in rows]
 
     async def batch(self, tenant: UUID, number: int) -> tuple[list[Event], int, list[UUID]]:
         """Return the events of a batch, the number of unreadable reasons, and the changed ones."""
         key = await self.chain_key(tenant)
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "events_of_seal", number=number)
+        rows = await self._cells.read(tenant, "events_of_seal", number=number)
         lost, changed = 0, list[UUID]()
         for row in rows:
             try:
@@ -243,26 +242,23 @@ class PostgresAudit:
                 continue
             if digest is None and row["reason"] is not None:
                 lost += 1
-            elif digest != (None if row["reason_digest"] is None else bytes(row["reason_digest"])):
+            elif digest != row["reason_digest"]:
                 changed.append(row["event_id"])
         return [_event(row) for row in rows], lost, changed
 
     async def unsealed(self, tenant: UUID) -> int:
         """Count the events that are not sealed yet."""
-        cell = await self._cells.for_tenant(tenant)
-        [row] = await cell.read(tenant, "count_unsealed")
+        [row] = await self._cells.read(tenant, "count_unsealed")
         return int(row["events"])
 
     async def last_head(self, tenant: UUID) -> Head | None:
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "last_seal")
-        return Head(rows[0]["number"], bytes(rows[0]["digest"])) if rows else None
+        row = await self._cells.read_one(tenant, "last_seal")
+        return None if row is None else Head(**row)
 
     async def digest_of(self, tenant: UUID, number: int) -> bytes | None:
         """Return the digest of a batch, or None."""
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "find_seal", number=number)
-        return bytes(rows[0]["digest"]) if rows else None
+        row = await self._cells.read_one(tenant, "find_seal", number=number)
+        return None if row is None else row["digest"]
 
     async def chain_key(self, tenant: UUID) -> bytes:
         """Return the tenant's key, without which no valid chain can be made."""
@@ -294,16 +290,4 @@ class PostgresAudit:
 
 
 def _event(row: Row) -> Event:
-    digest = row["reason_digest"]
-    return Event(
-        id=row["event_id"],
-        member=row["member_id"],
-        subject=row["subject_id"],
-        action=row["action"],
-        actor=row["actor"],
-        at=row["at"],
-        actor_id=row["actor_id"],
-        key=row["key_id"],
-        origin=row["origin"],
-        reason_digest=None if digest is None else bytes(digest),
-    )
+    return from_row(Event, row, id=row["event_id"])

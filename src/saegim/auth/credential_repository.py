@@ -14,7 +14,7 @@ from saegim.auth.types import (
     Membership,
     Profile,
 )
-from saegim.db.cells import Cells, Row, execute
+from saegim.db.cells import Cells, Row, execute, from_row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Role
@@ -87,12 +87,7 @@ class PostgresMembers:
         rows = await self._cells.fetch_all(tenant, "roles_of_member", member=member, now=now)
         if not rows:
             raise NotFound("member")
-        return [
-            Membership(
-                Role(row["role"]), None if row["scopes"] is None else frozenset(row["scopes"])
-            )
-            for row in rows
-        ]
+        return [from_row(Membership, row) for row in rows]
 
     async def change(
         self, tenant: UUID, member: UUID, change: MemberChange, beyond: Set[Role], at: datetime
@@ -181,14 +176,8 @@ class PostgresMembers:
             name = cipher.open(row["outside_id"], FieldLocation("member.outside_id", member))
         except KeyDestroyed:
             name = ""
-        return ListedMember(
-            id=member,
-            name=name,
-            role=Role(row["role"]),
-            groups=frozenset(row["groups"]),
-            disabled=row["disabled_at"] is not None,
-            created_at=row["created_at"],
-        )
+        disabled = row["disabled_at"] is not None
+        return from_row(ListedMember, row, id=member, name=name, disabled=disabled)
 
 
 def name_place(identity: UUID) -> FieldLocation:
@@ -197,11 +186,4 @@ def name_place(identity: UUID) -> FieldLocation:
 
 
 def _listed(tenant: UUID, row: Row) -> ListedKey:
-    return ListedKey(
-        key=key_of(tenant, row),
-        name=row["name"],
-        prefix=row["prefix"],
-        created_at=row["created_at"],
-        used_at=row["used_at"],
-        replaces=row["replaces"],
-    )
+    return from_row(ListedKey, row, key=key_of(tenant, row))

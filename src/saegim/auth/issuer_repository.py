@@ -6,7 +6,7 @@ from psycopg.errors import ForeignKeyViolation
 from psycopg.types.json import Jsonb
 
 from saegim.auth.types import Issuer
-from saegim.db.cells import Cells, Row
+from saegim.db.cells import Cells, Row, from_row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 
@@ -44,10 +44,4 @@ class PostgresIssuers:
 
 
 def _issuer(tenant: UUID, row: Row) -> Issuer:
-    names = ("url", "audience", "jwks_url", "jwks", "user_claim", "groups_claim")
-    return Issuer(
-        id=row["issuer_id"],
-        tenant=tenant,
-        assistant=row["assistant_id"],
-        **{name: row[name] for name in names},
-    )
+    return from_row(Issuer, row, id=row["issuer_id"], tenant=tenant)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from saegim.auth.types import AppKey, MemberProfile, Membership
-from saegim.db.cells import Cells, Row, execute
+from saegim.db.cells import Cells, Row, execute, from_row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Locale, Role
@@ -42,7 +42,7 @@ class PostgresAccess:
         return await self._key(tenant, "find_key_by_id", {"key": key})
 
     async def tenant_exists(self, tenant: UUID) -> bool:
-        return await self._find(tenant, "find_tenant", {}) is not None
+        return await self._cells.read_one(tenant, "find_tenant") is not None
 
     async def person(
         self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
@@ -64,15 +64,15 @@ class PostgresAccess:
             return replace(person, own=_standing(row))
         if row is None:
             await self._add_member(tenant, user, user_hash)
-            row = await self._find(tenant, "find_person", find)
+            row = await self._cells.read_one(tenant, "find_person", **find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def known(self, tenant: UUID, user: str) -> UUID | None:
         """Returns the member with the external ID `user`, if there is one."""
         lookup = await self._keyring.tenant(tenant)
         find = {"user_hash": lookup.fingerprint(f"user:{user}")}
-        row = await self._find(tenant, "find_linked", find)
-        row = row or await self._find(tenant, "find_known", find)
+        row = await self._cells.read_one(tenant, "find_linked", **find)
+        row = row or await self._cells.read_one(tenant, "find_known", **find)
         return None if row is None else row["member_id"]
 
     async def person_of_key(
@@ -82,26 +82,15 @@ class PostgresAccess:
         checks whether the sign-in is still valid."""
         profile_hash = (await self._keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
         find = {"member": member, "profile_hash": profile_hash, "sign_in": sign_in}
-        row = await self._find(tenant, "find_person_by_member", find)
+        row = await self._cells.read_one(tenant, "find_person_by_member", **find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
         """Raises NotFound."""
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "find_assistant", assistant=assistant)
-        if not rows:
+        row = await self._cells.read_one(tenant, "find_assistant", assistant=assistant)
+        if row is None:
             raise NotFound("assistant")
-        [row] = rows
-        return Assistant(
-            id=row["assistant_id"],
-            tenant=tenant,
-            name=row["name"],
-            persona=row["persona"],
-            policy=row["policy"],
-            locale=row["locale"],
-            collections=tuple(row["collections"]),
-            config=row["config"],
-        )
+        return from_row(Assistant, row, id=assistant, tenant=tenant)
 
     async def create_tenant(self, tenant: Tenant, cell: str) -> None:
         """Stores the tenant and adds it to the directory."""
@@ -169,17 +158,12 @@ class PostgresAccess:
 
     async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
         """Finds a key and records from time to time that it is in use."""
-        row, now = await self._find(tenant, name, values), self._clock.now()
+        row, now = await self._cells.read_one(tenant, name, **values), self._clock.now()
         if row is None:
             return None
         if row["used_at"] is None or row["used_at"] < now - NOTE_USE:
             await self._cells.run_query(tenant, "note_key_use", key=row["key_id"], now=now)
         return key_of(tenant, row)
-
-    async def _find(self, tenant: UUID, name: str, values: Mapping[str, object]) -> Row | None:
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, name, **values)
-        return rows[0] if rows else None
 
     async def _add(
         self, tenant: UUID, quota: Quota, name: str, values: Mapping[str, object], **of: object
@@ -211,19 +195,10 @@ class PostgresAccess:
         if row["profile_id"] is None:
             await self._add_profile(tenant, member, profile, profile_hash)
             find = {"member": member, "profile_hash": profile_hash, "sign_in": None}
-            found = await self._find(tenant, "find_person_by_member", find)
+            found = await self._cells.read_one(tenant, "find_person_by_member", **find)
             assert found is not None, "a member whose profile was just added is there"
             row = found | {"signed_in": row["signed_in"]}
-        return MemberProfile(
-            member=member,
-            profile=row["profile_id"],
-            locale=row["locale"],
-            time_zone=row["time_zone"],
-            role=Role(row["role"]),
-            groups=frozenset(row["groups"]),
-            disabled=row["disabled_at"] is not None,
-            signed_in=row["signed_in"],
-        )
+        return from_row(MemberProfile, row, disabled=row["disabled_at"] is not None)
 
     async def _add_profile(
         self, tenant: UUID, member: UUID, profile: str, profile_hash: bytes
@@ -260,22 +235,9 @@ def key_values(key: AppKey, name: str, prefix: str, secret_hash: bytes) -> dict[
 
 
 def key_of(tenant: UUID, row: Row) -> AppKey:
-    return AppKey(
-        id=row["key_id"],
-        tenant=tenant,
-        role=Role(row["role"]),
-        member=row["member_id"],
-        assistant=row["assistant_id"],
-        groups=frozenset(row["groups"]),
-        expires_at=row["expires_at"],
-        revoked_at=row["revoked_at"],
-        scopes=None if row["scopes"] is None else frozenset(row["scopes"]),
-        made_by=row["made_by"],
-    )
+    return from_row(AppKey, row, id=row["key_id"], tenant=tenant)
 
 
 def _standing(row: Row | None) -> Membership:
     """Returns the own membership of a linked identity; plain member if it was deleted."""
-    if row is None:
-        return Membership(Role.MEMBER)
-    return Membership(Role(row["role"]), groups=frozenset(row["groups"]))
+    return Membership(Role.MEMBER) if row is None else from_row(Membership, row)

@@ -1,9 +1,19 @@
 """Cells: the Postgres that holds a tenant's data, and tenant transactions."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+)
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from dataclasses import fields
+from enum import Enum
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from psycopg import AsyncCursor, DataError, InterfaceError, OperationalError
@@ -258,6 +268,15 @@ class Cells:
         async with cell.transaction(tenant) as connection:
             yield connection
 
+    async def read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
+        """Runs one reading query in its own transaction, in one round trip."""
+        return await (await self.for_tenant(tenant)).read(tenant, name, **values)
+
+    async def read_one(self, tenant: UUID, name: str, /, **values: object) -> Row | None:
+        """Does as `read` and returns the first row."""
+        rows = await self.read(tenant, name, **values)
+        return rows[0] if rows else None
+
     async def fetch_one(self, tenant: UUID, name: str, /, **values: object) -> Row | None:
         """Runs a named query in its own transaction and returns its first row."""
         async with self.transaction(tenant) as connection:
@@ -348,3 +367,32 @@ async def fetch_slices(
 async def execute(connection: Connection, name: str, /, **values: object) -> int:
     """Runs a named query and returns the number of affected rows."""
     return (await connection.execute(query(name), values)).rowcount
+
+
+def from_row[T](kind: type[T], row: Row, **given: object) -> T:
+    """Builds a dataclass from a row. A field that is not given takes the column of its name, or of
+    its name and `_id`; enums, sets and tuples are converted."""
+    values = dict(given)
+    for name, convert in _converters(kind).items():
+        column = name if name in row else f"{name}_id"
+        if name not in values and column in row:
+            values[name] = None if row[column] is None else convert(row[column])
+    return kind(**values)
+
+
+@cache
+def _converters(kind: type[Any]) -> dict[str, Callable[[Any], Any]]:
+    hints = get_type_hints(kind)
+    return {each.name: _converter(hints[each.name]) for each in fields(kind)}
+
+
+def _converter(hint: Any) -> Callable[[Any], Any]:
+    for each in (hint, *get_args(hint)):
+        if isinstance(each, type) and issubclass(each, Enum):
+            return each
+        if get_origin(each) is AbstractSet:
+            item: Callable[[Any], Any] = get_args(each)[0]
+            return lambda values: frozenset[Any](map(item, values))
+        if get_origin(each) is tuple:
+            return tuple
+    return lambda value: value

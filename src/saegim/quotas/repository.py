@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, execute, fetch_all, fetch_one, from_row
 from saegim.domain.errors import QuotaExceeded
 from saegim.domain.etags import ExpectedVersion
-from saegim.quotas.counters import Limit, Resource
+from saegim.quotas.counters import Limit
 
 CACHE_SECONDS = 10.0
 MOST_CACHED = 10_000
@@ -28,8 +28,7 @@ class PostgresLimits:
         cached = self._cache.get(tenant)
         if cached is not None and cached[0] > now:
             return cached[1]
-        cell = await self._cells.for_tenant(tenant)
-        limits = [_limit(row) for row in await cell.read(tenant, "list_limits")]
+        limits = [from_row(Limit, row) for row in await self._cells.read(tenant, "list_limits")]
         if len(self._cache) >= MOST_CACHED:
             self._cache.clear()
         self._cache[tenant] = (now + CACHE_SECONDS, limits)
@@ -60,11 +59,8 @@ class PostgresLimits:
 
 
 async def _own(connection: Connection, tenant: UUID) -> list[Limit]:
-    return [_limit(row) for row in await fetch_all(connection, "list_limits", tenant=tenant)]
-
-
-def _limit(row: Row) -> Limit:
-    return Limit(row["subject"], Resource(row["resource"]), row["window_seconds"], row["most"])
+    rows = await fetch_all(connection, "list_limits", tenant=tenant)
+    return [from_row(Limit, row) for row in rows]
 
 
 class Quota(StrEnum):

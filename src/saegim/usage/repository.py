@@ -20,8 +20,7 @@ class PostgresUsage:
         """Return the days with turns of an assistant, oldest first."""
         zone = ZoneInfo(time_zone)
         midnight = since.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(
+        rows = await self._cells.read(
             tenant,
             "usage_by_day",
             assistant=assistant,
@@ -35,13 +34,13 @@ class PostgresUsage:
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
     ) -> list[ShareOfUse]:
         """Return usage by user, model and role, most expensive first."""
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "usage_shares", assistant=assistant, since=since, most=most)
+        rows = await self._cells.read(
+            tenant, "usage_shares", assistant=assistant, since=since, most=most
+        )
         return [ShareOfUse(**row) for row in rows]
 
     async def answers(self, tenant: UUID, assistant: UUID, since: datetime) -> list[AnswerCalls]:
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "usage_answers", assistant=assistant, since=since)
+        rows = await self._cells.read(tenant, "usage_answers", assistant=assistant, since=since)
         return [AnswerCalls(**row) for row in rows]
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:

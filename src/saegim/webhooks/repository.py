@@ -4,7 +4,7 @@ from collections.abc import Set
 from datetime import timedelta
 from uuid import UUID
 
-from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
@@ -51,8 +51,8 @@ class PostgresWebhooks:
 
     async def all(self, tenant: UUID) -> list[Webhook]:
         """Return a tenant's webhooks, oldest first."""
-        cell = await self._cells.for_tenant(tenant)
-        return [_webhook(row) for row in await cell.read(tenant, "list_webhooks")]
+        rows = await self._cells.read(tenant, "list_webhooks")
+        return [from_row(Webhook, row, id=row["webhook_id"]) for row in rows]
 
     async def remove(self, tenant: UUID, webhook: UUID) -> None:
         """Delete a webhook and its deliveries. Raises NotFound."""
@@ -77,11 +77,11 @@ class PostgresWebhooks:
     async def parcel(self, tenant: UUID, delivery: UUID) -> Parcel | None:
         """Return the delivery to send, or None if its webhook is gone."""
         cipher = await self._keyring.tenant(tenant)
-        cell = await self._cells.for_tenant(tenant)
-        for row in await cell.read(tenant, "find_delivery", delivery=delivery):
-            secret = cipher.open(row["secret"], _location(row["webhook_id"]))
-            return Parcel(_delivery(row), row["url"], secret)
-        return None
+        row = await self._cells.read_one(tenant, "find_delivery", delivery=delivery)
+        if row is None:
+            return None
+        secret = cipher.open(row["secret"], _location(row["webhook_id"]))
+        return Parcel(_delivery(row), row["url"], secret)
 
     async def settle(
         self,
@@ -139,27 +139,5 @@ def _require(row: Row | None) -> None:
         raise NotFound("webhook")
 
 
-def _webhook(row: Row) -> Webhook:
-    return Webhook(
-        id=row["webhook_id"],
-        tenant=row["tenant_id"],
-        url=row["url"],
-        events=frozenset(WebhookEvent(event) for event in row["events"]),
-        created_at=row["created_at"],
-    )
-
-
 def _delivery(row: Row) -> Delivery:
-    return Delivery(
-        id=row["delivery_id"],
-        tenant=row["tenant_id"],
-        webhook=row["webhook_id"],
-        event=WebhookEvent(row["event"]),
-        subject=row["subject_id"],
-        state=DeliveryState(row["state"]),
-        attempts=row["attempts"],
-        created_at=row["created_at"],
-        status=row["status"],
-        error=row["error"],
-        settled_at=row["settled_at"],
-    )
+    return from_row(Delivery, row, id=row["delivery_id"])

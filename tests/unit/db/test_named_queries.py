@@ -345,7 +345,9 @@ def asked_names(tree: ast.AST) -> Iterator[str]:
             ):
                 yield name
             case ast.Call(
-                func=ast.Attribute(attr="run_query" | "fetch_one" | "fetch_all"),
+                func=ast.Attribute(
+                    attr="run_query" | "fetch_one" | "fetch_all" | "read" | "read_one"
+                ),
                 args=[_, ast.Constant(value=str(name))],
             ):
                 yield name

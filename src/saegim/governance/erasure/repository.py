@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from saegim.audit.repository import AuditWriter
 from saegim.audit.types import AuditAction
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, SystemClock, made_at, new_id
 from saegim.domain.scope import Caller
@@ -114,17 +114,16 @@ class PostgresErasure:
         return False
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
-        cell = await self.cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "find_erasure", erasure=erasure)
-        return _erasure(tenant, rows[0]) if rows else None
+        row = await self.cells.read_one(tenant, "find_erasure", erasure=erasure)
+        return None if row is None else _erasure(tenant, row)
 
     async def list(
         self, tenant: UUID, member: UUID | None, before: UUID | None, most: int
     ) -> list[Erasure]:
         """Return requests of a tenant, or of one member, newest first, older than `before`."""
-        cell = await self.cells.for_tenant(tenant)
         page = {"member": member, "before": before or LAST_ID, "most": most}
-        return [_erasure(tenant, row) for row in await cell.read(tenant, "list_erasures", **page)]
+        rows = await self.cells.read(tenant, "list_erasures", **page)
+        return [_erasure(tenant, row) for row in rows]
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
         """Stop the user's turns, destroy the key, and queue the sweep for when every cached copy
@@ -225,16 +224,4 @@ async def _retained(connection: Connection, ids: Mapping[str, UUID]) -> dict[str
 
 
 def _erasure(tenant: UUID, row: Row) -> Erasure:
-    return Erasure(
-        id=row["erasure_id"],
-        tenant=tenant,
-        member=row["member_id"],
-        requested_by=row["requested_by"],
-        state=ErasureState(row["state"]),
-        requested_at=row["requested_at"],
-        runs_at=row["runs_at"],
-        key_destroyed_at=row["key_destroyed_at"],
-        done_at=row["done_at"],
-        receipt=row["receipt"],
-        signature=None if row["signature"] is None else bytes(row["signature"]),
-    )
+    return from_row(Erasure, row, id=row["erasure_id"], tenant=tenant)

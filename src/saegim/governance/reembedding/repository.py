@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from saegim.auth.repository import LIBRARY_INDEX
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.ids import Clock
 from saegim.governance.reembedding.types import MissingVectors, Reembed, ReembedState, RetiredIndex
 from saegim.governance.reembedding.vector_tables import FIRST_ID, VectorTable
@@ -60,14 +60,12 @@ class PostgresReembeds:
         return _reembed(row)
 
     async def find(self, tenant: UUID) -> Reembed | None:
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "find_reembed")
-        return _reembed(rows[0]) if rows else None
+        row = await self._cells.read_one(tenant, "find_reembed")
+        return None if row is None else _reembed(row)
 
     async def uses(self, tenant: UUID, embedder: str) -> bool:
         """Whether all of the tenant's indexes use an embedder."""
-        cell = await self._cells.for_tenant(tenant)
-        rows = await cell.read(tenant, "index_states")
+        rows = await self._cells.read(tenant, "index_states")
         return all(row["embedder"] == embedder for row in rows)
 
     async def lacking(self, tenant: UUID, kind: str, move: Reembed, count: int) -> MissingVectors:
@@ -141,9 +139,8 @@ class PostgresReembeds:
 
     async def retired(self, tenant: UUID) -> Sequence[RetiredIndex]:
         """Return the indexes that were replaced long enough ago to be dropped."""
-        cell = await self._cells.for_tenant(tenant)
         before = self._clock.now() - self._active_index.keep
-        rows = await cell.read(tenant, "retired_indexes", before=before)
+        rows = await self._cells.read(tenant, "retired_indexes", before=before)
         return [RetiredIndex(row["subject"], row["index_version"], row["embedder"]) for row in rows]
 
     async def drop(self, tenant: UUID, retired: RetiredIndex) -> None:
@@ -166,11 +163,5 @@ class PostgresReembeds:
 
 
 def _reembed(row: Row) -> Reembed:
-    return Reembed(
-        embedder=row["embedder"],
-        dimensions=row["dimensions"],
-        state=row["state"],
-        cursors={kind: UUID(after) for kind, after in row["cursors"].items()},
-        embedded=row["embedded"],
-        total=row["total"],
-    )
+    cursors = {kind: UUID(after) for kind, after in row["cursors"].items()}
+    return from_row(Reembed, row, cursors=cursors)

@@ -26,12 +26,13 @@ type Values = dict[str, object]
 
 class TableQueries(NamedTuple):
     """The names of a table's queries: its size, a page of rows, those of a page without a vector,
-    whether any row has none, and the deletion of a page's vectors."""
+    whether any row has none, and storage and deletion of vectors."""
 
     total: str
     page: str
     lacking: str
     lacks: str
+    store: str
     drop: str
 
 
@@ -128,6 +129,7 @@ class PassageVectors(VectorTable):
         "next_passages",
         "lacking_passages",
         "passages_lack_vectors",
+        "save_passage_vectors",
         "drop_passage_vectors",
     )
 
@@ -144,7 +146,7 @@ class PassageVectors(VectorTable):
     ) -> None:
         values = {"tenant": tenant, "embedder": embedder, "passages": list(vectors)}
         literals = [vector_literal(vector) for vector in vectors.values()]
-        await execute(connection, "save_passage_vectors", **values, embeddings=literals)
+        await execute(connection, self.queries.store, **values, embeddings=literals)
         if await execute(connection, "note_embedded_passages", **values):
             job = Job(JobKind.SYNC_INDEX, tenant, tenant, lock=index_lock(tenant))
             await self._jobs.defer(connection, job)
@@ -176,7 +178,6 @@ class MemoryVectors(VectorTable):
     """Rows of memory have one vector per version of the memory index; a move fills the next."""
 
     subject = MEMORY_INDEX
-    store: ClassVar[str]
 
     def __init__(self, cells: Cells, keyring: Keyring) -> None:
         super().__init__(cells)
@@ -191,7 +192,9 @@ class MemoryVectors(VectorTable):
     ) -> None:
         values = await self._target(connection, tenant, embedder)
         literals = [vector_literal(vector) for vector in vectors.values()]
-        await execute(connection, self.store, **values, items=list(vectors), embeddings=literals)
+        await execute(
+            connection, self.queries.store, **values, items=list(vectors), embeddings=literals
+        )
 
     async def prepare(self, tenant: UUID, embedder: str) -> None:
         async with self._cells.transaction(tenant) as connection:
@@ -213,12 +216,13 @@ class MemoryVectors(VectorTable):
 
 
 class EpisodeVectors(MemoryVectors):
-    kind, id_column, store = "episodes", "episode_id", "save_episode_vectors"
+    kind, id_column = "episodes", "episode_id"
     queries = TableQueries(
         "count_episodes",
         "next_episodes",
         "lacking_episodes",
         "episodes_lack_vectors",
+        "save_episode_vectors",
         "drop_index_version",
     )
 
@@ -233,12 +237,13 @@ class EpisodeVectors(MemoryVectors):
 class RecordVectors(MemoryVectors):
     """Pages of records are in the order of their natural keys."""
 
-    kind, id_column, store = "memories", "memory_id", "save_memory_vectors"
+    kind, id_column = "memories", "memory_id"
     queries = TableQueries(
         "count_memories",
         "next_memories",
         "lacking_memories",
         "memories_lack_vectors",
+        "save_memory_vectors",
         "drop_memory_index_version",
     )
 

@@ -84,7 +84,7 @@ def build_audit(on: Infrastructure) -> AuditServices:
     keyring = on.encryption.keyring
     writer = AuditWriter(keyring, on.jobs.queue, on.clock)
     store = PostgresAudit(on.db.cells, keyring, writer)
-    return AuditServices(AuditTrail(store, on.encryption.keys, on.clock), writer)
+    return AuditServices(AuditTrail(store, writer, on.encryption.keys, on.clock), writer)
 
 
 def build_assistants(on: Infrastructure) -> AssistantServices:

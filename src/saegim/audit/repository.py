@@ -2,27 +2,26 @@
 
 import contextlib
 import hmac
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from saegim.audit.chain import FIRST_LINK, link
-from saegim.audit.jobs import seal_job
 from saegim.audit.types import NOBODY, ON_BEHALF, AuditAction, Event, ListedEvent, Seal
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.ids import LAST_ID, Clock, first_id, new_id
-from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import Cipher, FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.types import Head, KeyDestroyed
 from saegim.jobs.queue import JobQueue
+from saegim.jobs.types import JobKind, exclusive_job
 
 REASON = "audit_event.reason"
 # A transaction that began earlier may still commit an event with a smaller id.
 SETTLED = timedelta(seconds=20)
+SEAL_AFTER_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,8 @@ class AuditWriter:
         for event in events:
             await execute(connection, "add_tenant_event", tenant=event.tenant, **event.values)
         for tenant in {event.tenant for event in events}:
-            await self._queue.defer_once(connection, seal_job(tenant))
+            job = exclusive_job(JobKind.SEAL_AUDIT, tenant, delay=SEAL_AFTER_SECONDS)
+            await self._queue.defer_once(connection, job)
 
 
 class PendingEvent:
@@ -148,33 +148,10 @@ class PostgresAudit:
         self._keyring = keyring
         self._writer = writer
 
-    async def note(self, caller: Caller, action: AuditAction, subject: UUID, reason: str) -> None:
-        """Add an event of the caller, and queue its sealing."""
-        await self._add(await self._writer.prepare(caller, action, subject, reason))
-
-    @asynccontextmanager
-    async def recording(
-        self, caller: Caller, action: AuditAction, subject: UUID | None, reason: str
-    ) -> AsyncGenerator[None]:
-        """Add an event of the caller to the transaction made within, or after it if there was none.
-
-        Code that stores a new object names the subject (`pending_audit_event.about`)."""
-        pending = PendingEvent(self._writer, await self._writer.cipher_of(caller), caller, action)
-        pending.reason = reason
-        if subject is not None:
-            pending.about(subject)
-        token = RECORDING.set(pending)
-        try:
-            yield
-        finally:
-            RECORDING.reset(token)
-        if not pending.stored:
-            await self._add(*pending.events())
-
-    async def note_done(
-        self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID
-    ) -> None:
-        await self._add(self._writer.of_job(tenant, member, action, subject))
+    async def add(self, *events: PreparedEvent) -> None:
+        """Add events of one tenant in a transaction of their own, and queue their sealing."""
+        async with self._cells.transaction(events[0].tenant) as connection:
+            await self._writer.add(connection, *events)
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
         """Return events, newest first, older than `before`."""
@@ -263,11 +240,6 @@ class PostgresAudit:
     async def chain_key(self, tenant: UUID) -> bytes:
         """Return the tenant's key, without which no valid chain can be made."""
         return (await self._keyring.tenant(tenant)).derive("audit")
-
-    async def _add(self, *events: PreparedEvent) -> None:
-        tenant = events[0].tenant
-        async with self._cells.transaction(tenant) as connection:
-            await self._writer.add(connection, *events)
 
     async def _reason(self, tenant: UUID, row: Row) -> str | None:
         """Return the reason if it is readable. Raises SealBroken if it was changed."""

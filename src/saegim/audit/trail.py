@@ -2,14 +2,15 @@
 
 import hmac
 import logging
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 from saegim.audit.chain import FIRST_LINK, link
-from saegim.audit.repository import PostgresAudit
+from saegim.audit.repository import AuditWriter, PendingEvent, PostgresAudit
 from saegim.audit.types import NOBODY, AuditAction, ChainVerification, ListedEvent, Seal
 from saegim.domain.ids import Clock
+from saegim.domain.pending_audit_event import RECORDING
 from saegim.domain.scope import Caller
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.types import Head
@@ -20,8 +21,11 @@ BATCH = 500
 
 
 class AuditTrail:
-    def __init__(self, store: PostgresAudit, heads: PostgresKeys, clock: Clock) -> None:
+    def __init__(
+        self, store: PostgresAudit, writer: AuditWriter, heads: PostgresKeys, clock: Clock
+    ) -> None:
         self._store = store
+        self._writer = writer
         self._heads = heads
         self._clock = clock
 
@@ -29,16 +33,27 @@ class AuditTrail:
         self, caller: Caller, action: AuditAction, subject: UUID, reason: str = ""
     ) -> None:
         """Record an action that stores nothing else; see `recording`."""
-        await self._store.note(caller, action, subject, reason)
+        await self._store.add(await self._writer.prepare(caller, action, subject, reason))
 
-    def recording(
+    @asynccontextmanager
+    async def recording(
         self, caller: Caller, action: AuditAction, subject: UUID | None = None, reason: str = ""
-    ) -> AbstractAsyncContextManager[None]:
-        """Record a change in the transaction that makes it; nothing is recorded if it fails."""
-        return self._store.recording(caller, action, subject, reason)
+    ) -> AsyncGenerator[None]:
+        """Record a change in the transaction made within, or after it if there was none; nothing is
+        recorded if it fails.
 
-    async def done(self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID) -> None:
-        await self._store.note_done(tenant, member, action, subject)
+        Code that stores a new object names the subject (`pending_audit_event.about`)."""
+        pending = PendingEvent(self._writer, await self._writer.cipher_of(caller), caller, action)
+        pending.reason = reason
+        if subject is not None:
+            pending.about(subject)
+        token = RECORDING.set(pending)
+        try:
+            yield
+        finally:
+            RECORDING.reset(token)
+        if not pending.stored:
+            await self._store.add(*pending.events())
 
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
         """Return events, newest first."""
@@ -60,7 +75,8 @@ class AuditTrail:
         head = await self._store.last_head(tenant)
         if head is not None:
             await self._heads.move_audit_head(tenant, await self._heads.audit_head(tenant), head)
-            await self._store.note_done(tenant, NOBODY, AuditAction.AUDIT_HEAD_SET, tenant)
+            event = self._writer.of_job(tenant, NOBODY, AuditAction.AUDIT_HEAD_SET, tenant)
+            await self._store.add(event)
         return head
 
     async def ends_early(self, tenant: UUID) -> bool:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.db.cells import Connection, execute, fetch_all, fetch_one
 from saegim.domain.ids import Clock
-from saegim.jobs.types import Job, JobKind
+from saegim.jobs.types import Job, JobKind, exclusive_job
 
 # Below every priority of `next_job_priority`: scheduled jobs block neither their lock nor fetches.
 LOWEST_PRIORITY = -2_147_483_647
@@ -131,10 +131,4 @@ EVERY_SECONDS = 24 * 60 * 60.0
 def clean_up_job(tenant: UUID) -> Job:
     """Returns the next clean-up of a tenant. Row-level security hides the list of tenants, so each
     tenant has its own job, which queues the next one."""
-    return Job(
-        JobKind.CLEAN_UP,
-        tenant,
-        tenant,
-        lock=f"{JobKind.CLEAN_UP}:{tenant}",
-        delay_seconds=EVERY_SECONDS,
-    )
+    return exclusive_job(JobKind.CLEAN_UP, tenant, delay=EVERY_SECONDS)

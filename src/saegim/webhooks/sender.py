@@ -29,6 +29,7 @@ class HttpSender:
         )
 
     def check(self, url: str) -> None:
+        """Raise Invalid for a URL that cannot be a webhook."""
         try:
             parts = urlsplit(url)
             has_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
@@ -42,6 +43,7 @@ class HttpSender:
             raise Invalid("the webhook URL must not contain a user name or password")
 
     async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
+        """Send a request; network errors are part of the response."""
         try:
             async with (
                 asyncio.timeout(SECONDS),

@@ -12,8 +12,8 @@ import standardwebhooks
 from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
 from saegim.webhooks.events import WebhookEvent
-from saegim.webhooks.ports import Sender
 from saegim.webhooks.repository import PostgresWebhooks
+from saegim.webhooks.sender import HttpSender
 from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
 
 # Seconds between attempts; after the last one the delivery has failed.
@@ -30,7 +30,7 @@ SUBJECTS: Mapping[WebhookEvent, str] = {
 
 
 class Webhooks:
-    def __init__(self, store: PostgresWebhooks, sender: Sender, clock: Clock) -> None:
+    def __init__(self, store: PostgresWebhooks, sender: HttpSender, clock: Clock) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock

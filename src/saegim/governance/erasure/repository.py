@@ -17,11 +17,11 @@ from saegim.domain.scope import Caller
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.rotation import KeyRotation
-from saegim.governance.erasure.jobs import erase_job
 from saegim.governance.erasure.redis import RedisErasure
 from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, SweepResult
 from saegim.governance.personal_data import PERSONAL
 from saegim.jobs.queue import JobQueue
+from saegim.jobs.types import Job, JobKind, exclusive_job
 from saegim.library.index_changes import queue_index_changes
 from saegim.library.jobs import index_lock
 from saegim.webhooks.events import WebhookEvent
@@ -62,12 +62,12 @@ class PostgresErasure:
                 assert row is not None, "an insert returns its row"
                 erasure = _erasure(tenant, row)
                 seconds = (request.runs_at - at).total_seconds()
-                await self.queue.defer(connection, erase_job(tenant, erasure.id, seconds))
+                await self.queue.defer(connection, _job(tenant, erasure.id, seconds))
             elif request.at_once and erasure.state is ErasureState.PLANNED:
                 erasure = replace(erasure, state=ErasureState.STARTED, runs_at=at)
                 key = {"tenant": tenant, "erasure": erasure.id}
                 await execute(connection, "hasten_erasure", **key, now=at)
-                await self.queue.defer_now(connection, erase_job(tenant, erasure.id))
+                await self.queue.defer_now(connection, _job(tenant, erasure.id))
             await self.audit.add(connection, event)
         return erasure
 
@@ -110,7 +110,7 @@ class PostgresErasure:
             seconds = (erasure.runs_at - at).total_seconds()
             if seconds > 0:
                 # This worker's clock may be behind the clock that queued the job.
-                await self.queue.defer_once(connection, erase_job(tenant, erasure.id, seconds))
+                await self.queue.defer_once(connection, _job(tenant, erasure.id, seconds))
         return False
 
     async def find(self, tenant: UUID, erasure: UUID) -> Erasure | None:
@@ -137,7 +137,8 @@ class PostgresErasure:
             key = {"tenant": erasure.tenant, "erasure": erasure.id}
             await execute(connection, "note_key_destroyed", **key, now=at)
             # The sweep changes the search index, which has one writer at a time.
-            job = erase_job(erasure.tenant, erasure.id, seconds, index_lock(erasure.tenant))
+            lock = index_lock(erasure.tenant)
+            job = Job(JobKind.ERASE, erasure.tenant, erasure.id, lock, seconds)
             await self.queue.defer(connection, job)
         return seconds
 
@@ -209,7 +210,7 @@ async def continue_erasures(connection: Connection, tenant: UUID) -> None:
     """Queue the open erasures of a restored or imported tenant, whose jobs were not copied."""
     queue = JobQueue(SystemClock())
     for row in await fetch_all(connection, "continue_erasures", tenant=tenant):
-        await queue.defer(connection, erase_job(tenant, row["erasure_id"], row["seconds"]))
+        await queue.defer(connection, _job(tenant, row["erasure_id"], row["seconds"]))
 
 
 async def _retained(connection: Connection, ids: Mapping[str, UUID]) -> dict[str, dict[str, Any]]:
@@ -221,6 +222,10 @@ async def _retained(connection: Connection, ids: Mapping[str, UUID]) -> dict[str
     kept["audit_event"]["rows"] = row["events"]
     kept["tombstone"] = {"why": "prevents a restored backup from bringing the user back"}
     return kept
+
+
+def _job(tenant: UUID, erasure: UUID, delay: float = 0.0) -> Job:
+    return exclusive_job(JobKind.ERASE, tenant, erasure, delay)
 
 
 def _erasure(tenant: UUID, row: Row) -> Erasure:

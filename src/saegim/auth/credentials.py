@@ -61,40 +61,33 @@ class MintedCredential:
     member: UUID | None = None
 
 
+@dataclass(frozen=True, eq=False)
 class Credentials:
-    def __init__(
-        self,
-        access: PostgresAccess,
-        store: PostgresKeyStore,
-        seal: KeyringTokenSeal,
-        clock: Clock,
-        grants: Grants = GRANTS,
-    ) -> None:
-        self._access = access
-        self._store = store
-        self._seal = seal
-        self._clock = clock
-        self._grants = grants
+    access: PostgresAccess
+    store: PostgresKeyStore
+    seal: KeyringTokenSeal
+    clock: Clock
+    grants: Grants = GRANTS
 
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
         """Lists the tenant's keys, newest first, after `before`."""
         require(caller, Permission.MANAGE_KEYS)
-        return await self._store.keys(caller.scope.tenant, before, most)
+        return await self.store.keys(caller.scope.tenant, before, most)
 
     async def create(self, caller: Caller, order: KeyOrder) -> MintedCredential:
         """Creates a key. Raises PermissionDenied if it had more permissions than the caller."""
         require(caller, Permission.MANAGE_KEYS)
         _check_scopes(order.role, order.scopes)
-        tenant, now = caller.scope.tenant, self._clock.now()
-        known = None if order.user is None else await self._access.known(tenant, order.user)
-        self._grants.make_key(caller, _rights(order, known))
+        tenant, now = caller.scope.tenant, self.clock.now()
+        known = None if order.user is None else await self.access.known(tenant, order.user)
+        self.grants.make_key(caller, _rights(order, known))
         if order.expires_at is not None and order.expires_at <= now:
             raise Invalid("expires_at is in the past")
         assistant = order.assistant or caller.assistant
-        await self._access.assistant(tenant, assistant)
+        await self.access.assistant(tenant, assistant)
         member = None
         if order.user is not None:
-            person = await self._access.person(tenant, order.user, DEFAULT_PROFILE)
+            person = await self.access.person(tenant, order.user, DEFAULT_PROFILE)
             member = person.member
         key = AppKey(
             id=new_id(now),
@@ -111,7 +104,7 @@ class Credentials:
         minted = mint_key(tenant)
         made = _minted(caller, key, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self._access.create_key(key, order.name, minted.prefix, minted.secret_hash)
+        await self.access.create_key(key, order.name, minted.prefix, minted.secret_hash)
         return made
 
     async def rotate(
@@ -119,27 +112,27 @@ class Credentials:
     ) -> MintedCredential:
         """Creates a key with the same permissions; the old key expires after the overlap."""
         require(caller, Permission.MANAGE_KEYS)
-        tenant, now = caller.scope.tenant, self._clock.now()
-        old = await self._store.find_listed(tenant, key)
+        tenant, now = caller.scope.tenant, self.clock.now()
+        old = await self.store.find_listed(tenant, key)
         if not old.key.valid_at(now):
             raise Conflict("the key has already expired or was revoked")
         if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
             raise Invalid(f"the overlap must be at most {LONGEST_OVERLAP.days} days")
-        self._grants.rotate_key(caller, _rights_of(old.key, reason))
+        self.grants.rotate_key(caller, _rights_of(old.key, reason))
         minted = mint_key(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
         listed = ListedKey(new, old.name, minted.prefix, now, None, key)
         made = _minted(caller, new, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self._store.replace(key, new, listed, minted.secret_hash, now + overlap)
+        await self.store.replace(key, new, listed, minted.secret_hash, now + overlap)
         return made
 
     async def revoke(self, caller: Caller, key: UUID) -> None:
         """Revokes a key and every token that it minted."""
         require(caller, Permission.MANAGE_KEYS)
-        listed = await self._store.find_listed(caller.scope.tenant, key)
-        self._grants.revoke_key(caller, _rights_of(listed.key))
-        await self._store.revoke(caller.scope.tenant, key, self._clock.now())
+        listed = await self.store.find_listed(caller.scope.tenant, key)
+        self.grants.revoke_key(caller, _rights_of(listed.key))
+        await self.store.revoke(caller.scope.tenant, key, self.clock.now())
 
     async def mint_token(self, caller: Caller, order: TokenOrder) -> MintedCredential:
         """Mints a token for the user that the caller acts as."""
@@ -151,18 +144,18 @@ class Credentials:
         if len(order.origins) > tokens.MOST_ORIGINS:
             raise Invalid(f"at most {tokens.MOST_ORIGINS} origins are allowed")
         tenant, assistant = caller.scope.tenant, order.assistant or caller.assistant
-        await self._access.assistant(tenant, assistant)
-        expires_at = self._clock.now() + timedelta(seconds=order.seconds)
+        await self.access.assistant(tenant, assistant)
+        expires_at = self.clock.now() + timedelta(seconds=order.seconds)
         grant = tokens.Grant(
             user=caller.known_as,
             profile=order.profile,
             assistant=assistant,
             expires_at=expires_at,
             origins=frozenset(tokens.check_origin(each) for each in order.origins),
-            groups=self._grants.token_groups(caller, order.groups),
-            may=self._grants.token_permissions(caller, order.may),
+            groups=self.grants.token_groups(caller, order.groups),
+            may=self.grants.token_permissions(caller, order.may),
         )
-        sealed = await self._seal.seal("token", tenant, caller.key, tokens.to_text(grant))
+        sealed = await self.seal.seal("token", tenant, caller.key, tokens.to_text(grant))
         return MintedCredential(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
 
 

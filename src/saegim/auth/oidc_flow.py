@@ -56,30 +56,23 @@ class _FlowState:
     until: float
 
 
+@dataclass(frozen=True, eq=False)
 class CodeFlow:
-    def __init__(
-        self,
-        store: PostgresIssuers,
-        documents: IssuerDocuments,
-        key_sets: KeySets,
-        seal: KeyringTokenSeal,
-        clock: Clock,
-    ) -> None:
-        self._store = store
-        self._documents = documents
-        self._key_sets = key_sets
-        self._seal = seal
-        self._clock = clock
+    store: PostgresIssuers
+    documents: IssuerDocuments
+    key_sets: KeySets
+    seal: KeyringTokenSeal
+    clock: Clock
 
     async def begin(self, tenant: UUID, back: str, wanted: str) -> AuthorizationRequest:
         """Starts a sign-in at the tenant's first issuer, which redirects to `back`. Raises NotFound
         if the tenant has no issuer, and Unavailable."""
-        issuers = await self._store.issuers(tenant)
+        issuers = await self.store.issuers(tenant)
         if not issuers:
             raise NotFound("issuer")
         issuer = issuers[0]
-        address, now = issuer.url.rstrip("/") + WELL_KNOWN, self._clock.now()
-        discovery = await self._documents.get(address, DISCOVERY_FOR, now)
+        address, now = issuer.url.rstrip("/") + WELL_KNOWN, self.clock.now()
+        discovery = await self.documents.get(address, DISCOVERY_FOR, now)
         if discovery.get("issuer") != issuer.url:
             raise Unavailable("issuer mismatch in the discovery document")
         flow = _FlowState(
@@ -101,7 +94,7 @@ class CodeFlow:
             "code_challenge": _challenge(flow.verifier),
             "code_challenge_method": "S256",
         }
-        sealed = await self._seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(flow)))
+        sealed = await self.seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(flow)))
         page = _https(discovery.get("authorization_endpoint"))
         separator = "&" if "?" in page else "?"
         return AuthorizationRequest(
@@ -114,13 +107,13 @@ class CodeFlow:
         parts = tokens.parse(cookie, PREFIX)
         if parts is None:
             raise AuthenticationRequired
-        text = await self._seal.open("code_flow", parts.tenant, parts.key, parts.sealed)
+        text = await self.seal.open("code_flow", parts.tenant, parts.key, parts.sealed)
         flow = _open(text)
-        if flow is None or flow.until <= self._clock.now().timestamp():
+        if flow is None or flow.until <= self.clock.now().timestamp():
             raise AuthenticationRequired
         if not same_text(flow.state, state):
             raise AuthenticationRequired
-        response = await self._key_sets.exchange(
+        response = await self.key_sets.exchange(
             flow.exchange,
             {
                 "grant_type": "authorization_code",

@@ -1,7 +1,7 @@
 """Tenants, assistants, keys and members in Postgres."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -23,15 +23,13 @@ LIBRARY_INDEX = "library"
 NOTE_USE = timedelta(minutes=10)
 
 
+@dataclass(frozen=True, eq=False)
 class PostgresAccess:
-    def __init__(
-        self, cells: Cells, keyring: Keyring, embedder: Embedder, clock: Clock, quotas: Quotas
-    ) -> None:
-        self._cells = cells
-        self._quotas = quotas
-        self._keyring = keyring
-        self._embedder = embedder
-        self._clock = clock
+    cells: Cells
+    keyring: Keyring
+    embedder: Embedder
+    clock: Clock
+    quotas: Quotas
 
     async def find_key(self, tenant: UUID, secret_hash: bytes) -> AppKey | None:
         """Finds a key by the hash of its secret, valid or not."""
@@ -42,18 +40,18 @@ class PostgresAccess:
         return await self._key(tenant, "find_key_by_id", {"key": key})
 
     async def tenant_exists(self, tenant: UUID) -> bool:
-        return await self._cells.read_one(tenant, "find_tenant") is not None
+        return await self.cells.read_one(tenant, "find_tenant") is not None
 
     async def person(
         self, tenant: UUID, user: str, profile: str, sign_in: UUID | None = None
     ) -> MemberProfile:
         """Returns the member with the external ID `user` and a profile; creates both on first use.
         The same read checks whether the sign-in is still valid."""
-        lookup = await self._keyring.tenant(tenant)
+        lookup = await self.keyring.tenant(tenant)
         user_hash = lookup.fingerprint(f"user:{user}")
         profile_hash = lookup.fingerprint(f"profile:{profile}")
         find = {"user_hash": user_hash, "profile_hash": profile_hash, "sign_in": sign_in}
-        cell = await self._cells.for_tenant(tenant)
+        cell = await self.cells.for_tenant(tenant)
         linked, rows = await cell.read_together(
             tenant, ("find_linked", {"user_hash": user_hash}), ("find_person", find)
         )
@@ -64,15 +62,15 @@ class PostgresAccess:
             return replace(person, own=_standing(row))
         if row is None:
             await self._add_member(tenant, user, user_hash)
-            row = await self._cells.read_one(tenant, "find_person", **find)
+            row = await self.cells.read_one(tenant, "find_person", **find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def known(self, tenant: UUID, user: str) -> UUID | None:
         """Returns the member with the external ID `user`, if there is one."""
-        lookup = await self._keyring.tenant(tenant)
+        lookup = await self.keyring.tenant(tenant)
         find = {"user_hash": lookup.fingerprint(f"user:{user}")}
-        row = await self._cells.read_one(tenant, "find_linked", **find)
-        row = row or await self._cells.read_one(tenant, "find_known", **find)
+        row = await self.cells.read_one(tenant, "find_linked", **find)
+        row = row or await self.cells.read_one(tenant, "find_known", **find)
         return None if row is None else row["member_id"]
 
     async def person_of_key(
@@ -80,24 +78,24 @@ class PostgresAccess:
     ) -> MemberProfile:
         """Returns the member of a key and a profile, which is created on first use. The same read
         checks whether the sign-in is still valid."""
-        profile_hash = (await self._keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
+        profile_hash = (await self.keyring.tenant(tenant)).fingerprint(f"profile:{profile}")
         find = {"member": member, "profile_hash": profile_hash, "sign_in": sign_in}
-        row = await self._cells.read_one(tenant, "find_person_by_member", **find)
+        row = await self.cells.read_one(tenant, "find_person_by_member", **find)
         return await self._in_profile(tenant, row, profile, profile_hash)
 
     async def assistant(self, tenant: UUID, assistant: UUID) -> Assistant:
         """Raises NotFound."""
-        row = await self._cells.read_one(tenant, "find_assistant", assistant=assistant)
+        row = await self.cells.read_one(tenant, "find_assistant", assistant=assistant)
         if row is None:
             raise NotFound("assistant")
         return from_row(Assistant, row, id=assistant, tenant=tenant)
 
     async def create_tenant(self, tenant: Tenant, cell: str) -> None:
         """Stores the tenant and adds it to the directory."""
-        now = self._clock.now()
-        async with self._cells.home.transaction(tenant.id) as connection:
+        now = self.clock.now()
+        async with self.cells.home.transaction(tenant.id) as connection:
             await execute(connection, "set_cell", tenant=tenant.id, cell=cell, now=now)
-        home = await self._cells.for_tenant(tenant.id)
+        home = await self.cells.for_tenant(tenant.id)
         async with home.transaction(tenant.id) as connection:
             await execute(connection, "add_tenant", tenant=tenant.id, name=tenant.name, now=now)
             # The search index is created with the first document.
@@ -108,13 +106,13 @@ class PostgresAccess:
                     tenant=tenant.id,
                     subject=subject,
                     index_version=version,
-                    embedder=self._embedder.name,
-                    dimensions=self._embedder.dimensions,
+                    embedder=self.embedder.name,
+                    dimensions=self.embedder.dimensions,
                     now=now,
                 )
 
     async def create_assistant(self, assistant: Assistant) -> None:
-        async with self._cells.transaction(assistant.tenant) as connection:
+        async with self.cells.transaction(assistant.tenant) as connection:
             await execute(
                 connection,
                 "add_assistant",
@@ -124,7 +122,7 @@ class PostgresAccess:
                 persona=assistant.persona,
                 policy=assistant.policy,
                 locale=assistant.locale,
-                now=self._clock.now(),
+                now=self.clock.now(),
             )
             for collection in assistant.collections:
                 await execute(
@@ -137,45 +135,45 @@ class PostgresAccess:
 
     async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
         """Returns the IDs of the tenant's assistants, oldest first."""
-        rows = await self._cells.fetch_all(tenant, "list_assistants")
+        rows = await self.cells.fetch_all(tenant, "list_assistants")
         return tuple(row["assistant_id"] for row in rows)
 
     async def create_collection(self, tenant: UUID, collection: UUID, name: str) -> None:
         """Stores a collection that every member of the tenant may read."""
-        values = {"collection": collection, "name": name, "now": self._clock.now()}
-        await self._cells.run_query(tenant, "add_collection", **values)
+        values = {"collection": collection, "name": name, "now": self.clock.now()}
+        await self.cells.run_query(tenant, "add_collection", **values)
 
     async def create_key(self, key: AppKey, name: str, prefix: str, secret_hash: bytes) -> None:
         """Stores a key by the hash of its secret."""
         values = key_values(key, name, prefix, secret_hash)
-        now = self._clock.now()
-        await self._cells.run_query(key.tenant, "add_key", **values, replaces=None, now=now)
+        now = self.clock.now()
+        await self.cells.run_query(key.tenant, "add_key", **values, replaces=None, now=now)
 
     async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
         """Sets the language and time zone of a member."""
         values = {"member": member, "locale": locale, "time_zone": time_zone}
-        await self._cells.run_query(tenant, "set_locale", **values)
+        await self.cells.run_query(tenant, "set_locale", **values)
 
     async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
         """Finds a key and records from time to time that it is in use."""
-        row, now = await self._cells.read_one(tenant, name, **values), self._clock.now()
+        row, now = await self.cells.read_one(tenant, name, **values), self.clock.now()
         if row is None:
             return None
         if row["used_at"] is None or row["used_at"] < now - NOTE_USE:
-            await self._cells.run_query(tenant, "note_key_use", key=row["key_id"], now=now)
+            await self.cells.run_query(tenant, "note_key_use", key=row["key_id"], now=now)
         return key_of(tenant, row)
 
     async def _add(
         self, tenant: UUID, quota: Quota, name: str, values: Mapping[str, object], **of: object
     ) -> None:
-        async with self._cells.transaction(tenant) as connection:
-            await require_room(connection, tenant, self._quotas, quota, **of)
+        async with self.cells.transaction(tenant) as connection:
+            await require_room(connection, tenant, self.quotas, quota, **of)
             await execute(connection, name, tenant=tenant, **values)
 
     async def _add_member(self, tenant: UUID, user: str, user_hash: bytes) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         member = new_id(now)
-        cipher = await self._keyring.user(tenant, member)
+        cipher = await self.keyring.user(tenant, member)
         values = {
             "member": member,
             "user_hash": user_hash,
@@ -195,7 +193,7 @@ class PostgresAccess:
         if row["profile_id"] is None:
             await self._add_profile(tenant, member, profile, profile_hash)
             find = {"member": member, "profile_hash": profile_hash, "sign_in": None}
-            found = await self._cells.read_one(tenant, "find_person_by_member", **find)
+            found = await self.cells.read_one(tenant, "find_person_by_member", **find)
             assert found is not None, "a member whose profile was just added is there"
             row = found | {"signed_in": row["signed_in"]}
         return from_row(MemberProfile, row, disabled=row["disabled_at"] is not None)
@@ -203,9 +201,9 @@ class PostgresAccess:
     async def _add_profile(
         self, tenant: UUID, member: UUID, profile: str, profile_hash: bytes
     ) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         identifier = new_id(now)
-        cipher = await self._keyring.user(tenant, member)
+        cipher = await self.keyring.user(tenant, member)
         values = {
             "profile": identifier,
             "member": member,

@@ -1,6 +1,6 @@
 """Authentication. Every invalid credential gets the same error."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from saegim.auth import tokens
@@ -18,20 +18,13 @@ DEFAULT_PROFILE = "default"
 LONGEST_NAME = 200
 
 
+@dataclass(frozen=True, eq=False)
 class Access:
-    def __init__(
-        self,
-        store: PostgresAccess,
-        seal: KeyringTokenSeal,
-        issuers: Issuers,
-        clock: Clock,
-        grants: Grants = GRANTS,
-    ) -> None:
-        self._store = store
-        self._seal = seal
-        self._issuers = issuers
-        self._clock = clock
-        self._grants = grants
+    store: PostgresAccess
+    seal: KeyringTokenSeal
+    issuers: Issuers
+    clock: Clock
+    grants: Grants = GRANTS
 
     async def authenticate(self, credential: str | None, act_as: ActAs) -> Caller:
         """Returns the caller of a credential; `act_as` selects the user if the key may act for
@@ -42,7 +35,7 @@ class Access:
     async def choose(self, caller: Caller, assistant: UUID) -> Caller:
         """Returns the caller with another assistant. Raises NotFound if the caller may not use
         it."""
-        chosen = await self._store.assistant(caller.scope.tenant, assistant)
+        chosen = await self.store.assistant(caller.scope.tenant, assistant)
         if not may_talk_to(caller, chosen):
             raise NotFound("assistant")
         own = caller.own_assistant or caller.assistant
@@ -57,8 +50,8 @@ class Access:
 
     async def _by_key(self, credential: str, act_as: ActAs) -> Caller:
         parts = parse_key(credential)
-        key = await self._store.find_key(parts.tenant, parts.secret_hash) if parts else None
-        if key is None or not key.valid_at(self._clock.now()):
+        key = await self.store.find_key(parts.tenant, parts.secret_hash) if parts else None
+        if key is None or not key.valid_at(self.clock.now()):
             raise AuthenticationRequired
         person = _allowed(await self._person(key, act_as), act_as)
         return Caller(
@@ -66,7 +59,7 @@ class Access:
             role=key.role,
             assistant=key.assistant,
             key=key.id,
-            groups=key.groups | self._grants.groups_of(person),
+            groups=key.groups | self.grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
             scopes=key.scopes,
@@ -77,53 +70,53 @@ class Access:
 
     async def _by_token(self, credential: str, act_as: ActAs) -> Caller:
         """A token is valid only while the key that minted it is."""
-        parts, now = tokens.parse(credential), self._clock.now()
-        key = await self._store.find_key_by_id(parts.tenant, parts.key) if parts else None
+        parts, now = tokens.parse(credential), self.clock.now()
+        key = await self.store.find_key_by_id(parts.tenant, parts.key) if parts else None
         if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
             raise AuthenticationRequired
-        text = await self._seal.open("token", parts.tenant, parts.key, parts.sealed)
+        text = await self.seal.open("token", parts.tenant, parts.key, parts.sealed)
         grant = _grant(text)
         if grant is None or not grant.valid_at(now, act_as.origin):
             raise AuthenticationRequired
         if act_as.user is not None or act_as.profile not in (None, grant.profile):
             raise PermissionDenied("this token is bound to one user and profile")
-        member = await self._store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
+        member = await self.store.person(key.tenant, grant.user, grant.profile, act_as.sign_in)
         person = _allowed(member, act_as)
         return Caller(
             scope=Scope(key.tenant, person.member, person.profile),
             role=Role.MEMBER,
             assistant=grant.assistant,
             key=key.id,
-            groups=self._grants.groups_in_token(grant.groups, key.groups)
-            | self._grants.groups_of(person),
+            groups=self.grants.groups_in_token(grant.groups, key.groups)
+            | self.grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
-            scopes=self._grants.of_token(key.scopes, grant.may),
+            scopes=self.grants.of_token(key.scopes, grant.may),
             credential=CredentialKind.TOKEN,
             known_as=grant.user,
             on_behalf=True,
         )
 
     async def _by_issuer(self, credential: str, act_as: ActAs) -> Caller:
-        verified = await self._issuers.verify(credential, act_as.tenant, self._clock.now())
+        verified = await self.issuers.verify(credential, act_as.tenant, self.clock.now())
         if verified is None:
             raise AuthenticationRequired
         if act_as.user is not None:
             raise PermissionDenied("this token is bound to one user")
         issuer, claims = verified
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
-        member = await self._store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
+        member = await self.store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
         person = _allowed(member, act_as)
-        role = self._grants.role_of(person)
+        role = self.grants.role_of(person)
         return Caller(
             scope=Scope(issuer.tenant, person.member, person.profile),
             role=role,
             assistant=issuer.assistant,
             key=issuer.id,
-            groups=claims.groups | self._grants.groups_of(person),
+            groups=claims.groups | self.grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
-            scopes=self._grants.of_issuer(role),
+            scopes=self.grants.of_issuer(role),
             credential=CredentialKind.ISSUER,
             known_as=claims.name,
         )
@@ -134,7 +127,7 @@ class Access:
             if act_as.user is not None:
                 raise PermissionDenied("this key is bound to one user and cannot act as another")
             try:
-                return await self._store.person_of_key(
+                return await self.store.person_of_key(
                     key.tenant, key.member, profile, act_as.sign_in
                 )
             except NotFound as gone:
@@ -142,7 +135,7 @@ class Access:
         if act_as.user is None:
             raise Invalid("the Saegim-User header is required for this key")
         user = _name(act_as.user, "Saegim-User")
-        return await self._store.person(key.tenant, user, profile, act_as.sign_in)
+        return await self.store.person(key.tenant, user, profile, act_as.sign_in)
 
 
 def _grant(text: str | None) -> tokens.Grant | None:

@@ -39,7 +39,7 @@ class FieldLocation:
 
 
 class Cipher:
-    """Encrypts with one version of an owner's key, and decrypts with any.
+    """Encrypts with one `version` of an owner's key, and decrypts with any.
 
     Derived keys come from the first version, or are given where that one was retired."""
 
@@ -52,22 +52,17 @@ class Cipher:
     ) -> None:
         keys = {**(others or {}), version: key}
         self._gcm = {number: AESGCM(each) for number, each in keys.items()}
-        self._version = version
+        self.version = version
         self._derived = dict(derived or {})
         self._first = keys[min(keys)]
-
-    @property
-    def version(self) -> int:
-        """The version that encrypts."""
-        return self._version
 
     def seal(self, text: str, place: FieldLocation) -> bytes:
         return self.seal_bytes(text.encode(), place)
 
     def seal_bytes(self, content: bytes, place: FieldLocation) -> bytes:
         nonce = secrets.token_bytes(NONCE_BYTES)
-        header = FORMAT + self._version.to_bytes(2)
-        sealed = self._gcm[self._version].encrypt(nonce, content, header + place.bound())
+        header = FORMAT + self.version.to_bytes(2)
+        sealed = self._gcm[self.version].encrypt(nonce, content, header + place.bound())
         return header + nonce + sealed
 
     def open(self, sealed: bytes, place: FieldLocation) -> str:

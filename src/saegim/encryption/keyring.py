@@ -68,20 +68,12 @@ class Keyring:
         remember_seconds: float = REMEMBER_SECONDS,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._master = EnvironmentMaster(master) if isinstance(master, bytes) else master
-        self._store = store
+        self.master: MasterKey = EnvironmentMaster(master) if isinstance(master, bytes) else master
+        self.store = store
         self._remembered = remembered
         self.remember_seconds = remember_seconds
         self._now = now
         self._cache: OrderedDict[tuple[UUID, UUID], CachedKeys] = OrderedDict()
-
-    @property
-    def master(self) -> MasterKey:
-        return self._master
-
-    @property
-    def store(self) -> PostgresKeys:
-        return self._store
 
     async def user(self, tenant: UUID, user: UUID) -> Cipher:
         """Return the cipher for a user's messages and everything derived from them."""
@@ -135,15 +127,15 @@ class Keyring:
         return fetched
 
     async def _look_up(self, tenant: UUID, owner: UUID, *, make: bool) -> CachedKeys:
-        stored = await self._store.find(tenant, owner)
+        stored = await self.store.find(tenant, owner)
         if not any(key.version >= FIRST_VERSION for key in stored):
             if not make:
                 raise NoKey
             place = place_of(KeyName(tenant, owner, FIRST_VERSION))
             wrapped = await self.wrap_for(tenant, owner, new_key(), place)
             first = StoredKey(FIRST_VERSION, wrapped.content, wrapped.outer)
-            await self._store.put_if_absent(tenant, owner, first)
-            stored = await self._store.find(tenant, owner)
+            await self.store.put_if_absent(tenant, owner, first)
+            stored = await self.store.find(tenant, owner)
         keys = {key.version: await self._unwrap(tenant, owner, key) for key in stored}
         return CachedKeys(keys, stored, self._now())
 
@@ -152,7 +144,7 @@ class Keyring:
     ) -> WrappedKey:
         """Wrap a key with the master key or the tenant's newest."""
         if owner == NOBODY:
-            return await self._master.wrap(key, place)
+            return await self.master.wrap(key, place)
         outer = await self.keys_of(tenant, NOBODY)
         version = outer.cipher(self._now()).version
         return WrappedKey(wrap(outer.keys[version], key, place), outer_name(version))
@@ -160,7 +152,7 @@ class Keyring:
     async def _unwrap(self, tenant: UUID, owner: UUID, key: StoredKey) -> bytes:
         place = place_of(KeyName(tenant, owner, key.version))
         if owner == NOBODY:
-            return await self._master.unwrap(key.wrapped, key.outer, place)
+            return await self.master.unwrap(key.wrapped, key.outer, place)
         version = version_in(key.outer)
         outer = await self.keys_of(tenant, NOBODY)
         if version not in outer.keys:

@@ -8,11 +8,11 @@ import base64
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import scrypt, sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
 from cryptography.exceptions import InvalidTag
@@ -97,11 +97,20 @@ class SealedWriter:
         self._file.write(MAGIC + len(header).to_bytes(4) + header)
 
     @classmethod
-    async def create(cls, path: Path, about: Mapping[str, Any], lock: Lock) -> Self:
-        """Create a file. `about` is authenticated but not encrypted."""
+    @asynccontextmanager
+    async def create(
+        cls, path: Path, about: Mapping[str, Any], lock: Lock
+    ) -> AsyncGenerator["SealedWriter"]:
+        """Create a file; an error removes it. `about` is authenticated but not encrypted."""
         key = new_key()
         header = json.dumps({**about, "key": await lock.close(key)}).encode()
-        return cls(path, header, key)
+        writer = cls(path, header, key)
+        try:
+            yield writer
+        except BaseException:
+            writer._file.close()
+            writer._part.unlink(missing_ok=True)
+            raise
 
     def begin(self, name: str, **about: Any) -> None:
         self._write(NAME + json.dumps({"name": name, **about}).encode())
@@ -121,19 +130,6 @@ class SealedWriter:
     def _write(self, content: bytes, *, last: bool = False) -> None:
         sealed = self._seal.seal(content, last=last)
         self._file.write(len(sealed).to_bytes(4) + sealed)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is not None:
-            self._file.close()
-            self._part.unlink(missing_ok=True)
 
 
 class SealedReader:

@@ -47,42 +47,35 @@ class OldRows:
     usage: PostgresUsage
 
 
+@dataclass(frozen=True, eq=False)
 class Retention:
-    def __init__(
-        self,
-        store: PostgresTranscripts,
-        memories: PostgresExpiry,
-        others: OldRows,
-        clock: Clock,
-        keep: RetentionPeriods,
-    ) -> None:
-        self._store = store
-        self._memories = memories
-        self._others = others
-        self._clock = clock
-        self._keep = keep
+    store: PostgresTranscripts
+    memories: PostgresExpiry
+    others: OldRows
+    clock: Clock
+    keep: RetentionPeriods
 
     def check(self, label: str | None) -> None:
         """Raises Invalid for a retention label that is not configured."""
-        if label is not None and label not in self._keep.labels:
-            known = ", ".join(sorted(self._keep.labels))
+        if label is not None and label not in self.keep.labels:
+            known = ", ".join(sorted(self.keep.labels))
             raise Invalid(f"unknown retention label; configured are: {known}")
 
     async def clean_up(self, tenant: UUID, subject: UUID) -> RemovedCounts:
         """Delete a tenant's expired data and count it. May run twice."""
         assert subject == tenant, "a clean-up is of a whole tenant"
         removed = RemovedCounts(memories=await self._forget(tenant))
-        if self._keep.transcripts is not None:
-            before = self._clock.now() - self._keep.transcripts
-            for remove in (self._store.remove_idle, self._store.remove_old):
+        if self.keep.transcripts is not None:
+            before = self.clock.now() - self.keep.transcripts
+            for remove in (self.store.remove_idle, self.store.remove_old):
                 while batch := await remove(tenant, before, BATCH):
                     removed += batch
-        now = self._clock.now()
-        for progress in (self._others.ingests, self._others.imports):
-            while await progress.remove_old(tenant, now - self._keep.ingests, BATCH):
+        now = self.clock.now()
+        for progress in (self.others.ingests, self.others.imports):
+            while await progress.remove_old(tenant, now - self.keep.ingests, BATCH):
                 pass
-        if self._keep.usage is not None:
-            while await self._others.usage.remove_old(tenant, now - self._keep.usage, BATCH):
+        if self.keep.usage is not None:
+            while await self.others.usage.remove_old(tenant, now - self.keep.usage, BATCH):
                 pass
         log.info(
             "clean-up of tenant %s removed %s sessions, %s turns, %s episodes, %s memories",
@@ -92,12 +85,12 @@ class Retention:
             removed.episodes,
             removed.memories,
         )
-        await self._store.clean_again(tenant)
+        await self.store.clean_again(tenant)
         return removed
 
     async def _forget(self, tenant: UUID) -> int:
         """Forget expired records, and purge those forgotten long ago."""
-        now, keep = self._clock.now(), self._keep
+        now, keep = self.clock.now(), self.keep
         never = datetime.min.replace(tzinfo=UTC)
         expiry = Expiry(
             {type_: now - period for type_, period in keep.by_type.items()},
@@ -106,8 +99,8 @@ class Retention:
             {label: None if age is None else now - age for label, age in keep.labels.items()},
         )
         expired = 0
-        while count := await self._memories.expire(tenant, expiry, BATCH):
+        while count := await self.memories.expire(tenant, expiry, BATCH):
             expired += count
-        while await self._memories.purge(tenant, now - keep.forgotten, BATCH):
+        while await self.memories.purge(tenant, now - keep.forgotten, BATCH):
             pass
         return expired

@@ -157,7 +157,7 @@ async def test_a_backup_of_another_master_key_or_the_old_form_is_refused(
     """An attacker with access to the bucket, but without the master key, cannot plant a row."""
     forged, lock = tmp_path / "forged.backup", MasterLock(EnvironmentMaster(new_key()))
     about = {"form": FORM, "revision": newest_revision(), "made_at": "2026-11-16T00:00:00+00:00"}
-    with await SealedWriter.create(forged, about, lock) as out:
+    async with SealedWriter.create(forged, about, lock) as out:
         out.finish(rows={})
     assert await refused(quiet, forged)
     with zipfile.ZipFile(forged, "w") as archive:
@@ -212,7 +212,7 @@ async def test_a_backup_has_the_keys_of_everybody_in_it(
         file, datetime.now(UTC), with_keyring=True
     )
     await keys.close()
-    assert (made.rows["member"], await count()) == (before, before + 1)
+    assert (made["member"], await count()) == (before, before + 1)
 
 
 async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(

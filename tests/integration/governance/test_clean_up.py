@@ -200,4 +200,4 @@ async def test_the_setting_decides_how_long(databases: Databases) -> None:
     settings = databases.settings()
     assert settings.transcript_retention_days is None
     async with new_stack(databases, settings={"transcript_retention_days": 7}) as stack:
-        assert stack.services.governance.retention._keep.transcripts == timedelta(days=7)
+        assert stack.services.governance.retention.keep.transcripts == timedelta(days=7)

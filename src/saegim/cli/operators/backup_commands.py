@@ -37,11 +37,11 @@ async def back_up(
         path = _local(name, folder)
         if key is not None and not force and await _bucket(services).exists(key):
             raise Conflict(f"{name} exists")
-        backup = await services.backups().back_up(path, now, with_keyring=with_keyring, force=force)
+        rows = await services.backups().back_up(path, now, with_keyring=with_keyring, force=force)
         if key is not None:
             await _bucket(services).put(key, path)
-    report({"file": name, "rows": backup.rows, "keyring": with_keyring})
-    say("Wrote {rows} rows to {file}.", rows=sum(backup.rows.values()), file=name)
+    report({"file": name, "rows": rows, "keyring": with_keyring})
+    say("Wrote {rows} rows to {file}.", rows=sum(rows.values()), file=name)
     _warn_about_keys(services, with_keyring=with_keyring)
     if scheduled:
         await check_backup(services, name)

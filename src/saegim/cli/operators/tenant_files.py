@@ -13,12 +13,12 @@ from saegim.governance.backup.tenant_file import Destination
 
 async def export(services: Services, tenant: UUID, file: Path, passphrase: str) -> None:
     lock = PassphraseLock(passphrase)
-    exported = await services.tenant_files().export(tenant, file, lock, _progress)
-    report({"tenant": tenant, "file": str(file), "rows": exported.rows})
+    rows = await services.tenant_files().export(tenant, file, lock, _progress)
+    report({"tenant": tenant, "file": str(file), "rows": rows})
     say(
         "Exported {rows} rows of tenant {tenant} to {file}. Store the passphrase separately.",
         tenant=tenant,
-        rows=sum(exported.rows.values()),
+        rows=sum(rows.values()),
         file=file,
     )
 

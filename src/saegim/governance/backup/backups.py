@@ -64,11 +64,6 @@ type Person = tuple[UUID, UUID]
 
 
 @dataclass(frozen=True, slots=True)
-class BackupResult:
-    rows: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class RestoreResult:
     """The restored rows, the users erased again, and the tenants."""
 
@@ -87,7 +82,7 @@ class BackupSummary:
 
 async def check(file: Path, master: MasterKey) -> BackupSummary:
     """Read a backup to its end. Raises Conflict if it is incomplete or of another master key."""
-    with _open(file) as content:
+    with open_file(file) as content:
         reader = await SealedReader.open(content, MasterLock(master))
         names = {item.name for item in reader.parts() if isinstance(item, FilePart)}
     about, end = reader.about, reader.end
@@ -107,15 +102,17 @@ class Backups:
 
     async def back_up(
         self, file: Path, at: datetime, *, with_keyring: bool = False, force: bool = False
-    ) -> BackupResult:
-        """Write a backup. Raises StoreUnavailable, and Conflict if the file exists."""
+    ) -> dict[str, int]:
+        """Write a backup, and return the rows of each table.
+
+        Raises StoreUnavailable, and Conflict if the file exists."""
         if not force and await asyncio.to_thread(file.exists):
             raise Conflict(f"{file} exists")
         about = {"form": FORM, "revision": newest_revision(), "made_at": at.isoformat()}
-        with await SealedWriter.create(file, about, MasterLock(self._keyring.master)) as out:
+        async with SealedWriter.create(file, about, MasterLock(self._keyring.master)) as out:
             rows = await self._write_tables(out, with_keyring=with_keyring)
             out.finish(rows=rows)
-        return BackupResult(rows)
+        return rows
 
     async def restore(self, file: Path) -> RestoreResult:
         """Restore a backup into an empty, migrated database, in one transaction; users erased since
@@ -124,7 +121,7 @@ class Backups:
         checked = await check(file, self._keyring.master)
         if checked.revision != newest_revision():
             raise Conflict(f"the backup has schema {checked.revision}")
-        with _open(file) as content:
+        with open_file(file) as content:
             reader = await SealedReader.open(content, MasterLock(self._keyring.master))
             async with owner(self._url) as connection, connection.transaction():
                 if await first(connection, b"select 1 as one from saegim.tenant limit 1"):
@@ -276,7 +273,8 @@ async def _tenants(connection: Owner) -> tuple[UUID, ...]:
     return tuple(row["tenant_id"] for row in await cursor.fetchall())
 
 
-def _open(file: Path) -> BinaryIO:
+def open_file(file: Path) -> BinaryIO:
+    """Raises Conflict if the file cannot be read."""
     try:
         return file.open("rb")
     except OSError as error:

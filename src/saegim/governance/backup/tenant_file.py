@@ -24,26 +24,23 @@ from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring, place_of
 from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter
 from saegim.encryption.types import NOBODY, Head, KeyDestroyed, KeyName, StoredKey
-from saegim.governance.backup.backups import COUNT_EMBEDDERS, erase_again, write_plain
+from saegim.governance.backup.backups import (
+    COUNT_EMBEDDERS,
+    UNFINISHED,
+    erase_again,
+    open_file,
+    write_plain,
+)
 
 FORM = "saegim-tenant-1"
 KEYS = "keys"
 # The directory is the destination's own; the rest is rebuilt or worthless by then.
 LEFT_OUT = ("index_change", "job_failure", "link_code", "tenant_directory", "tenant_move")
 OWNERS_PER_PAGE = 500
-UNFINISHED = b"""
-update saegim.turn set state = 'failed', error = 'restored', lease_owner = null, lease_until = null
-where tenant_id = %s and state in ('received', 'running')
-"""
 EMBEDDERS = b"select distinct embedder from saegim.index_state where tenant_id = %s"
 IS_THERE = b"select 1 as one from saegim.tenant where tenant_id = %s"
 
 type Progress = Callable[[str, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class ExportResult:
-    rows: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +74,8 @@ class TenantFiles:
 
     async def export(
         self, tenant: UUID, file: Path, lock: Lock, progress: Progress
-    ) -> ExportResult:
-        """Write a tenant to a file. Raises NotFound, Conflict."""
+    ) -> dict[str, int]:
+        """Write a tenant to a file, and count the rows by table. Raises NotFound, Conflict."""
         if file.exists():  # noqa: ASYNC240  one check of a local folder
             raise Conflict(f"{file} exists")
         async with owner(self._url(HOME_CELL)) as home:
@@ -89,7 +86,7 @@ class TenantFiles:
         about["made_at"] = self._clock.now().isoformat()
         # Before the snapshot, which then has every audit batch recorded so far.
         head = await self._heads.audit_head(tenant)
-        with await SealedWriter.create(file, about, lock) as out:
+        async with SealedWriter.create(file, about, lock) as out:
             rows = await _write_tables(self._url(location["cell"]), tenant, out, progress)
             # After the rows, so that every key of theirs is included.
             out.begin(KEYS)
@@ -97,7 +94,7 @@ class TenantFiles:
             keys["audit_head"] = None if head is None else [head.number, head.digest.hex()]
             out.write(json.dumps(keys).encode())
             out.finish(rows=rows)
-        return ExportResult(rows)
+        return rows
 
     async def bring_in(
         self, file: Path, lock: Lock, to: Destination, progress: Progress
@@ -142,7 +139,7 @@ class TenantFiles:
         for row in await cursor.fetchall():
             if row["embedder"] not in to.embedders:
                 raise Conflict(f"this installation has no embedder {row['embedder']}")
-        await target.execute(UNFINISHED, (tenant,))
+        await target.execute(UNFINISHED + b" and tenant_id = %s", (tenant,))
         await execute(target, "unwatch_turns", tenant=tenant)
         await target.execute(COUNT_EMBEDDERS)
 
@@ -218,13 +215,10 @@ class TenantFiles:
 
 async def _check(file: Path, lock: Lock) -> Mapping[str, Any]:
     """Read a file to its end, so that nothing of a tampered file reaches a database."""
-    try:
-        with file.open("rb") as content:
-            reader = await SealedReader.open(content, lock)
-            for _ in reader.parts():
-                pass
-    except OSError as error:
-        raise Conflict(f"{file} cannot be read: {error.strerror}") from error
+    with open_file(file) as content:
+        reader = await SealedReader.open(content, lock)
+        for _ in reader.parts():
+            pass
     if reader.about["form"] != FORM:
         raise Conflict("not a tenant export file")
     if reader.about["revision"] != newest_revision():

@@ -33,85 +33,79 @@ class MoveProgress:
     over: bool
 
 
+@dataclass(frozen=True, eq=False)
 class ReembedService:
-    def __init__(
-        self,
-        store: PostgresReembeds,
-        indexing: IndexSync,
-        index: PassageIndex,
-        embedders: Embedders,
-    ) -> None:
-        self._store = store
-        self._indexing = indexing
-        self._index = index
-        self._embedders = embedders
+    store: PostgresReembeds
+    indexing: IndexSync
+    index: PassageIndex
+    embedders: Embedders
 
     async def begin(self, tenant: UUID, name: str) -> MoveProgress:
         """Start or continue a move; naming the embedder in use abandons a running one.
 
         Raises Invalid for an unknown embedder, and Conflict during a move to another."""
-        embedder = self._embedders.find(name)
+        embedder = self.embedders.find(name)
         if embedder is None:
-            raise Invalid(f"{name}; available: {', '.join(self._embedders.names)}")
-        move = await self._store.find(tenant)
+            raise Invalid(f"{name}; available: {', '.join(self.embedders.names)}")
+        move = await self.store.find(tenant)
         running = move is not None and move.state == "running"
-        if await self._store.uses(tenant, name):
+        if await self.store.uses(tenant, name):
             if running:
                 await self._abandon(tenant)
             return MoveProgress(name, 0, 0, over=True)
         if move is not None and running and move.embedder != name:
             raise Conflict(f"already moving to {move.embedder}")
-        return _progress(await self._store.begin(tenant, name, embedder.dimensions))
+        return _progress(await self.store.begin(tenant, name, embedder.dimensions))
 
     async def progress(self, tenant: UUID) -> MoveProgress | None:
         """Return the progress of the newest move, or None."""
-        move = await self._store.find(tenant)
+        move = await self.store.find(tenant)
         return None if move is None else _progress(move)
 
     async def job(self, tenant: UUID, subject: UUID) -> None:  # noqa: ARG002 - a job's form
         """Run a slice of the move, and queue the next until it is over. May run twice."""
         if not await self.advance(tenant, time.monotonic() + SLICE_SECONDS):
-            await self._store.go_on(tenant)
+            await self.store.go_on(tenant)
 
     async def advance(self, tenant: UUID, until: float) -> bool:
         """Embed rows without vectors, build the new index, switch; return True when it is over."""
-        move = await self._store.find(tenant)
+        move = await self.store.find(tenant)
         if move is None or move.state != "running":
             return True
-        embedder = self._embedders.named(move.embedder)
+        embedder = self.embedders.named(move.embedder)
         if not move.embedded and not move.cursors:
-            await self._store.prepare(tenant, move)
-        for kind in self._store.kinds:
+            await self.store.prepare(tenant, move)
+        for kind in self.store.kinds:
             if not await self._embed(tenant, kind, embedder, until):
                 return False
-        build = await self._indexing.advance(tenant, move.embedder, move.dimensions, until)
+        build = await self.indexing.advance(tenant, move.embedder, move.dimensions, until)
         if build is None:
             return False
-        if await self._store.switch(tenant, move, build.pointer.generation):
+        if await self.store.switch(tenant, move, build.pointer.generation):
             return True
         # Rows were added meanwhile, perhaps before the cursor: start over.
-        await self._store.rewind(tenant)
+        await self.store.rewind(tenant)
         return False
 
     async def drop_job(self, tenant: UUID, subject: UUID) -> None:  # noqa: ARG002 - a job's form
         """Drop indexes that were replaced long enough ago. May run twice."""
-        for retired in await self._store.retired(tenant):
+        for retired in await self.store.retired(tenant):
             if retired.subject == LIBRARY:
-                await self._index.drop(tenant, retired.generation)
-            await self._store.drop(tenant, retired)
+                await self.index.drop(tenant, retired.generation)
+            await self.store.drop(tenant, retired)
 
     async def _abandon(self, tenant: UUID) -> None:
-        generation = await self._store.abandon(tenant)
+        generation = await self.store.abandon(tenant)
         if generation is not None:
-            await self._index.drop(tenant, generation)
+            await self.index.drop(tenant, generation)
 
     async def _embed(self, tenant: UUID, kind: str, embedder: Embedder, until: float) -> bool:
         """Embed all rows of a kind; return False if time ran out or the move was abandoned."""
         while time.monotonic() < until:
-            move = await self._store.find(tenant)
+            move = await self.store.find(tenant)
             if move is None or move.state != "running":
                 return False
-            page = await self._store.lacking(tenant, kind, move, PAGE)
+            page = await self.store.lacking(tenant, kind, move, PAGE)
             if page.last is None:
                 return True
             # Ordered by id, so that the cursor can follow each batch.
@@ -120,8 +114,8 @@ class ReembedService:
                     return False
                 vectors = await embedder.embed([text for _, text in batch], "document")
                 by_id = {each: vector for (each, _), vector in zip(batch, vectors, strict=True)}
-                await self._store.keep(tenant, kind, move, by_id, max(by_id))
-            await self._store.keep(tenant, kind, move, {}, page.last)
+                await self.store.keep(tenant, kind, move, by_id, max(by_id))
+            await self.store.keep(tenant, kind, move, {}, page.last)
         return False
 
 

@@ -63,7 +63,12 @@ class Bench:
     def recall(
         self, weights: RecordWeights | None = None, budget: RecallBudget | None = None
     ) -> Recall:
-        return Recall(self.store, self.services.memory.embedder, None, weights, budget)
+        return Recall(
+            self.store,
+            self.services.memory.embedder,
+            record_weights=weights or RecordWeights(),
+            budget=budget or RecallBudget(),
+        )
 
     @property
     def recorder(self) -> Recorder:

@@ -7,7 +7,7 @@ from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.memory.candidate import ContactMasking
-from saegim.memory.consents import MemoryOff, NoMemory, PostgresConsents
+from saegim.memory.consents import PostgresConsents
 from saegim.memory.consolidation import Consolidation
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
@@ -16,7 +16,6 @@ from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
-from saegim.memory.ports import ConsentStore
 from saegim.memory.recall.repository import PostgresRecall, RecallCache
 from saegim.memory.recall.service import Recall
 from saegim.memory.repository import PostgresRecords
@@ -39,15 +38,14 @@ class MemoryServices:
     extraction: MemoryExtraction
     turn_memories: TurnMemoryService
     consolidation: Consolidation
-    consents: ConsentStore
+    consents: PostgresConsents
 
 
 def build_memory(on: Infrastructure, closing: list[Close]) -> MemoryServices:
     cells, keyring, queue, clock = on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock
     records = PostgresRecords(cells, keyring, clock, queue)
-    stored_consents = PostgresConsents(cells, keyring, clock)
     used = on.settings.long_term_memory
-    consents = stored_consents if used else MemoryOff(stored_consents)
+    consents = PostgresConsents(cells, keyring, clock, memory_on=used)
     episodes = PostgresEpisodes(cells, keyring, clock)
     said = ExtractionSourceStore(cells, keyring, queue, episodes)
     embedder = MemoryEmbedder(episodes, on.llm.embedders)
@@ -60,7 +58,7 @@ def build_memory(on: Infrastructure, closing: list[Close]) -> MemoryServices:
         episodes=Episodes(episodes, on.llm.embedders, consents),
         records=records,
         recall=Recall(
-            PostgresRecall(cells, keyring, recall_cache) if used else NoMemory(),
+            PostgresRecall(cells, keyring, recall_cache) if used else None,
             embedder,
             record_weights=from_settings.record_weights(on.settings.recall),
             budget=from_settings.recall_budget(on.settings.recall),

@@ -1,6 +1,5 @@
-"""Consent to memory, and stores for when memory is off."""
+"""Consent to memory."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.db.cells import Cells, execute
@@ -8,18 +7,25 @@ from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
-from saegim.memory.recall.types import CandidateTexts, RecallQuestion, Scan, ScanFilter, VectorBy
 from saegim.memory.record_writer import RecordWriter
 from saegim.memory.types import Action, Actor, ChangeReason, ConsentSubject
 
 
 class PostgresConsents:
-    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock) -> None:
+    """Stores whether memory may be written and used; `memory_on=False` denies it to everyone."""
+
+    def __init__(
+        self, cells: Cells, keyring: Keyring, clock: Clock, *, memory_on: bool = True
+    ) -> None:
         self._cells = cells
         self._keyring = keyring
         self._clock = clock
+        self._memory_on = memory_on
 
     async def allows(self, scope: Scope, session: UUID | None) -> bool:
+        """Return whether tenant, user and session all allow memory; the default is yes."""
+        if not self._memory_on:
+            return False
         subjects = [scope.tenant, scope.user, *([session] if session else [])]
         cell = await self._cells.for_tenant(scope.tenant)
         rows = await cell.read(scope.tenant, "find_consents", subjects=subjects)
@@ -28,6 +34,7 @@ class PostgresConsents:
     async def allow(
         self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
     ) -> None:
+        """Turn memory on or off for the tenant, the user or a session."""
         subject_id = {ConsentSubject.TENANT: scope.tenant, ConsentSubject.USER: scope.user}.get(
             subject, session
         )
@@ -48,39 +55,3 @@ class PostgresConsents:
             because = ChangeReason(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
             writer = RecordWriter(connection, scope, cipher, now, because)
             await writer.note(Action.CONSENT, subject_id)
-
-
-class MemoryOff:
-    """`ConsentStore` that never allows memory."""
-
-    def __init__(self, stored: PostgresConsents) -> None:
-        self._stored = stored
-
-    async def allows(self, scope: Scope, session: UUID | None) -> bool:  # noqa: ARG002 - the port's
-        return False
-
-    async def allow(
-        self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
-    ) -> None:
-        await self._stored.allow(scope, subject, allowed, session)
-
-
-class NoMemory:
-    """`RecallStore` without memory."""
-
-    async def scan(
-        self,
-        scope: Scope,  # noqa: ARG002 - the port's
-        question: RecallQuestion,  # noqa: ARG002 - the port's
-        vector: VectorBy,  # noqa: ARG002 - the port's
-        narrowing: ScanFilter,  # noqa: ARG002 - the port's
-    ) -> Scan | None:
-        return None
-
-    async def open(
-        self,
-        scope: Scope,  # noqa: ARG002 - the port's
-        records: Sequence[UUID],  # noqa: ARG002 - the port's
-        episodes: Sequence[UUID],  # noqa: ARG002 - the port's
-    ) -> CandidateTexts:
-        return CandidateTexts({}, {})

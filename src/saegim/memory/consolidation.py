@@ -16,9 +16,9 @@ from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
-from saegim.memory.ports import ConsentStore
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.search_text import text_of
 from saegim.memory.types import (
@@ -67,7 +67,7 @@ CONSOLIDATE = StructuredStep(
 class Consolidation:
     profiles: ExtractionSourceStore
     records: PostgresRecords
-    consents: ConsentStore
+    consents: PostgresConsents
     steps: Steps
     embedder: MemoryEmbedder
     clock: Clock

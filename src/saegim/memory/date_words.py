@@ -20,7 +20,9 @@ class Grain(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeExpression:
-    """A time expression; `relative` if its date depends on the day it is said."""
+    """A time expression, `relative` if its date depends on the day it is said, for the days from
+    `first` up to but without `past`.
+    """
 
     start: int
     end: int
@@ -28,12 +30,22 @@ class TimeExpression:
     grain: Grain
     relative: bool = True
 
+    @property
+    def past(self) -> date:
+        """The first day after the expression."""
+        if self.grain in _DAYS:
+            return self.first + timedelta(days=_DAYS[self.grain])
+        return months_from(self.first, _WHOLE_MONTHS[self.grain])
+
+
+_DAYS = {Grain.DAY: 1, Grain.WEEKEND: 2, Grain.WEEK: 7}
+_WHOLE_MONTHS = {Grain.MONTH: 1, Grain.SEASON: 3, Grain.YEAR: 12}
 
 type _Resolved = tuple[date, Grain] | None
 type _Rule = tuple[re.Pattern[str], Callable[[re.Match[str], date], _Resolved], bool]
 
 _WEEKDAYS = "월화수목금토일"
-_DAYS_FROM_NOW = {
+_KO_DAYS = {
     **dict.fromkeys(("그저께", "그제", "엊그제"), -2),
     **dict.fromkeys(("어제", "어젯밤"), -1),
     **dict.fromkeys(("오늘", "오늘밤"), 0),
@@ -41,6 +53,14 @@ _DAYS_FROM_NOW = {
     **dict.fromkeys(("모레", "내일모레"), 2),
     "글피": 3,
 }
+_EN_DAYS = {
+    "the day before yesterday": -2,
+    **dict.fromkeys(("yesterday", "last night"), -1),
+    **dict.fromkeys(("today", "tonight", "this morning"), 0),
+    "tomorrow": 1,
+    "the day after tomorrow": 2,
+}
+_DAYS_FROM_NOW = _KO_DAYS | _EN_DAYS
 _NATIVE_DAYS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "열흘": 10, "보름": 15}
 _NATIVE_NUMBERS = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6}
 _YEARS_FROM_NOW = {
@@ -60,18 +80,9 @@ _NEAR = r"(지지난|저저번|지난|저번|이번|다다음|다음)"
 _YEAR = r"(재작년|작년|지난해|올해|금년|내년|내후년|후년)"
 
 
-def korean(text: str, today: date) -> Iterator[TimeExpression]:
-    """Yield the time expressions of a Korean text."""
-    return _all(_KOREAN, text, today)
-
-
-def english(text: str, today: date) -> Iterator[TimeExpression]:
-    """Yield the time expressions of an English text."""
-    return _all(_ENGLISH, text, today)
-
-
-def _all(rules: list[_Rule], text: str, today: date) -> Iterator[TimeExpression]:
-    for pattern, resolve, relative in rules:
+def time_expressions(text: str, today: date) -> Iterator[TimeExpression]:
+    """Yield the Korean and the English time expressions of a text, which may overlap."""
+    for pattern, resolve, relative in (*_KOREAN, *_ENGLISH):
         for match in pattern.finditer(text):
             try:
                 resolved = resolve(match, today)
@@ -117,11 +128,11 @@ def _nearest_year(today: date, month: int, day: int) -> _Resolved:
     return min(choices, key=lambda each: abs((each - today).days)), Grain.DAY
 
 
+def _named_day(match: re.Match[str], today: date) -> _Resolved:
+    return today + timedelta(days=_DAYS_FROM_NOW[match[1].casefold()]), Grain.DAY
+
+
 # --- Korean ---
-
-
-def _ko_day(match: re.Match[str], today: date) -> _Resolved:
-    return today + timedelta(days=_DAYS_FROM_NOW[match[1]]), Grain.DAY
 
 
 def _ko_week(match: re.Match[str], today: date) -> _Resolved:
@@ -209,10 +220,10 @@ _KOREAN: list[_Rule] = [
     (re.compile(rf"{_NOT_WORD}{_NEAR}\s?(봄|여름|가을|겨울)"), _ko_season, True),
     (
         re.compile(
-            rf"{_NOT_WORD}({'|'.join(sorted(_DAYS_FROM_NOW, key=len, reverse=True))})"
+            rf"{_NOT_WORD}({'|'.join(sorted(_KO_DAYS, key=len, reverse=True))})"
             r"(?![가-힣]*(?:의\s?집|부터\s?매))"
         ),
-        _ko_day,
+        _named_day,
         True,
     ),
     (re.compile(r"(\d{1,3})\s?(일|주일|주|개월|년)\s?(전|뒤|후)(?![가-힣]?기)"), _ko_count, True),
@@ -237,20 +248,6 @@ _EN_SEASON = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _EN_NEAR = {"last": -1, "this past": -1, "this": 0, "next": 1, "this coming": 1}
 _PAST = re.compile(r"(?i)\b(?:was|were|had|got|went|broke|passed|left|came|saw|met|\w{3,}ed)\b")
 _EN_WHICH = r"(last|this past|this coming|this|next)"
-
-
-_EN_DAYS = {
-    "the day before yesterday": -2,
-    **dict.fromkeys(("yesterday", "last night"), -1),
-    **dict.fromkeys(("today", "tonight", "this morning"), 0),
-    "tomorrow": 1,
-    "the day after tomorrow": 2,
-}
-
-
-def _en_day(match: re.Match[str], today: date) -> _Resolved:
-    words = re.sub(r"\s+", " ", match[1].casefold())
-    return today + timedelta(days=_EN_DAYS[words]), Grain.DAY
 
 
 def _en_weekday(match: re.Match[str], today: date) -> _Resolved:
@@ -373,7 +370,7 @@ _ENGLISH: list[_Rule] = [
             r"(the day before yesterday|the day after tomorrow|yesterday|last night|today|tonight"
             r"|this morning|tomorrow)"
         ),
-        _en_day,
+        _named_day,
         True,
     ),
     (_en(rf"{_EN_WHICH}\s{_EN_WEEKDAY}"), _en_weekday, True),

@@ -1,12 +1,11 @@
 """Resolve relative dates in the time zone of the speaker: 어제, 지난주, last May."""
 
 import re
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from saegim.domain.scope import Locale
-from saegim.memory.date_words import Grain, TimeExpression, english, korean, months_from
+from saegim.memory.date_words import Grain, TimeExpression, time_expressions
 from saegim.text.analysis import language
 
 _MONTH_NAMES = (
@@ -23,24 +22,12 @@ _PREPOSITIONS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DateMention:
-    """A time expression in a text, for the days from `first` up to but without `past`."""
-
-    start: int
-    end: int
-    first: date
-    past: date
-    grain: Grain
-    relative: bool
-
-
-def find_dates(text: str, said_at: datetime, time_zone: str) -> list[DateMention]:
+def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpression]:
     """Return the time expressions of a text in order, without overlaps; longer ones first."""
     today = said_at.astimezone(ZoneInfo(time_zone)).date()
-    mentions = [_mention(each) for each in (*korean(text, today), *english(text, today))]
+    mentions = list(time_expressions(text, today))
     mentions.sort(key=lambda mention: (mention.start, -mention.end))
-    distinct: list[DateMention] = []
+    distinct: list[TimeExpression] = []
     for mention in mentions:
         if not distinct or mention.start >= distinct[-1].end:
             distinct.append(mention)
@@ -60,27 +47,14 @@ def absolute(text: str, said_at: datetime, time_zone: str) -> str:
     return "".join(pieces) + text[done:]
 
 
-def bounds(mention: DateMention, time_zone: str) -> tuple[datetime, datetime]:
+def bounds(mention: TimeExpression, time_zone: str) -> tuple[datetime, datetime]:
     """Return the first instant of a mention and the first after it, in the time zone."""
     zone = ZoneInfo(time_zone)
     first = datetime.combine(mention.first, time(), zone)
     return first, datetime.combine(mention.past, time(), zone)
 
 
-_DAYS = {Grain.DAY: 1, Grain.WEEKEND: 2, Grain.WEEK: 7}
-_WHOLE_MONTHS = {Grain.MONTH: 1, Grain.SEASON: 3, Grain.YEAR: 12}
-
-
-def _mention(said: TimeExpression) -> DateMention:
-    first, grain = said.first, said.grain
-    if grain in _DAYS:
-        past = first + timedelta(days=_DAYS[grain])
-    else:
-        past = months_from(first, _WHOLE_MONTHS[grain])
-    return DateMention(said.start, said.end, first, past, grain, said.relative)
-
-
-def _written(text: str, mention: DateMention, locale: Locale) -> str:
+def _written(text: str, mention: TimeExpression, locale: Locale) -> str:
     if locale == "ko":
         return _korean(mention)
     before = text[: mention.start].split()
@@ -90,7 +64,7 @@ def _written(text: str, mention: DateMention, locale: Locale) -> str:
     return written[0].upper() + written[1:] if not before and text[:1].isupper() else written
 
 
-def _korean(mention: DateMention) -> str:
+def _korean(mention: TimeExpression) -> str:
     day = mention.first
     written = f"{day.year}년 {day.month}월 {day.day}일"
     match mention.grain:
@@ -108,7 +82,7 @@ def _korean(mention: DateMention) -> str:
             return f"{day.year}년"
 
 
-def _english(mention: DateMention) -> tuple[str, str]:
+def _english(mention: TimeExpression) -> tuple[str, str]:
     day = mention.first
     written = f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
     match mention.grain:

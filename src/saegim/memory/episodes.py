@@ -7,10 +7,10 @@ from uuid import UUID
 from saegim.conversations.types import Exchange, says_anything
 from saegim.llm.search_mode import is_search_mode
 from saegim.llm.types import Embedders
+from saegim.memory.consents import PostgresConsents
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.opt_out import may_remember
 from saegim.memory.ports import (
-    ConsentStore,
     EmbedderMoved,
     EpisodeStatus,
     TurnWindow,
@@ -26,7 +26,7 @@ WINDOW_TURNS = 3
 
 class Episodes:
     def __init__(
-        self, store: PostgresEpisodes, embedders: Embedders, consents: ConsentStore
+        self, store: PostgresEpisodes, embedders: Embedders, consents: PostgresConsents
     ) -> None:
         self._store = store
         self._embedders = embedders

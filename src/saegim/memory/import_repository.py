@@ -9,15 +9,15 @@ from typing import Any
 from uuid import UUID
 
 from saegim.conversations import turn_rows
-from saegim.db.cells import Cells, Row, execute, fetch_one
+from saegim.db.cells import Cells, Row, fetch_one
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
-from saegim.memory.import_types import ImportState, MemoryImport, PendingImport
 from saegim.memory.jobs import import_job
+from saegim.memory.types import ImportState, MemoryImport, PendingImport
 
 BODY = "memory_import.body"
 
@@ -61,17 +61,20 @@ class PostgresMemoryImports:
 
     async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:
         """Return the progress of an import of the caller. Raises NotFound."""
-        async with self._cells.transaction(scope.tenant) as connection:
-            owned = turn_rows.owned(scope)
-            row = await fetch_one(connection, "find_memory_import", **owned, id=identifier)
+        row = await self._cells.fetch_one(
+            scope.tenant,
+            "find_memory_import",
+            member=scope.user,
+            profile=scope.profile,
+            id=identifier,
+        )
         if row is None:
             raise NotFound("import")
         return _import(row)
 
     async def pending(self, tenant: UUID, identifier: UUID) -> PendingImport | None:
         """Return a pending import; None if it is done."""
-        async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "pending_memory_import", tenant=tenant, id=identifier)
+        row = await self._cells.fetch_one(tenant, "pending_memory_import", id=identifier)
         if row is None:
             return None
         scope = Scope(tenant, row["member_id"], row["profile_id"])
@@ -81,16 +84,12 @@ class PostgresMemoryImports:
 
     async def advance(self, tenant: UUID, identifier: UUID, done: int) -> None:
         """Save the number of stored records; the last one clears the content."""
-        async with self._cells.transaction(tenant) as connection:
-            values = {"tenant": tenant, "id": identifier, "done": done, "now": self._clock.now()}
-            await execute(connection, "advance_memory_import", **values)
+        values = {"id": identifier, "done": done, "now": self._clock.now()}
+        await self._cells.run_query(tenant, "advance_memory_import", **values)
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
         """Delete imports completed before a time."""
-        async with self._cells.transaction(tenant) as connection:
-            return await execute(
-                connection, "drop_old_imports", tenant=tenant, before=before, most=most
-            )
+        return await self._cells.run_query(tenant, "drop_old_imports", before=before, most=most)
 
 
 def _import(row: Row) -> MemoryImport:

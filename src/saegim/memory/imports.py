@@ -1,17 +1,19 @@
 """Import exported memories in the background."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
+
+from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from saegim.domain.errors import TooLarge
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Scope
 from saegim.memory.import_repository import PostgresMemoryImports
-from saegim.memory.import_types import MemoryImport
 from saegim.memory.service import Memories, PortableRecord
-from saegim.memory.types import MemoryType, Statement
+from saegim.memory.types import MemoryImport
 
 MOST_RECORDS = 1_000
 AT_ONCE = 20
@@ -46,47 +48,16 @@ class MemoryImports:
         return len(pending.records) - pending.done
 
 
+_PORTABLE = TypeAdapter(PortableRecord)
+
+
 def _stored(record: PortableRecord) -> dict[str, Any]:
-    statement = record.statement
-    return {
-        "type": statement.type.value,
-        "content": statement.content,
-        "importance": statement.importance,
-        "valid_from": _text(statement.valid_from),
-        "valid_to": _text(statement.valid_to),
-        "topic": statement.topic,
-        "tags": sorted(statement.tags),
-        "said_at": _text(record.said_at),
-        "sources": [str(each) for each in record.sources],
-        "quote": record.quote,
-        "pinned": record.pinned,
-        "retention": record.retention,
-    }
+    """Return a record as flat JSON; the order of tags is fixed, as the import is hashed."""
+    stored = asdict(record)
+    stored |= stored.pop("statement") | {"tags": sorted(record.statement.tags)}
+    del stored["pii"]
+    return to_jsonable_python(stored)
 
 
 def _portable(stored: Mapping[str, Any]) -> PortableRecord:
-    statement = Statement(
-        type=MemoryType(stored["type"]),
-        content=stored["content"],
-        importance=stored["importance"],
-        valid_from=_moment(stored["valid_from"]),
-        valid_to=_moment(stored["valid_to"]),
-        topic=stored["topic"],
-        tags=frozenset(stored["tags"]),
-    )
-    return PortableRecord(
-        statement=statement,
-        said_at=datetime.fromisoformat(stored["said_at"]),
-        sources=tuple(UUID(each) for each in stored["sources"]),
-        quote=stored["quote"],
-        pinned=stored["pinned"],
-        retention=stored["retention"],
-    )
-
-
-def _text(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
-
-
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    return _PORTABLE.validate_python({**stored, "statement": stored})

@@ -1,13 +1,12 @@
-"""Values and errors of episodes, and the consent store."""
+"""Values and errors of episodes."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 from uuid import UUID
 
 from saegim.conversations.types import Exchange, Redactions
 from saegim.domain.scope import Scope
-from saegim.memory.types import ConsentSubject, Record
+from saegim.memory.types import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +44,3 @@ class Similar:
     record: Record
     lexical: float
     dense: float
-
-
-class ConsentStore(Protocol):
-    """Stores whether memory may be written and used."""
-
-    async def allows(self, scope: Scope, session: UUID | None) -> bool:
-        """Return whether tenant, user and session all allow memory; the default is yes."""
-        ...
-
-    async def allow(
-        self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
-    ) -> None:
-        """Turn memory on or off for the tenant, the user or a session."""
-        ...

@@ -9,8 +9,8 @@ from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Scope
+from saegim.memory.consents import PostgresConsents
 from saegim.memory.extraction.repository import ExtractionSourceStore
-from saegim.memory.ports import ConsentStore
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
@@ -49,7 +49,7 @@ class TurnMemoryService:
         self,
         sources: ExtractionSourceStore,
         records: PostgresRecords,
-        consents: ConsentStore,
+        consents: PostgresConsents,
         conversations: PostgresTranscripts,
         cache: RedisStateCache,
     ) -> None:

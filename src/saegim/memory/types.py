@@ -1,10 +1,10 @@
 """Values of long-term memory."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import IntFlag, StrEnum
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from saegim.domain.etags import ExpectedVersion
@@ -293,3 +293,27 @@ class Month:
     year: int
     month: int
     records: int
+
+
+class ImportState(StrEnum):
+    WAITING = "waiting"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryImport:
+    """Progress of an import: `done` of `total` records are stored."""
+
+    id: UUID
+    state: ImportState
+    total: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingImport:
+    """A pending import, for the job."""
+
+    scope: Scope
+    records: Sequence[Mapping[str, Any]]
+    done: int

@@ -9,13 +9,14 @@ from pydantic import AwareDatetime, BaseModel, Field, JsonValue
 
 from saegim.api.timestamps import Moment
 from saegim.api.views import example, view_of
-from saegim.memory.import_types import ImportState, MemoryImport
 from saegim.memory.imports import MOST_RECORDS
 from saegim.memory.recall.types import CandidateKind, Fate, RecallCandidate, Recollection
 from saegim.memory.service import Correction, PortableRecord
 from saegim.memory.types import (
     Action,
     Actor,
+    ImportState,
+    MemoryImport,
     MemoryType,
     Origin,
     Record,

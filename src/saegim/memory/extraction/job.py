@@ -10,6 +10,7 @@ from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, ContactMasking, Speaker
+from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.changes import SourcedStatement, change_of, outdated
 from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
@@ -17,7 +18,7 @@ from saegim.memory.extraction.reconciliation import StatementMatches, StatementR
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
-from saegim.memory.ports import ConsentStore, TurnWindow
+from saegim.memory.ports import TurnWindow
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.relations import Relation
 from saegim.memory.search_text import text_of
@@ -36,7 +37,7 @@ class MemoryExtraction:
         self,
         sources: ExtractionSourceStore,
         records: PostgresRecords,
-        consents: ConsentStore,
+        consents: PostgresConsents,
         steps: Steps,
         embedder: MemoryEmbedder,
         masking: ContactMasking,

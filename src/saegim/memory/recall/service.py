@@ -159,41 +159,35 @@ def _overlap(one: Terms, other: Terms) -> float:
 _OUT_OF_TIME = 3
 
 
+@dataclass(frozen=True, eq=False)
 class Recall:
-    def __init__(
-        self,
-        store: RecallStore,
-        embedder: MemoryEmbedder,
-        weights: EpisodeWeights | None = None,
-        record_weights: RecordWeights | None = None,
-        budget: RecallBudget | None = None,
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._weights = weights or EpisodeWeights()
-        self._record_weights = record_weights or RecordWeights()
-        self._budget = budget or RecallBudget()
+    """Recalls from `store`; without one, memory is off."""
+
+    store: RecallStore | None
+    embedder: MemoryEmbedder
+    weights: EpisodeWeights = EpisodeWeights()  # noqa: RUF009 - frozen
+    record_weights: RecordWeights = RecordWeights()  # noqa: RUF009 - frozen
+    budget: RecallBudget = RecallBudget()  # noqa: RUF009 - frozen
 
     async def recall(self, request: RecallRequest) -> Recollection:
         """Return pinned facts, records and episodes within the budget. Raises Degraded."""
-        if not request.memory:
+        store = self.store
+        if store is None or not request.memory:
             return Recollection()
-        question, budget = question_of(request), self._budget.within(request.limits)
-        scan = await self._scan(request, question)
+        question, budget = question_of(request), self.budget.within(request.limits)
+        scan = await self._scan(store, request, question)
         if scan is None:
             return Recollection()
-        record_scores = rank_records(scan.records, question, request.now, self._record_weights)
-        episode_scores = rank_episodes(scan.episodes, question, request.now, self._weights)
+        record_scores = rank_records(scan.records, question, request.now, self.record_weights)
+        episode_scores = rank_episodes(scan.episodes, question, request.now, self.weights)
         ids = scan.records.ids
         records = _signals(ids, record_scores, record_scores.best(budget.candidates))
         late = _signals(ids, record_scores, record_scores.best_out_of_time(_OUT_OF_TIME))
         rows = _not_in_context(scan.episodes, episode_scores, request, budget.candidates)
         episodes = _signals(scan.episodes.ids, episode_scores, rows)
-        opened = await self._store.open(
-            request.scope, [*records, *late, *request.chosen], list(episodes)
-        )
+        opened = await store.open(request.scope, [*records, *late, *request.chosen], list(episodes))
         each = budget.each
-        records = _beside_digests(records, opened, self._record_weights.in_digest)
+        records = _beside_digests(records, opened, self.record_weights.in_digest)
         recollection = fit(
             pinned=[_pinned(record, each) for record in scan.kept],
             chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
@@ -210,11 +204,13 @@ class Recall:
         pinned = recollection.pinned if request.pinned else ()
         return replace(recollection, pinned=pinned, dropped=dropped)
 
-    async def _scan(self, request: RecallRequest, question: RecallQuestion) -> Scan | None:
+    async def _scan(
+        self, store: RecallStore, request: RecallRequest, question: RecallQuestion
+    ) -> Scan | None:
         """Score all rows; the vector is computed while the terms are counted."""
-        vector = self._embedder.question(request.scope.tenant, question.text)
+        vector = self.embedder.question(request.scope.tenant, question.text)
         try:
-            return await self._store.scan(request.scope, question, vector.by, _narrowing(request))
+            return await store.scan(request.scope, question, vector.by, _narrowing(request))
         finally:
             vector.drop()
 

@@ -50,12 +50,9 @@ class PostgresCommunity:
 
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> None:
         """Set persona and rules of a channel; empty ones use those of the guild."""
-        where = {"tenant": tenant, "guild": guild, "channel": channel}
-        async with self._cells.transaction(tenant) as connection:
-            if voice == Voice():
-                await execute(connection, "drop_guild_channel", **where)
-            else:
-                await execute(connection, "put_guild_channel", **where, **asdict(voice))
+        where = {"guild": guild, "channel": channel}
+        name = "drop_guild_channel" if voice == Voice() else "put_guild_channel"
+        await self._cells.run_query(tenant, name, **where, **asdict(voice))
 
     async def count(self, tenant: UUID, guild: str, day: date, counts: Mapping[str, int]) -> None:
         """Add to the message counts of a day, by name, and delete old ones."""
@@ -73,10 +70,8 @@ class PostgresCommunity:
     async def rank(self, tenant: UUID, guild: str, since: date, most: int) -> Sequence[Active]:
         """Return the most active users since a day."""
         cipher = await self._keyring.tenant(tenant)
-        async with self._cells.transaction(tenant) as connection:
-            rows = await fetch_all(
-                connection, "rank_activity", tenant=tenant, guild=guild, since=since, most=most
-            )
+        values = {"guild": guild, "since": since, "most": most}
+        rows = await self._cells.fetch_all(tenant, "rank_activity", **values)
         return [
             Active(cipher.open(row["name"], _location(row["name_hash"])), row["messages"])
             for row in rows
@@ -101,15 +96,13 @@ class PostgresCommunity:
 
     async def drop_notice(self, tenant: UUID, notice: UUID) -> None:
         """Delete a notice. Raises NotFound."""
-        async with self._cells.transaction(tenant) as connection:
-            if await fetch_one(connection, "drop_notice", tenant=tenant, notice=notice) is None:
-                raise NotFound("notice")
+        if await self._cells.fetch_one(tenant, "drop_notice", notice=notice) is None:
+            raise NotFound("notice")
 
     async def claim(self, tenant: UUID, notice: UUID, day: date) -> bool:
         """Mark the notice of a day as sent; return False if it already was."""
-        claim = {"tenant": tenant, "notice": notice, "day": day}
-        async with self._cells.transaction(tenant) as connection:
-            return await fetch_one(connection, "claim_notice", **claim) is not None
+        claim = {"notice": notice, "day": day}
+        return await self._cells.fetch_one(tenant, "claim_notice", **claim) is not None
 
 
 def _location(name_hash: bytes) -> FieldLocation:

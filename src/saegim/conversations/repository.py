@@ -18,11 +18,10 @@ from saegim.conversations.stored_turns import (
     OpenSession,
     OpenTurn,
     Outcome,
-    SummaryBacklog,
     TurnEffects,
 )
 from saegim.conversations.types import SessionVersion, Turn, TurnState
-from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_one
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller, Scope
@@ -159,7 +158,7 @@ class PostgresTurns:
             for event, subscribed in subscriptions:
                 await self._outbox.queue_all(connection, scope.tenant, subscribed, (event, turn.id))
             assert backlog is not None, "counting returns a row"
-            summary = effects.summary_if_due(SummaryBacklog(backlog["turns"], backlog["tokens"]))
+            summary = effects.summary_if_due(backlog["turns"], backlog["tokens"])
             if summary is not None:
                 await self._jobs.defer_once(connection, summary)
         assert version is not None, "the session of a settled turn exists"
@@ -195,18 +194,16 @@ class PostgresTurns:
 
     async def sessions(self, scope: Scope, before: UUID | None, count: int) -> list[ListedSession]:
         """List the sessions of the caller, last used first, optionally those after `before`."""
-        async with self._cells.transaction(scope.tenant) as connection:
-            values = turn_rows.owned(scope) | {"before": before, "count": count}
-            rows = await fetch_all(connection, "list_sessions", **values)
+        values = turn_rows.owner(scope) | {"before": before, "count": count}
+        rows = await self._cells.fetch_all(scope.tenant, "list_sessions", **values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.listed_session(row, cipher) for row in rows]
 
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
         """List turns of a session of the caller in order. Raises NotFound."""
         await self.session(scope, session)
-        async with self._cells.transaction(scope.tenant) as connection:
-            values = {"tenant": scope.tenant, "session": session, "after": after, "count": count}
-            rows = await fetch_all(connection, "list_turns", **values)
+        values = {"session": session, "after": after, "count": count}
+        rows = await self._cells.fetch_all(scope.tenant, "list_turns", **values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.read(row, cipher) for row in rows]
 
@@ -222,8 +219,8 @@ class PostgresTurns:
         return json.loads(cipher.open(row["trace"], FieldLocation("turn_trace.trace", turn)))
 
     async def _one(self, scope: Scope, kind: str, name: str, **values: object) -> Row:
-        async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(connection, name, **turn_rows.owned(scope), **values)
+        owner = turn_rows.owner(scope)
+        row = await self._cells.fetch_one(scope.tenant, name, **owner, **values)
         if row is None:
             raise NotFound(kind)
         return row

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.state_cache import RedisStateCache
-from saegim.conversations.stored_turns import Lease, Outcome, SummaryBacklog, TurnEffects
+from saegim.conversations.stored_turns import Lease, Outcome, TurnEffects
 from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.types import (
@@ -89,10 +89,8 @@ class Settlement:
         Returns the new version of the session; None if the lease was lost.
         """
 
-        def summary_if_due(backlog: SummaryBacklog) -> Job | None:
-            if outcome.state is TurnState.FAILED:
-                return None
-            due = self._summaries.due(backlog.turns, backlog.tokens)
+        def summary_if_due(turns: int, tokens: int) -> Job | None:
+            due = outcome.state is not TurnState.FAILED and self._summaries.due(turns, tokens)
             return summary_job(turn.scope.tenant, turn.session) if due else None
 
         effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due)

@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
+
+from pydantic import TypeAdapter
 
 from saegim.conversations.types import Exchange, WorkingState, entities_as_json, entities_from_json
 from saegim.db.redis_client import RedisClient
@@ -14,6 +15,7 @@ from saegim.encryption.keyring import Keyring
 
 TTL_SECONDS = 24 * 60 * 60
 FIELD = "working_memory"
+_RECENT = TypeAdapter(tuple[Exchange, ...])
 
 # Each of the three keys is a hash of the session version and an encrypted part. If the versions
 # differ the parts are not one state: a process of an older release may have written one alone.
@@ -99,14 +101,14 @@ class RedisStateCache:
             summarised_through=memory["summarised_through"],
             summary=memory["summary"],
             entities=entities_from_json(entities),
-            recent=tuple(_exchange(turn) for turn in short),
+            recent=_RECENT.validate_python(short),
         )
 
     async def save(self, scope: Scope, session: UUID, state: WorkingState) -> None:
         """Save the state, unless a newer one is cached."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         parts = {
-            "short": [asdict(turn) | {"at": turn.at.isoformat()} for turn in state.recent],
+            "short": _RECENT.dump_python(state.recent, mode="json"),
             "memory": {"summary": state.summary, "summarised_through": state.summarised_through},
             "entities": entities_as_json(state.entities),
         }
@@ -131,16 +133,6 @@ class RedisStateCache:
             return await client.delete(*keys)
 
         await self._redis.run(delete, scope.tenant)
-
-
-def _exchange(stored: dict[str, Any]) -> Exchange:
-    return Exchange(
-        number=stored["number"],
-        message=stored["message"],
-        reply=stored["reply"],
-        at=datetime.fromisoformat(cast("str", stored["at"])),
-        doc_ids=tuple(stored.get("doc_ids", ())),
-    )
 
 
 @dataclass(frozen=True, slots=True)

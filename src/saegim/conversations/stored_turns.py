@@ -164,17 +164,13 @@ class NewTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryBacklog:
-    """Number and tokens of the turns of a session that are not summarised."""
-
-    turns: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
 class TurnEffects:
-    """What is stored along with an outcome; `summary_if_due` is called in the transaction."""
+    """What is stored along with an outcome.
+
+    `summary_if_due` is called in the transaction with the number and the tokens of the turns of
+    the session that are not summarised.
+    """
 
     jobs: tuple[Job, ...]
     events: tuple[WebhookEvent, ...]
-    summary_if_due: Callable[[SummaryBacklog], Job | None]
+    summary_if_due: Callable[[int, int], Job | None]

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import reduce
 from typing import Any
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
 from saegim.conversations.stored_turns import (
-    ChannelMessage,
-    Controls,
-    HistoryEntry,
     Lease,
     ListedSession,
     NewTurn,
@@ -24,14 +23,14 @@ from saegim.conversations.types import (
     StatementFate,
     Turn,
     TurnState,
-    entities_from_json,
 )
-from saegim.db.cells import Row
+from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.text.tokens import count
 
 LONGEST_TITLE = 80
+_INPUTS = TypeAdapter(TurnInputs)
 FIRST_INPUTS = ("history", "selected_doc_ids", "masked")
 """Inputs that are stored even if empty, as in the first release."""
 
@@ -96,8 +95,29 @@ def columns(new: NewTurn, sealed: SealedTurn) -> dict[str, Any]:
     }
 
 
+def owner(scope: Scope) -> dict[str, Any]:
+    return {"member": scope.user, "profile": scope.profile}
+
+
 def owned(scope: Scope) -> dict[str, Any]:
-    return {"tenant": scope.tenant, "member": scope.user, "profile": scope.profile}
+    return {"tenant": scope.tenant, **owner(scope)}
+
+
+@dataclass(slots=True)
+class OwnedRows:
+    """Named queries on the rows of one user in a transaction."""
+
+    connection: Connection
+    scope: Scope
+
+    async def one(self, name: str, /, **values: object) -> Row | None:
+        return await fetch_one(self.connection, name, **owned(self.scope), **values)
+
+    async def all(self, name: str, /, **values: object) -> list[Row]:
+        return await fetch_all(self.connection, name, **owned(self.scope), **values)
+
+    async def run(self, name: str, /, **values: object) -> int:
+        return await execute(self.connection, name, **owned(self.scope), **values)
 
 
 def lease_values(turn: Turn, lease: Lease) -> dict[str, Any]:
@@ -174,8 +194,10 @@ def session_version(row: Row) -> SessionVersion:
 
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
-    inputs = json.loads(cipher.open(row["inputs"], FieldLocation("turn.inputs", turn.id)))
-    return OpenTurn(turn, _inputs(inputs), session_version(row), lease, row["text_shown"])
+    inputs = _INPUTS.validate_json(
+        cipher.open_bytes(row["inputs"], FieldLocation("turn.inputs", turn.id))
+    )
+    return OpenTurn(turn, inputs, session_version(row), lease, row["text_shown"])
 
 
 def listed_session(row: Row, cipher: Cipher) -> ListedSession:
@@ -208,38 +230,3 @@ def _stored(inputs: TurnInputs) -> dict[str, Any]:
     return {
         key: value for key, value in stored.items() if key in FIRST_INPUTS or value != default[key]
     }
-
-
-def _inputs(stored: dict[str, Any]) -> TurnInputs:
-    history = stored["history"]
-    return TurnInputs(
-        history=None if history is None else tuple(_entry(entry) for entry in history),
-        selected_doc_ids=tuple(stored["selected_doc_ids"]),
-        masked=tuple(stored["masked"]),
-        groups=tuple(stored.get("groups", ())),
-        locale=stored.get("locale", "ko"),
-        time_zone=stored.get("time_zone", "Asia/Seoul"),
-        instead_of=stored.get("instead_of"),
-        instructions=stored.get("instructions", ""),
-        controls=_controls(stored.get("controls")),
-        channel_messages=tuple(
-            ChannelMessage(**each) for each in stored.get("channel_messages", ())
-        ),
-    )
-
-
-def _controls(stored: dict[str, Any] | None) -> Controls:
-    if stored is None:
-        return Controls()
-    controls = Controls(**stored)
-    return replace(controls, chosen=tuple(controls.chosen))
-
-
-def _entry(stored: dict[str, Any]) -> HistoryEntry:
-    return HistoryEntry(
-        stored["message"],
-        stored["summary"],
-        tuple(stored["refs"]),
-        tuple(stored["doc_ids"]),
-        entities_from_json(stored.get("entities", ())),
-    )

@@ -9,8 +9,7 @@ from psycopg.types.json import Jsonb
 
 from saegim.conversations import turn_rows
 from saegim.conversations.types import StatementFate
-from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.scope import Scope
+from saegim.db.cells import Row
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
 from saegim.memory.redaction import quoted_in
@@ -19,12 +18,10 @@ from saegim.memory.types import Origin, Record
 _ENDS = " .!?~…。！？"
 
 
-@dataclass(frozen=True, slots=True)
-class OutdatedStatements:
+@dataclass(slots=True)
+class OutdatedStatements(turn_rows.OwnedRows):
     """Marks the turns of one user whose statements were corrected or replaced."""
 
-    connection: Connection
-    scope: Scope
     cipher: Cipher
 
     async def follow(self, rows: Iterable[Row]) -> None:
@@ -40,7 +37,7 @@ class OutdatedStatements:
             return StatementFate.REPLACED
         if record.origin is not Origin.PERSON or record.version == 1:
             return None
-        versions = await self._all("list_memory_versions", memory=record.id)
+        versions = await self.all("list_memory_versions", memory=record.id)
         first = record_rows.read_version(versions[-1], self.cipher)
         return StatementFate.CORRECTED if first.statement.content != record.content else None
 
@@ -49,10 +46,9 @@ class OutdatedStatements:
         sources = set(record.sources)
         successor: UUID | None = row["superseded_by"]
         if successor is not None:
-            owned = turn_rows.owned(self.scope)
-            later = await fetch_one(self.connection, "find_memory", **owned, memory=successor)
+            later = await self.one("find_memory", memory=successor)
             sources -= set(later["sources"]) if later else set()
-        return await self._all("lock_turns", turns=sorted(sources)) if sources else []
+        return await self.all("lock_turns", turns=sorted(sources)) if sources else []
 
     async def _mark(self, row: Row, record: Record, fate: StatementFate | None) -> None:
         turn = turn_rows.read(row, self.cipher)
@@ -63,13 +59,5 @@ class OutdatedStatements:
             quoted = quoted_in(record.quote.rstrip(_ENDS), turn).message
             notes[str(record.id)] = [quoted[0][1] if quoted else len(turn.message), fate]
         if notes != (row["outdated"] or {}):
-            await execute(
-                self.connection,
-                "mark_outdated",
-                tenant=self.scope.tenant,
-                turn=turn.id,
-                outdated=Jsonb(notes) if notes else None,
-            )
-
-    async def _all(self, name: str, **values: Any) -> list[Row]:
-        return await fetch_all(self.connection, name, **turn_rows.owned(self.scope), **values)
+            outdated = Jsonb(notes) if notes else None
+            await self.run("mark_outdated", turn=turn.id, outdated=outdated)

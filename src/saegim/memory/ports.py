@@ -6,7 +6,6 @@ from uuid import UUID
 
 from saegim.conversations.types import Exchange, Redactions
 from saegim.domain.scope import Scope
-from saegim.memory.types import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +34,3 @@ class EpisodeStatus(StrEnum):
     NEW = "new"
     INDEXED = "indexed"
     TO_INDEX = "to_index"
-
-
-@dataclass(frozen=True, slots=True)
-class Similar:
-    """A valid record and its scores for a text."""
-
-    record: Record
-    lexical: float
-    dense: float

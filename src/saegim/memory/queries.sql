@@ -496,7 +496,7 @@ with scanned as materialized (
         row_number() over (order by lexical desc) as by_words
     from scanned
 )
-select memory_id, dense, lexical from ranked
+select memory_id from ranked
 where by_meaning <= %(count)s or (by_words <= %(count)s and lexical > 0)
 order by least(by_meaning, by_words), by_meaning;
 

@@ -9,10 +9,9 @@ from uuid import UUID
 
 from saegim.auth.repository import MEMORY_INDEX
 from saegim.conversations import turn_rows
-from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Row
 from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
-from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.memory import record_rows
 from saegim.memory.outdated_statements import OutdatedStatements
@@ -35,11 +34,9 @@ from saegim.text.rank_fusion import TermHasher, document_vector
 
 
 @dataclass(slots=True)
-class RecordWriter:
+class RecordWriter(turn_rows.OwnedRows):
     """Writer of the memory of one user; `open` locks it, `close` updates the term counts."""
 
-    connection: Connection
-    scope: Scope
     cipher: Cipher
     now: datetime
     because: ChangeReason
@@ -49,11 +46,9 @@ class RecordWriter:
 
     async def open(self) -> None:
         """Lock the memory. Raises NotFound for an unknown profile."""
-        if await fetch_one(self.connection, "lock_memory", **self._owner) is None:
+        if await self.one("lock_memory") is None:
             raise NotFound("profile")
-        state = await fetch_one(
-            self.connection, "lock_index_state", tenant=self.scope.tenant, subject=MEMORY_INDEX
-        )
+        state = await self.one("lock_index_state", subject=MEMORY_INDEX)
         assert state is not None, "a tenant is made with its index state"
         self.index_version, self.embedder = state["index_version"], state["embedder"]
 
@@ -61,10 +56,8 @@ class RecordWriter:
         """Update the term counts in one statement."""
         changed = {term: more for term, more in self._counts.items() if more}
         if changed:
-            await execute(
-                self.connection,
+            await self.run(
                 "count_record_terms",
-                **self._owner,
                 index_version=self.index_version,
                 terms=list(changed),
                 more=list(changed.values()),
@@ -171,9 +164,9 @@ class RecordWriter:
 
     async def forget(self, records: Sequence[UUID], action: Action = Action.FORGET) -> int:
         """Forget records; the records that they replaced become valid again."""
-        forgotten = await self._all("forget_memories", memories=list(records), now=self.now)
+        forgotten = await self.all("forget_memories", memories=list(records), now=self.now)
         ids = [row["memory_id"] for row in forgotten]
-        rows = await self._all("reopen_memories", memories=ids, now=self.now)
+        rows = await self.all("reopen_memories", memories=ids, now=self.now)
         await self._follow([*ids, *(row["memory_id"] for row in rows)])
         if action is not Action.EXPIRE:
             await self._drop_digests(ids)
@@ -183,10 +176,10 @@ class RecordWriter:
         return len(ids)
 
     async def undo(self, record: UUID) -> Record:
-        row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
+        row = await self.one("find_memory", memory=record)
         if row is None:
             raise NotFound("memory")
-        if record_rows.read(row, self.cipher).is_digest and not await self._all(
+        if record_rows.read(row, self.cipher).is_digest and not await self.all(
             "find_digests", memories=[record]
         ):
             # A source of the digest was forgotten or changed.
@@ -194,7 +187,7 @@ class RecordWriter:
         if row["forgotten_at"] is not None:
             row = await self._one("remember_memory", record)
             ended = record_rows.ends(record_rows.read(row, self.cipher))
-            rows = await self._all("close_memories", successor=record, ended_at=ended, now=self.now)
+            rows = await self.all("close_memories", successor=record, ended_at=ended, now=self.now)
             await self._follow([record, *(each["memory_id"] for each in rows)])
             await self._outdated.follow([*filter(_may_be_outdated, [row]), *rows])
             await self.note(Action.UNDO, record)
@@ -202,7 +195,7 @@ class RecordWriter:
 
     async def find(self, record: UUID) -> Row | None:
         """Find a record that is not forgotten."""
-        row = await fetch_one(self.connection, "find_memory", **self._owner, memory=record)
+        row = await self.one("find_memory", memory=record)
         return None if row is None or row["forgotten_at"] is not None else row
 
     async def must_find(self, record: UUID) -> Row:
@@ -215,10 +208,8 @@ class RecordWriter:
         """Add an entry to the audit trail."""
         event, reason = new_id(self.now), self.because.reason
         location = FieldLocation(record_rows.REASON, event)
-        await execute(
-            self.connection,
+        await self.run(
             "add_audit_event",
-            **self._owner,
             event=event,
             subject=subject,
             action=action,
@@ -236,16 +227,14 @@ class RecordWriter:
 
     async def _drop_digests(self, records: Sequence[UUID]) -> None:
         """Delete the digests of changed or forgotten records."""
-        await execute(self.connection, "drop_digests", **self._owner, memories=list(records))
+        await self.run("drop_digests", memories=list(records))
 
     async def _add(self, new: NewRecord, record_id: UUID | None = None) -> tuple[Record, bool]:
         key = record_rows.natural_hash(new, self.scope.profile, self.cipher)
         record = record_id or new_id(new.said_at)
         columns = record_rows.columns(new.statement, new.quote, new.origin, record, self.cipher)
-        row = await fetch_one(
-            self.connection,
+        row = await self.one(
             "add_memory",
-            **self._owner,
             **columns,
             memory=record,
             natural_hash=key,
@@ -257,8 +246,7 @@ class RecordWriter:
             now=self.now,
         )
         if row is None:
-            values = {"tenant": self.scope.tenant, "natural_hash": key}
-            known = await fetch_one(self.connection, "find_memory_by_key", **values)
+            known = await self.one("find_memory_by_key", natural_hash=key)
             assert known is not None, "the natural key exists"
             return record_rows.read(known, self.cipher), False
         await self._add_version(record, 1, columns)
@@ -266,10 +254,8 @@ class RecordWriter:
         return record_rows.read(row, self.cipher), True
 
     async def _add_version(self, record: UUID, version: int, columns: dict[str, Any]) -> None:
-        await execute(
-            self.connection,
+        await self.run(
             "add_memory_version",
-            **self._owner,
             memory=record,
             version=version,
             now=self.now,
@@ -281,14 +267,13 @@ class RecordWriter:
             # The tenant switched to another embedder; the caller retries.
             raise ModelUnavailable(f"{searchable.embedder} is not in use any more")
         record = row["memory_id"]
-        index = self._owner | {"memory": record, "index_version": self.index_version}
-        before = await fetch_one(self.connection, "find_memory_terms", **index)
+        index = {"memory": record, "index_version": self.index_version}
+        before = await self.one("find_memory_terms", **index)
         if before is not None:
             self._counts.subtract([record_rows.EVERY, *record_rows.indices_of(before["terms"])])
         vector = document_vector(searchable.terms, TermHasher(self.cipher.derive("terms")))
         self._counts.update(record_rows.counted(vector))
-        await execute(
-            self.connection,
+        await self.run(
             "save_memory_vector",
             **index,
             said_at=row["said_at"],
@@ -298,28 +283,19 @@ class RecordWriter:
             embedding=record_rows.dense_literal(searchable.embedding),
             terms=vector.literal(),
         )
-        await execute(self.connection, "clear_moved_memory", **index)
+        await self.run("clear_moved_memory", **index)
 
     async def _follow(self, records: Sequence[UUID]) -> None:
-        await execute(self.connection, "follow_memories", **self._owner, memories=list(records))
+        await self.run("follow_memories", memories=list(records))
 
     async def _one(self, name: str, record: UUID, **values: Any) -> Row:
-        row = await fetch_one(
-            self.connection, name, **self._owner, memory=record, now=self.now, **values
-        )
+        row = await self.one(name, memory=record, now=self.now, **values)
         assert row is not None, "the record is held by this transaction"
         return row
-
-    async def _all(self, name: str, **values: Any) -> list[Row]:
-        return await fetch_all(self.connection, name, **self._owner, **values)
 
     @property
     def _outdated(self) -> OutdatedStatements:
         return OutdatedStatements(self.connection, self.scope, self.cipher)
-
-    @property
-    def _owner(self) -> dict[str, Any]:
-        return turn_rows.owned(self.scope)
 
 
 def actor_of(origin: Origin) -> ChangeReason:

@@ -11,8 +11,7 @@ from saegim.conversations import turn_rows
 from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import memory_of, sealed
 from saegim.conversations.types import Memory, Redactions, Turn
-from saegim.db.cells import Connection, Row, execute, fetch_all
-from saegim.domain.scope import Scope
+from saegim.db.cells import Row
 from saegim.encryption.cipher import Cipher
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
@@ -47,12 +46,10 @@ class _MarkedTurn:
         return Jsonb({"forgotten": _as_json(self.forgotten), "kept": _as_json(self.kept)})
 
 
-@dataclass(frozen=True, slots=True)
-class Redactor:
+@dataclass(slots=True)
+class Redactor(turn_rows.OwnedRows):
     """Redacts the turns of one user, whose memory the caller has locked."""
 
-    connection: Connection
-    scope: Scope
     cipher: Cipher
     index_version: int
     jobs: JobQueue
@@ -62,7 +59,7 @@ class Redactor:
 
         Turns, summaries and entities change at once; episodes are indexed again by a job.
         """
-        rows = await self._all("forgotten_memories", memories=list(records))
+        rows = await self.all("forgotten_memories", memories=list(records))
         forgotten = [record_rows.read(row, self.cipher) for row in rows]
         # A digest does not occur in turns.
         forgotten = [record for record in forgotten if not record.is_digest]
@@ -79,7 +76,7 @@ class Redactor:
             for turn in redacted_turns:
                 marked[turn].forgotten[str(record.id)] = spans[turn]
                 marked[turn].kept.pop(str(record.id), None)
-            await self._run("note_redactions", memory=record.id, turns=redacted_turns or None)
+            await self.run("note_redactions", memory=record.id, turns=redacted_turns or None)
             redacted.update(redacted_turns)
         changed = [marked[turn] for turn in sorted(redacted)]
         await self._retain_others(changed)
@@ -87,7 +84,7 @@ class Redactor:
 
     async def restore(self, record: Record) -> None:
         """Undo the redactions of a restored record."""
-        rows = await self._all("find_memories", memories=[record.id])
+        rows = await self.all("find_memories", memories=[record.id])
         redacted: list[UUID] = rows[0]["redactions"] or []
         if not redacted:
             return
@@ -96,7 +93,7 @@ class Redactor:
             each.forgotten.pop(str(record.id), None)
             if turn in record.sources:
                 each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
-        await self._run("note_redactions", memory=record.id, turns=None)
+        await self.run("note_redactions", memory=record.id, turns=None)
         await self._save(list(marked.values()), [])
 
     async def _near(self, record: Record) -> list[UUID]:
@@ -105,18 +102,18 @@ class Redactor:
         words = analysis.query_terms(f"{record.quote} {record.content}")
         indices = sorted({hasher.index(term) for term in words})
         terms = SparseVector(tuple(indices), (1.0,) * len(indices)).literal()
-        rows = await self._all(
+        rows = await self.all(
             "turns_saying", index_version=self.index_version, terms=terms, most=_NEAREST
         )
         sources = list(record.sources)
-        for row in await self._all("sessions_of_turns", turns=sources):
-            rows += await self._all("last_turns", session=row["session_id"], most=_LAST)
+        for row in await self.all("sessions_of_turns", turns=sources):
+            rows += await self.all("last_turns", session=row["session_id"], most=_LAST)
         return list(dict.fromkeys([*sources, *(row["turn_id"] for row in rows)]))
 
     async def _lock(self, turns: Iterable[UUID]) -> dict[UUID, _MarkedTurn]:
         ordered = sorted(turns)
-        await self._all("lock_sessions_of", turns=ordered)
-        rows = await self._all("lock_turns", turns=ordered)
+        await self.all("lock_sessions_of", turns=ordered)
+        rows = await self.all("lock_turns", turns=ordered)
         return {
             row["turn_id"]: _MarkedTurn(
                 turn_rows.read(row, self.cipher),
@@ -127,7 +124,7 @@ class Redactor:
 
     async def _retain_others(self, changed: Sequence[_MarkedTurn]) -> None:
         """Retain the quotes of other records of the turns."""
-        rows = await self._all("memories_of_turns", turns=[each.turn.id for each in changed])
+        rows = await self.all("memories_of_turns", turns=[each.turn.id for each in changed])
         for row in rows:
             record = record_rows.read(row, self.cipher)
             for each in changed:
@@ -138,16 +135,16 @@ class Redactor:
         self, changed: Sequence[_MarkedTurn], forgotten: Sequence[ForgottenRecord]
     ) -> None:
         for each in changed:
-            await self._run("redact_turn", turn=each.turn.id, redactions=each.column())
+            await self.run("redact_turn", turn=each.turn.id, redactions=each.column())
         if changed:
             turns = [each.turn for each in changed]
             await self._make_episodes_again([turn.id for turn in turns])
             await self._queue_summary(turns, forgotten)
 
     async def _make_episodes_again(self, turns: Sequence[UUID]) -> None:
-        rows = await self._all("episodes_around", turns=list(turns))
+        rows = await self.all("episodes_around", turns=list(turns))
         episodes = [row["episode_id"] for row in rows]
-        await self._run("drop_episode_vectors", episodes=episodes)
+        await self.run("drop_episode_vectors", episodes=episodes)
         tenant = self.scope.tenant
         jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in rows]
         await self.jobs.defer_all(self.connection, jobs)
@@ -161,12 +158,12 @@ class Redactor:
         first: dict[UUID, int] = {}
         for turn in turns:
             first[turn.session] = min(turn.number, first.get(turn.session, turn.number))
-        rows = await self._all(
+        rows = await self.all(
             "lock_summaries_of", sessions=list(first), numbers=list(first.values())
         )
         again = [row["session_id"] for row in rows if row["complete"]]
-        await self._run("drop_summaries", sessions=again)
-        await self._run("age_sessions", sessions=sorted(first))
+        await self.run("drop_summaries", sessions=again)
+        await self.run("age_sessions", sessions=sorted(first))
         for session in again:
             await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
         for row in rows:
@@ -181,13 +178,7 @@ class Redactor:
         memory = memory_of(row, session, self.cipher)
         for each in forgotten:
             memory = memory_without(memory, each, numbers)
-        await self._run("rewrite_summary", session=session, **sealed(memory, session, self.cipher))
-
-    async def _all(self, name: str, **values: Any) -> list[Row]:
-        return await fetch_all(self.connection, name, **turn_rows.owned(self.scope), **values)
-
-    async def _run(self, name: str, **values: Any) -> None:
-        await execute(self.connection, name, **turn_rows.owned(self.scope), **values)
+        await self.run("rewrite_summary", session=session, **sealed(memory, session, self.cipher))
 
 
 def memory_without(memory: Memory, forgotten: ForgottenRecord, numbers: Set[int]) -> Memory:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from saegim.conversations import turn_rows
-from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Row, execute, fetch_all
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, Clock, first_id
 from saegim.domain.scope import Scope
@@ -14,7 +14,6 @@ from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
-from saegim.memory.ports import Similar
 from saegim.memory.recall.query_vectors import QueryTerms, ask
 from saegim.memory.record_writer import RecordWriter, actor_of
 from saegim.memory.redaction_repository import Redactor
@@ -62,16 +61,8 @@ class PostgresRecords:
         records are dropped.
         """
         async with self._writing(scope, actor_of(origin)) as writer:
-            marked = await fetch_one(
-                writer.connection,
-                "mark_extracted",
-                tenant=scope.tenant,
-                member=scope.user,
-                turn=turn,
-                origin=origin,
-                now=writer.now,
-            )
-            if marked is None:
+            marked = {"turn": turn, "origin": origin, "now": writer.now}
+            if await writer.one("mark_extracted", **marked) is None:
                 return None
             records = [await writer.apply(change) for change in changes]
         return tuple({record.id: record for record in records if record}.values())
@@ -87,17 +78,15 @@ class PostgresRecords:
         """Save a failed extraction for a retry; `error` is a class name without content."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         now = self._clock.now()
-        async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(
-                connection,
-                "save_failure",
-                tenant=scope.tenant,
-                member=scope.user,
-                turn=turn,
-                error=error,
-                output=cipher.seal(output, FieldLocation(record_rows.OUTPUT, turn)),
-                now=now,
-            )
+        row = await self._cells.fetch_one(
+            scope.tenant,
+            "save_failure",
+            member=scope.user,
+            turn=turn,
+            error=error,
+            output=cipher.seal(output, FieldLocation(record_rows.OUTPUT, turn)),
+            now=now,
+        )
         return ExtractionFailure(turn, error, output, row["attempts"] if row else 0, now)
 
     async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
@@ -164,12 +153,7 @@ class PostgresRecords:
     async def forget_session(self, scope: Scope, session: UUID, because: ChangeReason) -> int:
         """Forget the records that come from a session alone; return their number."""
         async with self._writing(scope, because) as writer:
-            rows = await fetch_all(
-                writer.connection,
-                "memories_of_session",
-                **turn_rows.owned(scope),
-                session=session,
-            )
+            rows = await writer.all("memories_of_session", session=session)
             return await writer.forget([row["memory_id"] for row in rows])
 
     async def purge(self, tenant: UUID, forgotten_before: datetime, most: int) -> int:
@@ -187,9 +171,7 @@ class PostgresRecords:
                 await execute(connection, name, tenant=tenant, memories=memories, **owners)
         return len(memories)
 
-    async def similar(
-        self, scope: Scope, searchable: Searchable, count: int
-    ) -> tuple[Similar, ...]:
+    async def similar(self, scope: Scope, searchable: Searchable, count: int) -> tuple[Record, ...]:
         """Find the valid records nearest by words or by meaning."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         cell = await self._cells.for_tenant(scope.tenant)
@@ -207,12 +189,9 @@ class PostgresRecords:
         ids = [row["memory_id"] for row in near]
         rows = await self._rows(scope, "find_memories", memories=ids)
         records = {row["memory_id"]: record_rows.read(row, cipher) for row in rows}
-        return tuple(
-            Similar(records[row["memory_id"]], row["lexical"], row["dense"])
-            for row in near
-            # A new statement confirms or replaces the sources of a digest, not the digest.
-            if row["memory_id"] in records and not records[row["memory_id"]].is_digest
-        )
+        found = (records[each] for each in ids if each in records)
+        # A new statement confirms or replaces the sources of a digest, not the digest.
+        return tuple(record for record in found if not record.is_digest)
 
     # Reads -----------------------------------------------------------------------------------
 
@@ -275,10 +254,8 @@ class PostgresRecords:
         async with self._writing(scope, because) as writer:
             sources = sorted(digest.sources)
             key = writer.cipher.fingerprint(f"digest:{','.join(map(str, sources))}")
-            added = await fetch_one(
-                writer.connection,
+            added = await writer.one(
                 "add_digest",
-                **turn_rows.owned(scope),
                 digest=digest.id,
                 natural_hash=key,
                 body=record_rows.seal_digest(digest, writer.cipher),
@@ -334,8 +311,7 @@ class PostgresRecords:
 
     async def _rows(self, scope: Scope, name: str, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(scope.tenant)
-        owner = {"member": scope.user, "profile": scope.profile}
-        return await cell.read(scope.tenant, name, **owner, **values)
+        return await cell.read(scope.tenant, name, **turn_rows.owner(scope), **values)
 
 
 def _first_before(listing: RecordQuery) -> UUID:

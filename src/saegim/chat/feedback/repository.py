@@ -5,7 +5,7 @@ from uuid import UUID
 
 from saegim.chat.feedback.types import Feedback, SharedFeedback, UnansweredQuestion
 from saegim.conversations import turn_rows
-from saegim.db.cells import Cells, Row, fetch_all, fetch_one
+from saegim.db.cells import Cells, Row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
@@ -26,48 +26,39 @@ class PostgresFeedback:
         """Store the feedback on the caller's turn, replacing earlier feedback. Raises NotFound."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         correction = feedback.correction
-        async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(
-                connection,
-                "save_feedback",
-                **turn_rows.owned(scope),
-                turn=turn,
-                thumb=feedback.thumb,
-                correction=None
-                if correction is None
-                else cipher.seal(correction, FieldLocation(CORRECTION, turn)),
-                for_evaluation=feedback.for_evaluation,
-                now=self._clock.now(),
-            )
+        row = await self._cells.fetch_one(
+            scope.tenant,
+            "save_feedback",
+            **turn_rows.owner(scope),
+            turn=turn,
+            thumb=feedback.thumb,
+            correction=None
+            if correction is None
+            else cipher.seal(correction, FieldLocation(CORRECTION, turn)),
+            for_evaluation=feedback.for_evaluation,
+            now=self._clock.now(),
+        )
         if row is None:
             raise NotFound("turn")
 
     async def require_turn(self, scope: Scope, turn: UUID) -> None:
         """Raise NotFound if the turn is not the caller's."""
-        async with self._cells.transaction(scope.tenant) as connection:
-            owned = turn_rows.owned(scope)
-            if await fetch_one(connection, "owns_turn", **owned, turn=turn) is None:
-                raise NotFound("turn")
+        owner = turn_rows.owner(scope)
+        if await self._cells.fetch_one(scope.tenant, "owns_turn", **owner, turn=turn) is None:
+            raise NotFound("turn")
 
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
-        async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(connection, "find_feedback", **turn_rows.owned(scope), turn=turn)
+        owner = turn_rows.owner(scope)
+        row = await self._cells.fetch_one(scope.tenant, "find_feedback", **owner, turn=turn)
         return None if row is None else await self._read(row, scope, turn)
 
     async def unanswered(
         self, tenant: UUID, assistant: UUID, since: datetime, most: int
     ) -> list[UnansweredQuestion]:
         """Return unanswered questions, newest first, without temporary sessions."""
-        async with self._cells.transaction(tenant) as connection:
-            rows = await fetch_all(
-                connection,
-                "unanswered",
-                tenant=tenant,
-                assistant=assistant,
-                since=since,
-                outcomes=sorted(UNANSWERED),
-                most=most,
-            )
+        outcomes = sorted(UNANSWERED)
+        values = {"assistant": assistant, "since": since, "outcomes": outcomes, "most": most}
+        rows = await self._cells.fetch_all(tenant, "unanswered", **values)
         questions: list[UnansweredQuestion] = []
         for row in rows:
             turn: UUID = row["turn_id"]
@@ -88,10 +79,8 @@ class PostgresFeedback:
         self, tenant: UUID, since: datetime, most: int
     ) -> list[SharedFeedback]:
         """Return feedback shared for evaluation, oldest first, without temporary sessions."""
-        async with self._cells.transaction(tenant) as connection:
-            rows = await fetch_all(
-                connection, "feedback_for_evaluation", tenant=tenant, since=since, most=most
-            )
+        values = {"since": since, "most": most}
+        rows = await self._cells.fetch_all(tenant, "feedback_for_evaluation", **values)
         shared: list[SharedFeedback] = []
         for row in rows:
             scope, turn = Scope(tenant, row["member_id"], row["profile_id"]), row["turn_id"]

@@ -22,7 +22,7 @@ from saegim.memory.ports import TurnWindow
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.relations import Relation
 from saegim.memory.search_text import text_of
-from saegim.memory.types import Actor, Change, ChangeReason, Confirm, Origin, Record, Revise
+from saegim.memory.types import Actor, Change, ChangeReason, Confirm, Origin, Revise
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,10 @@ class MemoryExtraction:
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, speaker, turn, origin)
         matches = [
-            StatementMatches(each.candidate, await self._near(scope, each)) for each in asserted
+            StatementMatches(
+                each.candidate, await self._records.similar(scope, each.searchable, NEAREST)
+            )
+            for each in asserted
         ]
         verdicts, _ = await reconcile(steps, matches)
         changes = await self._changes(window, asserted, verdicts)
@@ -118,10 +121,6 @@ class MemoryExtraction:
             SourcedStatement(each, speaker.said_at, turn, origin, searchable)
             for each, searchable in zip(candidates, searchables, strict=True)
         ]
-
-    async def _near(self, scope: Scope, asserted: SourcedStatement) -> tuple[Record, ...]:
-        near = await self._records.similar(scope, asserted.searchable, NEAREST)
-        return tuple(each.record for each in near)
 
     async def _changes(
         self,

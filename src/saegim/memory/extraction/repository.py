@@ -1,10 +1,10 @@
 """Read the turns that memories are extracted from, and queue their jobs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.conversations import turn_rows
-from saegim.db.cells import Cells, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, execute, fetch_all
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
@@ -34,48 +34,39 @@ class ExtractionSourceStore:
 
     async def time_zone(self, scope: Scope) -> str:
         """Return the time zone of a user. Raises NotFound."""
-        values = {"tenant": scope.tenant, "member": scope.user}
-        rows = await self._rows(scope.tenant, "find_time_zone", values)
-        if not rows:
+        row = await self._cells.fetch_one(scope.tenant, "find_time_zone", member=scope.user)
+        if row is None:
             raise NotFound("member")
-        return rows[0]["time_zone"]
+        return row["time_zone"]
 
     async def records_of_turn(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
         """Return the records that have a turn as a source."""
-        values = turn_rows.owned(scope) | {"turns": [turn]}
-        rows = await self._rows(scope.tenant, "memories_of_turns", values)
+        values = turn_rows.owner(scope) | {"turns": [turn]}
+        rows = await self._cells.fetch_all(scope.tenant, "memories_of_turns", **values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read(row, cipher) for row in rows)
 
     async def said_in(self, scope: Scope, session: UUID, sources: Sequence[UUID]) -> bool:
         """Return whether one of these turns belongs to a session."""
-        values = {"tenant": scope.tenant, "turns": list(sources)}
-        rows = await self._rows(scope.tenant, "sessions_of_turns", values)
+        turns = list(sources)
+        rows = await self._cells.fetch_all(scope.tenant, "sessions_of_turns", turns=turns)
         return any(row["session_id"] == session for row in rows)
 
     async def before(self, scope: Scope, turn: UUID) -> UUID | None:
         """Return the recorded turn before a turn of the same session."""
-        values = turn_rows.owned(scope) | {"turn": turn}
-        rows = await self._rows(scope.tenant, "find_turn_before", values)
-        return rows[0]["turn_id"] if rows else None
+        values = turn_rows.owner(scope) | {"turn": turn}
+        row = await self._cells.fetch_one(scope.tenant, "find_turn_before", **values)
+        return row["turn_id"] if row else None
 
     async def state(self, scope: Scope, turn: UUID) -> tuple[str | None, str | None] | None:
         """Return origin and error of the extraction of a turn; None if there is none yet."""
-        values = {"tenant": scope.tenant, "turn": turn}
-        rows = await self._rows(scope.tenant, "find_extraction", values)
-        return (rows[0]["origin"], rows[0]["error"]) if rows else None
+        row = await self._cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
+        return (row["origin"], row["error"]) if row else None
 
     async def leave_out(self, scope: Scope, turn: UUID) -> None:
         """Exclude a turn from extraction."""
-        async with self._cells.transaction(scope.tenant) as connection:
-            await execute(
-                connection,
-                "leave_turn_out",
-                tenant=scope.tenant,
-                turn=turn,
-                member=scope.user,
-                now=self._jobs.due_in(0),
-            )
+        values = {"turn": turn, "member": scope.user, "now": self._jobs.due_in(0)}
+        await self._cells.run_query(scope.tenant, "leave_turn_out", **values)
 
     async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
         """Delete the episodes with an excluded turn and return their number.
@@ -96,8 +87,9 @@ class ExtractionSourceStore:
 
     async def read_by_fallback(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
         """List turns extracted by the fallback, after an id."""
-        values = {"tenant": tenant, "after": after or FIRST_ID, "count": count}
-        return [row["turn_id"] for row in await self._rows(tenant, "turns_of_fallback", values)]
+        values = {"after": after or FIRST_ID, "count": count}
+        rows = await self._cells.fetch_all(tenant, "turns_of_fallback", **values)
+        return [row["turn_id"] for row in rows]
 
     async def queue(self, tenant: UUID, turns: Sequence[UUID]) -> int:
         """Queue the extraction of turns; return the number of existing ones."""
@@ -116,11 +108,5 @@ class ExtractionSourceStore:
             await self._jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
 
     async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
-        values = {"tenant": tenant, "profile": profile}
-        async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_profile_owner", **values)
+        row = await self._cells.fetch_one(tenant, "find_profile_owner", profile=profile)
         return None if row is None else Scope(tenant, row["member_id"], profile)
-
-    async def _rows(self, tenant: UUID, name: str, values: Mapping[str, object]) -> list[Row]:
-        async with self._cells.transaction(tenant) as connection:
-            return await fetch_all(connection, name, **values)

@@ -250,7 +250,7 @@ class PostgresRecall:
         self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
     ) -> CandidateTexts:
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        owner = {"member": scope.user, "profile": scope.profile}
+        owner = turn_rows.owner(scope)
         cell = await self._cells.for_tenant(scope.tenant)
         found_records, digests, found_turns = await cell.read_together(
             scope.tenant,
@@ -283,8 +283,7 @@ async def look(cell: Cell, scope: Scope, queries: Sequence[QueryCall]) -> list[l
 
 def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
     """Return the queries that scan records and episodes, and read core and pinned records."""
-    owner = {"member": scope.user, "profile": scope.profile}
-    values = owner | {
+    values = turn_rows.owner(scope) | {
         "index_version": vectors.index_version,
         "embedding": vectors.embedding,
         "as_of": narrowing.as_of,
@@ -301,8 +300,7 @@ def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[Q
 
 
 def _kept_query(scope: Scope, narrowing: ScanFilter) -> QueryCall:
-    owner = {"member": scope.user, "profile": scope.profile}
-    return ("all_memories", owner | {"as_of": narrowing.as_of})
+    return ("all_memories", turn_rows.owner(scope) | {"as_of": narrowing.as_of})
 
 
 def _records(row: Row, vectors: QueryVectors) -> RecordScores:

@@ -31,7 +31,6 @@ from saegim.app.memory import MemoryServices, build_memory
 from saegim.app.settings import Settings
 from saegim.community.repository import PostgresCommunity
 from saegim.community.service import Community
-from saegim.community.weather import ToolWeather
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.governance.backup.backups import Backups
@@ -187,9 +186,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         library=library,
         sources=build_sources(on, library),
         tools=tools,
-        community=Community(
-            PostgresCommunity(cells, keyring, on.clock), ToolWeather(tools), on.clock
-        ),
+        community=Community(PostgresCommunity(cells, keyring, on.clock), tools, on.clock),
         chat=chat,
         evaluation=build_evaluation(on, conversations, chat, finders),
         governance=build_governance(on, auth, audit, memory, library, fakes),

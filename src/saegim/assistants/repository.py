@@ -8,6 +8,8 @@ from uuid import UUID
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
 from psycopg.types.json import Jsonb
+from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from saegim.assistants.types import (
     AssistantContent,
@@ -22,6 +24,9 @@ from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import Clock
 from saegim.domain.tenancy import Assistant
 from saegim.quotas.repository import Quota, Quotas, require_room
+
+TEXTS = ("name", "persona", "policy", "locale")
+CONTENT = TypeAdapter(AssistantContent)
 
 
 class PostgresAssistants:
@@ -39,7 +44,7 @@ class PostgresAssistants:
 
         Raises Conflict for a taken name or a missing collection."""
         named = {"tenant": assistant.tenant, "assistant": assistant.id}
-        at, content = self._clock.now(), _content_of(assistant)
+        at, content = self._clock.now(), AssistantContent.of(assistant)
         cell = await self._cells.for_tenant(assistant.tenant)
         with _conflicts():
             async with cell.transaction(assistant.tenant) as connection:
@@ -82,7 +87,7 @@ class PostgresAssistants:
                 row = await fetch_one(connection, "find_version", **named, version=version)
                 if row is None:
                     raise NotFound("version")
-                content = _content(row["content"])
+                content = CONTENT.validate_python(row["content"])
                 await execute(connection, "retire_published", **named)
                 await execute(connection, "mark_published", **named, version=version, now=edit.at)
                 await _set_published(connection, named, version, content)
@@ -163,7 +168,7 @@ async def _add_version(
         connection,
         "add_version",
         **named,
-        content=_json(content),
+        content=Jsonb(to_jsonable_python(content)),
         made_by=edit.by,
         now=edit.at,
         state=state.value,
@@ -203,22 +208,11 @@ async def _lock(connection: Connection, named: Mapping[str, UUID]) -> int | None
 async def _current(connection: Connection, named: Mapping[str, UUID]) -> AssistantContent:
     row = await fetch_one(connection, "find_assistant", **named)
     assert row is not None, "the row is locked"
-    return _content_of(assistant_of(named["tenant"], row))
-
-
-def _content_of(each: Assistant) -> AssistantContent:
-    return AssistantContent(
-        each.name, each.persona, each.policy, each.locale, each.collections, each.config
-    )
+    return AssistantContent.of(assistant_of(named["tenant"], row))
 
 
 def _texts(content: AssistantContent) -> dict[str, str]:
-    return {
-        "name": content.name,
-        "persona": content.persona,
-        "policy": content.policy,
-        "locale": content.locale,
-    }
+    return {name: getattr(content, name) for name in TEXTS}
 
 
 async def _set_published(
@@ -235,10 +229,7 @@ def assistant_of(tenant: UUID, row: Row) -> Assistant:
     return Assistant(
         id=row["assistant_id"],
         tenant=tenant,
-        name=row["name"],
-        persona=row["persona"],
-        policy=row["policy"],
-        locale=row["locale"],
+        **{name: row[name] for name in TEXTS},
         collections=tuple(row["collections"]),
         config=row["config"],
     )
@@ -248,24 +239,12 @@ def _collection(row: Row) -> Collection:
     return Collection(row["collection_id"], row["name"], frozenset(row["audience"]))
 
 
-def _json(content: AssistantContent) -> Jsonb:
-    collections = [str(each) for each in content.collections]
-    config = dict(content.config)
-    return Jsonb({**_texts(content), "collections": collections, "config": config})
-
-
-def _content(stored: dict[str, Any]) -> AssistantContent:
-    collections = tuple(UUID(each) for each in stored["collections"])
-    fields: dict[str, Any] = {**stored, "collections": collections}
-    return AssistantContent(**fields)
-
-
 def _version(assistant: UUID, row: Row) -> AssistantVersion:
     return AssistantVersion(
         assistant=assistant,
         version=row["version"],
         state=VersionState(row["state"]),
-        content=_content(row["content"]),
+        content=CONTENT.validate_python(row["content"]),
         made_by=row["made_by"],
         created_at=row["created_at"],
         published_at=row["published_at"],

@@ -1,6 +1,7 @@
 """Versioned configuration of assistants: draft, publish, roll back; and collections."""
 
 from collections.abc import Mapping, Set
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -39,16 +40,8 @@ class Assistants:
     async def add(self, caller: Caller, content: AssistantContent) -> Assistant:
         """Add a published assistant. Raises Conflict for a taken name or a missing collection."""
         require(caller, Permission.PUBLISH_ASSISTANTS)
-        assistant = Assistant(
-            id=new_id(self._clock.now()),
-            tenant=caller.scope.tenant,
-            name=content.name,
-            persona=content.persona,
-            policy=content.policy,
-            locale=content.locale,
-            collections=content.collections,
-            config=content.config,
-        )
+        tenant = caller.scope.tenant
+        assistant = Assistant(new_id(self._clock.now()), tenant, **asdict(content))
         pending_audit_event.about(assistant.id)
         await self._store.add_assistant(assistant, caller.scope.user)
         return assistant

@@ -1,14 +1,15 @@
 """Versions of assistants, and collections."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 from saegim.domain.etags import ExpectedVersion
 from saegim.domain.scope import Locale
+from saegim.domain.tenancy import Assistant
 
 
 class VersionState(StrEnum):
@@ -27,6 +28,10 @@ class AssistantContent:
     locale: Locale
     collections: tuple[UUID, ...]
     config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @classmethod
+    def of(cls, assistant: Assistant) -> Self:
+        return cls(**{each.name: getattr(assistant, each.name) for each in fields(cls)})
 
 
 @dataclass(frozen=True, slots=True)

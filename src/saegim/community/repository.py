@@ -128,15 +128,8 @@ async def _guild(connection: Connection, tenant: UUID, guild: str) -> Guild:
 
 
 def _columns(guild: Guild) -> dict[str, Any]:
-    return {
-        "locale": guild.locale,
-        "persona": guild.voice.persona,
-        "rules": guild.voice.rules,
-        "log_channel": guild.log_channel,
-        "store_messages": guild.store_messages,
-        "user_per_minute": guild.user_per_minute,
-        "guild_per_minute": guild.guild_per_minute,
-    }
+    columns = asdict(guild)
+    return columns | columns.pop("voice")
 
 
 def _voice(row: Row) -> Voice:

@@ -5,8 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from saegim.community.channel_settings import place_of
-from saegim.community.schedule import due_on, last_day
+from saegim.community.service import due_on, last_day, place_of
 from saegim.community.types import Guild, Notice, Voice
 
 pytestmark = pytest.mark.requirement("CH4")

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.plugins import NoSuchPlugin
-from saegim.community.weather import TOOL as WEATHER
+from saegim.community.service import WEATHER_TOOL
 from saegim.testing.discord import until
 from saegim.testing.models import RecordedRequest, Reply
 from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
@@ -107,7 +107,7 @@ async def test_a_weather_notice_is_told_once_a_day_at_its_time(
     stage: Stage, sky: Sky, clock: Clock
 ) -> None:
     place = (SEOUL, RANDOM)
-    assert builtin.get_weather.__name__ == WEATHER
+    assert builtin.get_weather.__name__ == WEATHER_TOOL
     added = await stage.command(ADMIN, "saegim notice", place, place="서울", at="10:30")
     assert "매일 10:30에 서울 날씨" in added
     assert f"1. 10:30 서울 <#{RANDOM}>" in await stage.command(ADMIN, "saegim notices", place)

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from saegim.llm.metering import Breaker
 from saegim.tools.types import Fact, Facts, ToolFailed
@@ -11,15 +11,12 @@ from saegim.tools.types import Fact, Facts, ToolFailed
 PROVIDER_SECONDS = 3.0
 
 
-class Provider(Protocol):
-    """A service that returns facts."""
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A service; `ask` returns facts about a text, or none, and raises ToolFailed."""
 
-    @property
-    def name(self) -> str: ...
-
-    async def ask(self, text: str) -> list[Fact]:
-        """Return facts about the text, or none. Raises ToolFailed."""
-        ...
+    name: str
+    ask: Callable[[str], Awaitable[list[Fact]]]
 
 
 class Chain:

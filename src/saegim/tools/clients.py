@@ -1,33 +1,38 @@
-"""The built-in tools whose providers are configured."""
+"""The built-in tools, of the providers that are configured."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 
 import httpx2
 
 from saegim.net.certificates import public_certificates
-from saegim.tools import builtin
+from saegim.tools import providers
 from saegim.tools.chain import Chain, Provider
 from saegim.tools.origin import JsonOrigin
-from saegim.tools.providers import (
-    AlphaVantage,
-    Finnhub,
-    KakaoPlaces,
-    OpenMeteo,
-    OpenWeather,
-    SerpApiPlaces,
-    WebSearch,
-)
 from saegim.tools.service import ToolFunction
+from saegim.tools.types import Facts
 
-URLS = {
-    "open-meteo": "https://api.open-meteo.com",
-    "open-meteo-geocoding": "https://geocoding-api.open-meteo.com",
-    "openweather": "https://api.openweathermap.org",
-    "finnhub": "https://finnhub.io",
-    "alphavantage": "https://www.alphavantage.co",
-    "kakao": "https://dapi.kakao.com",
-    "serpapi": "https://serpapi.com",
-    "google": "https://www.googleapis.com",
+
+@dataclass(frozen=True, slots=True)
+class _Api:
+    """The address of a provider, and the parameter or header that has the key."""
+
+    url: str
+    parameter: str = ""
+    header: str = ""
+    key_format: str = "{}"
+
+
+APIS = {
+    "open-meteo": _Api("https://api.open-meteo.com"),
+    "open-meteo-geocoding": _Api("https://geocoding-api.open-meteo.com"),
+    "openweather": _Api("https://api.openweathermap.org", parameter="appid"),
+    "finnhub": _Api("https://finnhub.io", header="X-Finnhub-Token"),
+    "alphavantage": _Api("https://www.alphavantage.co", parameter="apikey"),
+    "kakao": _Api("https://dapi.kakao.com", header="Authorization", key_format="KakaoAK {}"),
+    "serpapi": _Api("https://serpapi.com", parameter="api_key"),
+    "google": _Api("https://www.googleapis.com", parameter="key"),
 }
 
 
@@ -35,77 +40,90 @@ class ToolClients:
     """The tools of the configured providers, with a shared HTTP client.
 
     `keys` are by provider; any text enables `open-meteo`, which needs none. `urls` replace the
-    addresses of providers.
+    addresses of providers. The model sees the docstrings of the tools.
     """
 
     def __init__(self, keys: Mapping[str, str], urls: Mapping[str, str]) -> None:
         self._http = httpx2.AsyncClient(timeout=5.0, trust_env=False, verify=public_certificates())
         self._keys = keys
-        self._urls = {**URLS, **urls}
+        self._urls = urls
+        self._weather = self._chain(
+            {"open-meteo": providers.open_meteo, "openweather": providers.open_weather}
+        )
+        self._stocks = self._chain(
+            {"finnhub": providers.finnhub, "alphavantage": providers.alpha_vantage}
+        )
+        self._places = self._chain(
+            {"kakao": providers.kakao_places, "serpapi": providers.serpapi_places}
+        )
+        self._web = self._chain(
+            {
+                "google": providers.GOOGLE.ask,
+                "serpapi": providers.SERPAPI.ask,
+                "kakao": providers.KAKAO.ask,
+            }
+        )
 
     async def close(self) -> None:
         await self._http.aclose()
 
     def functions(self) -> list[ToolFunction]:
         """Return the tools that have at least one provider."""
-        chains = {
-            builtin.get_weather: Chain(self._weather()),
-            builtin.get_us_stock_info: Chain(self._stocks()),
-            builtin.search_for_place: Chain(self._places()),
-            builtin.web_search: Chain(self._web()),
+        tools: dict[Chain, ToolFunction] = {
+            self._weather: self.get_weather,
+            self._stocks: self.get_us_stock_info,
+            self._places: self.search_for_place,
+            self._web: self.web_search,
         }
-        return [make(chain) for make, chain in chains.items() if chain]
+        return [tool for chain, tool in tools.items() if chain]
 
-    def _weather(self) -> list[Provider]:
-        providers: list[Provider] = []
-        if "open-meteo" in self._keys:
-            geocoding, forecast = (
-                JsonOrigin(self._http, self._urls[name])
-                for name in ("open-meteo-geocoding", "open-meteo")
-            )
-            providers.append(OpenMeteo(geocoding, forecast))
-        if "openweather" in self._keys:
-            providers.append(OpenWeather(self._origin("openweather", parameter="appid")))
-        return providers
+    async def get_weather(self, place: str) -> Facts:
+        """The weather at a place now.
 
-    def _stocks(self) -> list[Provider]:
-        providers: list[Provider] = []
-        if "finnhub" in self._keys:
-            providers.append(Finnhub(self._origin("finnhub", header="X-Finnhub-Token")))
-        if "alphavantage" in self._keys:
-            providers.append(AlphaVantage(self._origin("alphavantage", parameter="apikey")))
-        return providers
+        Args:
+            place: The city or district, as it was written.
+        """
+        return await self._weather.ask(place)
 
-    def _places(self) -> list[Provider]:
-        providers: list[Provider] = []
-        if "kakao" in self._keys:
-            providers.append(KakaoPlaces(self._kakao()))
-        if "serpapi" in self._keys:
-            providers.append(SerpApiPlaces(self._origin("serpapi", parameter="api_key")))
-        return providers
+    async def get_us_stock_info(self, symbol: str) -> Facts:
+        """The price of a stock that is listed in the United States.
 
-    def _web(self) -> list[Provider]:
-        providers: list[Provider] = []
-        if "google" in self._keys:
-            key = {"key": self._keys["google"], "cx": self._keys.get("google-engine", "")}
-            google = JsonOrigin(self._http, self._urls["google"], parameters=key)
-            providers.append(WebSearch.google(google))
-        if "serpapi" in self._keys:
-            serpapi = self._origin("serpapi", parameter="api_key")
-            providers.append(WebSearch.serpapi(serpapi))
-        if "kakao" in self._keys:
-            providers.append(WebSearch.kakao(self._kakao()))
-        return providers
+        Args:
+            symbol: Its ticker symbol, such as AAPL.
+        """
+        return await self._stocks.ask(symbol)
 
-    def _kakao(self) -> JsonOrigin:
-        headers = {"Authorization": f"KakaoAK {self._keys['kakao']}"}
-        return JsonOrigin(self._http, self._urls["kakao"], headers=headers)
+    async def search_for_place(self, query: str) -> Facts:
+        """Restaurants, shops, stations and other places by name, kind or neighbourhood.
 
-    def _origin(self, name: str, *, parameter: str = "", header: str = "") -> JsonOrigin:
-        key = self._keys[name]
-        return JsonOrigin(
-            self._http,
-            self._urls[name],
-            headers={header: key} if header else None,
-            parameters={parameter: key} if parameter else None,
+        Args:
+            query: What to look for and where.
+        """
+        return await self._places.ask(query)
+
+    async def web_search(self, query: str) -> Facts:
+        """Pages of the web, for what happened lately and what no document here can know.
+
+        Args:
+            query: The words to search with.
+        """
+        return await self._web.ask(query)
+
+    def _chain(self, by_name: Mapping[str, providers.Ask]) -> Chain:
+        """Return the providers with a key, in order."""
+        return Chain(
+            [
+                Provider(name, partial(ask, self._origin))
+                for name, ask in by_name.items()
+                if name in self._keys
+            ]
         )
+
+    def _origin(self, name: str) -> JsonOrigin:
+        api, key = APIS[name], self._keys.get(name, "")
+        parameters = {api.parameter: key} if api.parameter else {}
+        if name == "google":
+            parameters["cx"] = self._keys.get("google-engine", "")
+        headers = {api.header: api.key_format.format(key)} if api.header else {}
+        url = self._urls.get(name, api.url)
+        return JsonOrigin(self._http, url, headers=headers, parameters=parameters)

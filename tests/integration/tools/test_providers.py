@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
-from saegim.tools.chain import Chain
+from saegim.tools.chain import Chain, Provider
 from saegim.tools.clients import ToolClients
 from saegim.tools.origin import MOST_BYTES
 from saegim.tools.service import Tools
@@ -157,14 +157,11 @@ async def test_a_provider_that_keeps_failing_is_left_alone_for_a_while() -> None
     now = [0.0]
     asked: list[str] = []
 
-    class Failing:
-        name = "failing"
+    async def fail(text: str) -> list[Fact]:
+        asked.append(text)
+        raise ToolFailed("http_500")
 
-        async def ask(self, text: str) -> list[Fact]:
-            asked.append(text)
-            raise ToolFailed("http_500")
-
-    chain = Chain([Failing()], now=lambda: now[0])
+    chain = Chain([Provider("failing", fail)], now=lambda: now[0])
     for _ in range(5):
         with pytest.raises(ToolFailed):
             await chain.ask("q")

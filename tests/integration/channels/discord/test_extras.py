@@ -18,7 +18,7 @@ from saegim.community.service import WEATHER_TOOL
 from saegim.testing.discord import until
 from saegim.testing.models import RecordedRequest, Reply
 from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
-from saegim.tools import builtin
+from saegim.tools.clients import ToolClients
 from tests.integration.channels.discord.bot_fixture import (
     ADMIN,
     GENERAL,
@@ -99,7 +99,7 @@ async def test_the_weather_is_told_on_request_through_the_tool(stage: Stage) -> 
     assert "비 (rain)" in said
     speaker, turn = stage.turn(message)
     trace = (await speaker.trace(turn)).trace
-    assert [each["tool"] for each in trace["tools"]] == [builtin.get_weather.__name__]
+    assert [each["tool"] for each in trace["tools"]] == [ToolClients.get_weather.__name__]
 
 
 @pytest.mark.requirement("TL1")
@@ -107,7 +107,7 @@ async def test_a_weather_notice_is_told_once_a_day_at_its_time(
     stage: Stage, sky: Sky, clock: Clock
 ) -> None:
     place = (SEOUL, RANDOM)
-    assert builtin.get_weather.__name__ == WEATHER_TOOL
+    assert ToolClients.get_weather.__name__ == WEATHER_TOOL
     added = await stage.command(ADMIN, "saegim notice", place, place="서울", at="10:30")
     assert "매일 10:30에 서울 날씨" in added
     assert f"1. 10:30 서울 <#{RANDOM}>" in await stage.command(ADMIN, "saegim notices", place)

@@ -5,30 +5,15 @@ import contextlib
 from dataclasses import dataclass, fields
 
 from saegim.app import from_settings
-from saegim.app.auth import (
-    AssistantServices,
-    AuditServices,
-    AuthServices,
-    build_assistants,
-    build_audit,
-    build_auth,
-)
-from saegim.app.chat import (
-    ChatServices,
-    ConversationServices,
-    EvaluationServices,
-    build_chat,
-    build_conversations,
-    build_evaluation,
-    build_finders,
-    build_tools,
-)
+from saegim.app.auth import AssistantServices, AuditServices, AuthServices
+from saegim.app.chat import ChatServices, ConversationServices, EvaluationServices, build_tools
 from saegim.app.from_settings import Close, MissingSetting, owners, required
-from saegim.app.governance import GovernanceServices, build_governance
+from saegim.app.governance import GovernanceServices
 from saegim.app.infrastructure import Fakes, Infrastructure, build_infrastructure
-from saegim.app.library import LibraryServices, SourceServices, build_library, build_sources
-from saegim.app.memory import MemoryServices, build_memory
+from saegim.app.library import LibraryServices, SourceServices
+from saegim.app.memory import MemoryServices
 from saegim.app.settings import Settings
+from saegim.chat.retrieval import Finders
 from saegim.community.repository import PostgresCommunity
 from saegim.community.service import Community
 from saegim.db.cells import HOME_CELL
@@ -42,6 +27,7 @@ from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handler, Handlers, Worker
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.research.loop import Research
 from saegim.sources.signing import SigningCredentials as BucketCredentials
 from saegim.text import tokens
 from saegim.tools.service import Tools
@@ -169,27 +155,27 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     fakes, closing = fakes or Fakes(), list[Close]()
     on = build_infrastructure(settings, fakes, closing)
     cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
-    auth, audit = build_auth(on, fakes), build_audit(on)
-    memory, library = build_memory(on, closing), build_library(on, closing)
-    tools, conversations = build_tools(on, closing), build_conversations(on)
-    finders = build_finders(memory, library, tools)
-    chat = build_chat(on, auth, conversations, finders, fakes)
+    auth, audit = AuthServices(on, fakes), AuditServices(on)
+    memory, library = MemoryServices(on, closing), LibraryServices(on, closing)
+    tools, conversations = build_tools(on, closing), ConversationServices(on)
+    finders = Finders(memory.recall, library.search, Research(library.search), tools)
+    chat = ChatServices(on, auth, conversations, finders, fakes)
     sender = from_settings.sender(settings)
     closing.append(sender.close)
     return Services(
         **{each.name: getattr(on, each.name) for each in fields(on)},
         auth=auth,
         audit=audit,
-        assistants=build_assistants(on),
+        assistants=AssistantServices(on),
         conversations=conversations,
         memory=memory,
         library=library,
-        sources=build_sources(on, library),
+        sources=SourceServices(on, library),
         tools=tools,
         community=Community(PostgresCommunity(cells, keyring, on.clock), tools, on.clock),
         chat=chat,
-        evaluation=build_evaluation(on, conversations, chat, finders),
-        governance=build_governance(on, auth, audit, memory, library, fakes),
+        evaluation=EvaluationServices(on, conversations, chat, finders),
+        governance=GovernanceServices(on, auth, audit, memory, library, fakes),
         usage=PostgresUsage(cells),
         webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, on.clock), sender, on.clock),
         closing=tuple(closing),

@@ -1,6 +1,5 @@
 """Services of governance."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from saegim.app import from_settings
@@ -28,35 +27,25 @@ from saegim.usage.repository import PostgresUsage
 from saegim.webhooks.outbox import Outbox
 
 
-@dataclass(frozen=True, slots=True)
 class GovernanceServices:
     """Erasure, export, retention, key rotation and re-embedding."""
 
-    erasures: Erasures
-    exports: Exports
-    retention: Retention
-    reencryption: Reencryption
-    reembedding: ReembedService
-
-
-def build_governance(
-    on: Infrastructure,
-    auth: AuthServices,
-    audit: AuditServices,
-    memory: MemoryServices,
-    library: LibraryServices,
-    fakes: Fakes,
-) -> GovernanceServices:
-    cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
-    rotation, times = on.encryption.rotation, fakes.key_times or KeyTimes()
-    exports = PostgresExport(cells, keyring)
-    return GovernanceServices(
-        _erasures(on, auth, audit, library),
-        Exports(exports, audit.trail, on.clock, on.grants),
-        _retention(on, memory, library),
-        Reencryption(cells, keyring, rotation, queue, times.last_look),
-        _reembedding(on, library),
-    )
+    def __init__(
+        self,
+        on: Infrastructure,
+        auth: AuthServices,
+        audit: AuditServices,
+        memory: MemoryServices,
+        library: LibraryServices,
+        fakes: Fakes,
+    ) -> None:
+        cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
+        rotation, times = on.encryption.rotation, fakes.key_times or KeyTimes()
+        self.erasures = _erasures(on, auth, audit, library)
+        self.exports = Exports(PostgresExport(cells, keyring), audit.trail, on.clock, on.grants)
+        self.retention = _retention(on, memory, library)
+        self.reencryption = Reencryption(cells, keyring, rotation, queue, times.last_look)
+        self.reembedding = _reembedding(on, library)
 
 
 def _erasures(

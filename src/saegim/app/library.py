@@ -1,11 +1,8 @@
 """Services of the library and its sources."""
 
-from dataclasses import dataclass
-
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
-from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import IndexMaintenance
 from saegim.library.index.repository import PostgresIndexState
@@ -23,63 +20,38 @@ from saegim.sources.service import Sources
 from saegim.sources.sync import Sync
 
 
-@dataclass(frozen=True, kw_only=True)
 class LibraryServices:
     """Documents, search index and ranking."""
 
-    search: Library
-    rankings: Rankings
-    tuning: RankingTuner
-    ingests: Ingests
-    ingestion: Ingestion
-    index: LanceIndex
-    index_sync: IndexSync
-    index_maintenance: IndexMaintenance
-    active_index: ActiveIndex
-    repository: PostgresLibrary
-    ingest_repository: PostgresIngests
+    def __init__(self, on: Infrastructure, closing: list[Close]) -> None:
+        settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
+        location, embedders = settings.index_url or str(settings.data / "index"), on.llm.embedders
+        self.index = LanceIndex(location, settings.index_options)
+        self.active_index = from_settings.active_index(settings, queue, clock)
+        self.repository = PostgresLibrary(cells, queue, clock)
+        self.ingest_repository = PostgresIngests(cells, queue, clock, on.quotas.storage)
+        index_state = PostgresIndexState(cells, queue, clock, self.active_index)
+        retrievers, rankings = Retrievers(self.index, embedders), PostgresRankings(cells, clock)
+        reranker = from_settings.reranker(settings)
+        closing += [self.index.close, *([reranker.close] if reranker else [])]
+        self.search = Library(self.repository, retrievers, reranker, index_state.maintain_now)
+        self.rankings = Rankings(rankings)
+        self.tuning = RankingTuner(self.repository, retrievers, rankings)
+        self.ingests = Ingests(self.ingest_repository, self.repository, clock, on.grants)
+        self.ingestion = Ingestion(
+            self.ingest_repository, self.repository, SandboxedParser(), embedders, clock
+        )
+        self.index_sync = IndexSync(self.repository, index_state, self.index)
+        self.index_maintenance = IndexMaintenance(index_state, self.index, self.index_sync)
 
 
-@dataclass(frozen=True, slots=True)
 class SourceServices:
     """Connectors and their synchronisation."""
 
-    sources: Sources
-    sync: Sync
-
-
-def build_library(on: Infrastructure, closing: list[Close]) -> LibraryServices:
-    settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
-    index = LanceIndex(settings.index_url or str(settings.data / "index"), settings.index_options)
-    active_index = from_settings.active_index(settings, queue, clock)
-    documents = PostgresLibrary(cells, queue, clock)
-    index_state = PostgresIndexState(cells, queue, clock, active_index)
-    sync = IndexSync(documents, index_state, index)
-    files = PostgresIngests(cells, queue, clock, on.quotas.storage)
-    retrievers, rankings = Retrievers(index, on.llm.embedders), PostgresRankings(cells, clock)
-    reranker = from_settings.reranker(settings)
-    closing += [index.close, *([reranker.close] if reranker else [])]
-    return LibraryServices(
-        search=Library(documents, retrievers, reranker, index_state.maintain_now),
-        rankings=Rankings(rankings),
-        tuning=RankingTuner(documents, retrievers, rankings),
-        ingests=Ingests(files, documents, clock, on.grants),
-        ingestion=Ingestion(files, documents, SandboxedParser(), on.llm.embedders, clock),
-        index=index,
-        index_sync=sync,
-        index_maintenance=IndexMaintenance(index_state, index, sync),
-        active_index=active_index,
-        repository=documents,
-        ingest_repository=files,
-    )
-
-
-def build_sources(on: Infrastructure, library: LibraryServices) -> SourceServices:
-    queue, documents = on.jobs.queue, library.repository
-    keyring, storage = on.encryption.keyring, on.quotas.storage
-    store = PostgresSources(on.db.cells, keyring, queue, on.clock, storage)
-    readers = from_settings.readers(on.settings, on.clock)
-    return SourceServices(
-        Sources(store, documents, readers, on.clock, on.grants),
-        Sync(store, library.ingest_repository, documents, readers),
-    )
+    def __init__(self, on: Infrastructure, library: LibraryServices) -> None:
+        queue, documents = on.jobs.queue, library.repository
+        keyring, storage = on.encryption.keyring, on.quotas.storage
+        store = PostgresSources(on.db.cells, keyring, queue, on.clock, storage)
+        readers = from_settings.readers(on.settings, on.clock)
+        self.sources = Sources(store, documents, readers, on.clock, on.grants)
+        self.sync = Sync(store, library.ingest_repository, documents, readers)

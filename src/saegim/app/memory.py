@@ -1,7 +1,5 @@
 """Services of memory."""
 
-from dataclasses import dataclass
-
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
@@ -23,67 +21,45 @@ from saegim.memory.service import Memories
 from saegim.memory.turn_memories import TurnMemoryService
 
 
-@dataclass(frozen=True, kw_only=True)
 class MemoryServices:
     """Extraction, recall, import and consolidation of records and episodes."""
 
-    episodes: Episodes
-    records: PostgresRecords
-    recall: Recall
-    recall_cache: RecallCache
-    embedder: MemoryEmbedder
-    memories: Memories
-    imports: MemoryImports
-    import_repository: PostgresMemoryImports
-    extraction: MemoryExtraction
-    turn_memories: TurnMemoryService
-    consolidation: Consolidation
-    consents: PostgresConsents
-
-
-def build_memory(on: Infrastructure, closing: list[Close]) -> MemoryServices:
-    cells, keyring, queue, clock = on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock
-    records = PostgresRecords(cells, keyring, clock, queue)
-    used = on.settings.long_term_memory
-    consents = PostgresConsents(cells, keyring, clock, memory_on=used)
-    episodes = PostgresEpisodes(cells, keyring, clock)
-    said = ExtractionSourceStore(cells, keyring, queue, episodes)
-    embedder = MemoryEmbedder(episodes, on.llm.embedders)
-    recall_cache = RecallCache(on.settings.recall_cache_mb * 2**20, clock)
-    closing.append(recall_cache.close)
-    masking = ContactMasking(frozenset(on.settings.unmasked_tenants))
-    memories = Memories(records, embedder, clock, masking)
-    imports = PostgresMemoryImports(cells, keyring, queue, clock)
-    return MemoryServices(
-        episodes=Episodes(episodes, on.llm.embedders, consents),
-        records=records,
-        recall=Recall(
-            PostgresRecall(cells, keyring, recall_cache) if used else None,
-            embedder,
-            record_weights=from_settings.record_weights(on.settings.recall),
-            budget=from_settings.recall_budget(on.settings.recall),
-        ),
-        recall_cache=recall_cache,
-        embedder=embedder,
-        memories=memories,
-        imports=MemoryImports(imports, memories, clock),
-        import_repository=imports,
-        extraction=MemoryExtraction(said, records, consents, on.llm.steps, embedder, masking),
-        turn_memories=TurnMemoryService(
-            said,
-            records,
-            consents,
-            PostgresTranscripts(cells, queue),
-            from_settings.state_cache(on.settings, on.db.redis, keyring),
-        ),
-        consolidation=Consolidation(
+    def __init__(self, on: Infrastructure, closing: list[Close]) -> None:
+        cells, keyring, queue, clock = on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock
+        settings, steps = on.settings, on.llm.steps
+        self.records = PostgresRecords(cells, keyring, clock, queue)
+        used = settings.long_term_memory
+        self.consents = PostgresConsents(cells, keyring, clock, memory_on=used)
+        episodes = PostgresEpisodes(cells, keyring, clock)
+        said = ExtractionSourceStore(cells, keyring, queue, episodes)
+        self.embedder = MemoryEmbedder(episodes, on.llm.embedders)
+        self.recall_cache = RecallCache(settings.recall_cache_mb * 2**20, clock)
+        closing.append(self.recall_cache.close)
+        masking = ContactMasking(frozenset(settings.unmasked_tenants))
+        self.memories = Memories(self.records, self.embedder, clock, masking)
+        self.import_repository = PostgresMemoryImports(cells, keyring, queue, clock)
+        self.imports = MemoryImports(self.import_repository, self.memories, clock)
+        self.episodes = Episodes(episodes, on.llm.embedders, self.consents)
+        self.recall = Recall(
+            PostgresRecall(cells, keyring, self.recall_cache) if used else None,
+            self.embedder,
+            record_weights=from_settings.record_weights(settings.recall),
+            budget=from_settings.recall_budget(settings.recall),
+        )
+        self.extraction = MemoryExtraction(
+            said, self.records, self.consents, steps, self.embedder, masking
+        )
+        transcripts = PostgresTranscripts(cells, queue)
+        cache = from_settings.state_cache(settings, on.db.redis, keyring)
+        self.turn_memories = TurnMemoryService(
+            said, self.records, self.consents, transcripts, cache
+        )
+        self.consolidation = Consolidation(
             profiles=said,
-            records=records,
-            consents=consents,
-            steps=on.llm.steps,
-            embedder=embedder,
+            records=self.records,
+            consents=self.consents,
+            steps=steps,
+            embedder=self.embedder,
             clock=clock,
-            rule=from_settings.consolidation_rule(on.settings.consolidation),
-        ),
-        consents=consents,
-    )
+            rule=from_settings.consolidation_rule(settings.consolidation),
+        )

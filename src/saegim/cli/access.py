@@ -22,9 +22,7 @@ AssistantId = Annotated[UUID, typer.Argument(help=_("Assistant ID."))]
 
 @client_command(key, "list", _("List API keys."))
 def list_keys(target: ClientTarget) -> None:
-    keys = target.call(lambda client: client.keys())
-    report(keys)
-    for each in keys:
+    for each in report(target.call(lambda client: client.keys())):
         revoked = "x" if each.revoked_at else " "
         scopes = "*" if each.scopes is None else ",".join(each.scopes)
         echo(f"{revoked} {each.key_id}  {each.prefix}…  {each.role:8}  {scopes}  {each.name}")
@@ -45,8 +43,7 @@ def rotate_key(
         int, typer.Option(min=0, help=_("Seconds the old key stays valid."))
     ] = 86_400,
 ) -> None:
-    minted = target.call(lambda client: client.rotate_key(key_id, overlap_seconds=overlap))
-    report(minted)
+    minted = report(target.call(lambda client: client.rotate_key(key_id, overlap_seconds=overlap)))
     say("New key: {secret}", secret=minted.secret)
     warn("The key is shown only once. Store it in a safe place.")
 
@@ -59,9 +56,7 @@ def revoke_key(target: ClientTarget, key_id: KeyId) -> None:
 
 @client_command(member, "list", _("List members."))
 def list_members(target: ClientTarget) -> None:
-    members = target.collect(lambda client: client.members())
-    report(members)
-    for each in members:
+    for each in report(target.collect(lambda client: client.members())):
         disabled, groups = "x" if each.disabled else " ", ",".join(each.groups)
         echo(f"{disabled} {each.member_id} {each.role:8} {groups} {each.name}")
 
@@ -87,17 +82,13 @@ def set_member(
 
 @client_command(assistant, "list", _("List assistants."))
 def list_assistants(target: ClientTarget) -> None:
-    assistants = target.call(lambda client: client.assistants())
-    report(assistants)
-    for each in assistants:
+    for each in report(target.call(lambda client: client.assistants())):
         echo(f"{each.assistant_id}  {each.locale}  {each.name}")
 
 
 @client_command(assistant, "versions", _("List the versions of an assistant."))
 def list_versions(target: ClientTarget, assistant_id: AssistantId) -> None:
-    versions = target.call(lambda client: client.assistant_versions(assistant_id))
-    report(versions)
-    for each in versions:
+    for each in report(target.call(lambda client: client.assistant_versions(assistant_id))):
         echo(f"{each.version:4}  {each.state:9}  {each.created_at:%Y-%m-%d %H:%M}")
 
 

@@ -7,8 +7,9 @@ import typer
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
 from saegim.cli.console import echo, say
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
+from saegim.locales import N_
 
 erasure = typer.Typer(no_args_is_help=True)
 
@@ -33,8 +34,7 @@ def request(target: ClientTarget, yes: Yes = False) -> None:
             "undone after the grace period. Continue?"
         )
         typer.confirm(question, abort=True, err=True)
-    requested = target.call(lambda client: client.erase())
-    report(requested)
+    requested = report(target.call(lambda client: client.erase()))
     if requested.state == "planned":
         say(
             "Scheduled for {at:%Y-%m-%d %H:%M %Z}. To cancel: saegim erasure cancel {erasure}",
@@ -55,11 +55,8 @@ def request(target: ClientTarget, yes: Yes = False) -> None:
 )
 def list_requests(target: ClientTarget) -> None:
     requests = target.call(lambda client: client.erasures())
-    report(requests)
-    for each in requests:
+    for each in report_list(requests, N_("No erasure requests.")):
         echo(f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {STATES[each.state]}")
-    if not requests:
-        say("No erasure requests.")
 
 
 @client_command(erasure, "cancel", _("Cancel a scheduled erasure."))

@@ -1,7 +1,7 @@
 """`--json` on every command: prints what the command reports instead of its text."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, cast
@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 import typer
 from pydantic import BaseModel
 
-from saegim.cli.console import out
+from saegim.cli.console import out, say
 from saegim.cli.language import _
 
 # These run until they are stopped, or speak a protocol of their own.
@@ -26,9 +26,17 @@ class _Report:
 _report = _Report()
 
 
-def report(value: object) -> None:
-    """Set the result of the command, which `--json` prints."""
+def report[T](value: T) -> T:
+    """Set the result of the command, which `--json` prints, and return it."""
     _report.value = value
+    return value
+
+
+def report_list[T](items: Sequence[T], empty: str) -> Sequence[T]:
+    """Report the items and return them; if there are none, print a text that says so."""
+    if not items:
+        say(empty)
+    return report(items)
 
 
 def add_json(app: typer.Typer) -> None:

@@ -7,9 +7,10 @@ import typer
 
 from saegim.cli.client_target import ClientTarget, client_command
 from saegim.cli.console import echo, say
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
+from saegim.locales import N_
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -30,8 +31,7 @@ MOST_FAILURES = 1_000
 
 @client_command(memory, "remembered", _("Show what was remembered from a turn."))
 def remembered(target: ClientTarget, turn: Turn) -> None:
-    memories = target.call(lambda client: client.remembered(turn))
-    report(memories)
+    memories = report(target.call(lambda client: client.remembered(turn)))
     echo(READING[memories.reading])
     for each in memories.remembered:
         echo(f"  {each.memory_id}  {each.type}  {each.content}")
@@ -95,8 +95,7 @@ async def extract_again(services: "Services", tenant: Tenant) -> None:
 @service_command(memory, "failures", _("List turns whose model output could not be parsed."))
 async def show_failures(services: "Services", tenant: Tenant) -> None:
     failures = await services.memory.turn_memories.failures(tenant, MOST_FAILURES)
-    report(list(failures))
-    for each in failures:
+    for each in report_list(failures, N_("No failed turns.")):
         say(
             "turn {turn}: {error}, {attempts} attempts, {at}",
             turn=each.turn,
@@ -104,8 +103,6 @@ async def show_failures(services: "Services", tenant: Tenant) -> None:
             attempts=each.attempts,
             at=each.at.isoformat(timespec="seconds"),
         )
-    if not failures:
-        say("No failed turns.")
 
 
 @service_command(memory, "replay", _("Put those turns back in the queue."))

@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from saegim.cli.client_target import PROFILE_OPTIONS, ClientTarget, Work, client_command
 from saegim.cli.console import echo, fail, say
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.memory import memory
 from saegim.client.memory_types import Memory, MemoryExport
+from saegim.locales import N_
 
 Id = Annotated[UUID, typer.Argument(help=_("Memory ID."))]
 Content = Annotated[str, typer.Argument(help=_("What to remember."))]
@@ -45,16 +46,8 @@ def browse(
             words, from_year=from_year, to_year=to_year, types=type or (), forgotten=forgotten
         )
     )
-    report(memories)
-    for each in memories:
+    for each in report_list(memories, N_("No memories.")):
         _show(each)
-    if not memories:
-        say("No memories.")
-
-
-def _report(each: Memory) -> None:
-    report(each)
-    _show(each)
 
 
 def _show(each: Memory) -> None:
@@ -66,11 +59,8 @@ def _show(each: Memory) -> None:
 @command("timeline", _("Count memories by month."))
 def timeline(target: ClientTarget) -> None:
     months = target.call(lambda client: client.memories.timeline())
-    report(months)
-    for each in months:
+    for each in report_list(months, N_("No memories.")):
         say("{year}-{month:02}  {records:>6}", **each.model_dump())
-    if not months:
-        say("No memories.")
 
 
 @command("recall", _("Show which memories a message recalls, and why."))
@@ -78,8 +68,7 @@ def recall(
     target: ClientTarget,
     message: Annotated[str, typer.Argument(help=_("Message to recall memories for."))],
 ) -> None:
-    recalled = target.call(lambda client: client.memories.recall(message))
-    report(recalled)
+    recalled = report(target.call(lambda client: client.memories.recall(message)))
     for each in (*recalled.pinned, *recalled.records, *recalled.episodes):
         text = " ".join(each.text.split())[:160]
         echo(f"{each.score:6.2f}  {KINDS[each.kind]}  {each.said_at:%Y-%m-%d}  {text}")
@@ -95,7 +84,7 @@ def add(
     type: Annotated[str, TYPE] = "note",  # noqa: A002 - the API's word
     topic: Annotated[str, typer.Option(help=_("Topic."))] = "",
 ) -> None:
-    _report(target.call(lambda client: client.memories.add(content, type, topic)))
+    _show(report(target.call(lambda client: client.memories.add(content, type, topic))))
 
 
 @command("correct", _("Correct a memory. The old content is kept as a version."))
@@ -106,17 +95,17 @@ def correct(
     reason: Annotated[str, typer.Option(help=_("Reason for the change."))] = "",
 ) -> None:
     changes = {"content": content, "reason": reason}
-    _report(target.call(lambda client: client.memories.correct(identifier, **changes)))
+    _show(report(target.call(lambda client: client.memories.correct(identifier, **changes))))
 
 
 @command("pin", _("Pin a memory, so that it is always in the context."))
 def pin(target: ClientTarget, identifier: Id) -> None:
-    _report(target.call(lambda client: client.memories.pin(identifier)))
+    _show(report(target.call(lambda client: client.memories.pin(identifier))))
 
 
 @command("unpin", _("Unpin a memory."))
 def unpin(target: ClientTarget, identifier: Id) -> None:
-    _report(target.call(lambda client: client.memories.pin(identifier, pinned=False)))
+    _show(report(target.call(lambda client: client.memories.pin(identifier, pinned=False))))
 
 
 @command("retain", _("Set the retention label of a memory. Omit LABEL to remove it."))
@@ -127,7 +116,7 @@ def retain(
         str | None, typer.Argument(help=_("Label defined in SAEGIM_LABEL_RETENTION_DAYS."))
     ] = None,
 ) -> None:
-    _report(target.call(lambda client: client.memories.retain(identifier, label)))
+    _show(report(target.call(lambda client: client.memories.retain(identifier, label))))
 
 
 @command("consolidate", _("Consolidate old memories into digests by topic now."))
@@ -139,9 +128,7 @@ def consolidate(target: ClientTarget) -> None:
 
 @command("sources", _("List the memories behind a digest."))
 def list_sources(target: ClientTarget, identifier: Id) -> None:
-    sources = target.call(lambda client: client.memories.sources(identifier))
-    report(sources)
-    for each in sources:
+    for each in report(target.call(lambda client: client.memories.sources(identifier))):
         echo(f"{each.said_at:%Y-%m-%d}  {each.content}")
 
 
@@ -154,14 +141,12 @@ def forget(target: ClientTarget, identifier: Id) -> None:
 
 @command("undo", _("Restore a forgotten memory."))
 def undo(target: ClientTarget, identifier: Id) -> None:
-    _report(target.call(lambda client: client.memories.undo(identifier)))
+    _show(report(target.call(lambda client: client.memories.undo(identifier))))
 
 
 @command("versions", _("Show the versions of a memory: who changed it, when and why."))
 def list_versions(target: ClientTarget, identifier: Id) -> None:
-    versions = target.call(lambda client: client.memories.versions(identifier))
-    report(versions)
-    for each in versions:
+    for each in report(target.call(lambda client: client.memories.versions(identifier))):
         echo(f"{each.version:>3}  {each.at:%Y-%m-%d %H:%M}  {each.content}")
     for event in target.call(lambda client: client.memories.trail(identifier)):
         row = f"     {event.at:%Y-%m-%d %H:%M}  {event.actor}  {event.action}  {event.reason}"
@@ -174,7 +159,7 @@ def roll_back(
     identifier: Id,
     version: Annotated[int, typer.Argument(help=_("Version to roll back to."))],
 ) -> None:
-    _report(target.call(lambda client: client.memories.roll_back(identifier, version)))
+    _show(report(target.call(lambda client: client.memories.roll_back(identifier, version))))
 
 
 @command("export", _("Export all memories to a JSON file."))

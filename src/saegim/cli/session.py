@@ -8,9 +8,10 @@ from rich.cells import cell_len
 
 from saegim.cli.client_target import ClientTarget, client_command
 from saegim.cli.console import echo, say, warn
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.client import Block, SessionContext
+from saegim.locales import N_
 
 BLOCKS = {
     "system": _("system"),
@@ -32,8 +33,7 @@ def list_sessions(
     most: Annotated[int, typer.Option(min=1, help=_("Maximum number of results."))] = 20,
 ) -> None:
     sessions = target.collect(lambda client: client.sessions(), most)
-    report(sessions)
-    for each in sessions:
+    for each in report_list(sessions, N_("No conversations.")):
         details = _(
             "{used:%Y-%m-%d %H:%M} UTC  {session}  turns {turns}",
             used=each.used_at,
@@ -42,8 +42,6 @@ def list_sessions(
         )
         echo(each.title)
         echo(f"    {details}", style="dim")
-    if not sessions:
-        say("No conversations.")
 
 
 @client_command(
@@ -58,9 +56,7 @@ def show(
     target: ClientTarget,
     identifier: Annotated[UUID, typer.Argument(metavar="ID", help=_("Session ID."))],
 ) -> None:
-    context = target.call(lambda client: client.context(identifier))
-    report(context)
-    _print(context)
+    _print(report(target.call(lambda client: client.context(identifier))))
 
 
 def bar(tokens: int, budget: int) -> str:

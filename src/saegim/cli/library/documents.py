@@ -12,11 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
 from saegim.cli.console import echo, fail, out, say
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
 from saegim.client import SaegimClient
 from saegim.client.library_types import Ingest
+from saegim.locales import N_
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -48,8 +49,7 @@ def ingest(
     files = find_files(paths)
     if not files:
         fail("No files found: {paths}", paths=" ".join(map(str, paths)))
-    done = target.call(lambda client: _upload(client, files, collection, type))
-    report(done)
+    done = report(target.call(lambda client: _upload(client, files, collection, type)))
     failed = [file for file in done.files if file.state == "failed"]
     for file in failed:
         echo(f"{file.name}: {file.error}", style="red")
@@ -70,8 +70,7 @@ def ingest(
 def search(
     target: ClientTarget, query: Annotated[str, typer.Argument(help=_("Search query."))]
 ) -> None:
-    result = target.call(lambda client: client.search(query))
-    report(result)
+    result = report(target.call(lambda client: client.search(query)))
     for hit in result.found:
         path = " > ".join(dict.fromkeys([hit.document.title, *hit.path]))
         echo(f"{hit.score:6.2f}  {path}", style="bold")
@@ -89,16 +88,13 @@ def list_documents(
     words: Annotated[str, typer.Argument(help=_("Words in the title."))] = "",
 ) -> None:
     documents = target.collect(lambda client: client.documents(words))
-    report(documents)
-    for each in documents:
+    for each in report_list(documents, N_("No results.")):
         echo(each.title or each.document_id)
         details = _(
             "{document_id}  {type}  {collection}  passages {passages}  {updated_at:%Y-%m-%d}",
             **each.model_dump(exclude={"title"}),
         )
         echo(f"    {details}", style="dim")
-    if not documents:
-        say("No results.")
 
 
 @client_command(library, "remove", _("Delete a document."), TENANT_OPTIONS)

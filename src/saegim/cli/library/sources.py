@@ -9,10 +9,11 @@ import typer
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
 from saegim.cli.console import fail, say
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
 from saegim.client.library_types import Source
+from saegim.locales import N_
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -116,12 +117,8 @@ async def add_folder(  # noqa: PLR0913 - options of a command
 
 @client_command(source, "list", _("List sources and the result of their last sync."))
 def list_sources(target: ClientTarget) -> None:
-    sources = target.call(lambda client: client.sources())
-    report(sources)
-    for each in sources:
+    for each in report_list(target.call(lambda client: client.sources()), N_("No sources.")):
         _show(each)
-    if not sources:
-        say("No sources.")
 
 
 @client_command(source, "sync", _("Sync a source now."))
@@ -155,6 +152,5 @@ def _show(each: Source) -> None:
 
 def _add(target: ClientTarget, body: dict[str, Any], every: float, items: int) -> None:
     body |= {"every_hours": every, "limits": {"items": items}}
-    added = target.call(lambda client: client.add_source(body))
-    report(added)
+    added = report(target.call(lambda client: client.add_source(body)))
     say("Added source {source}", source=added.source_id)

@@ -54,9 +54,7 @@ def add(name: Annotated[str, typer.Argument(help=_("Cell name."))], data: Data =
 async def list_cells(services: "Services") -> None:
     counts = await services.moves().tenants_by_cell()
     names = [cell.name for cell in services.db.cells.all]
-    cells = [await _describe(services, name, counts.get(name, 0)) for name in names]
-    report(cells)
-    for each in cells:
+    for each in report([await _describe(services, name, counts.get(name, 0)) for name in names]):
         state = _("up") if each.up else _("down")
         say(
             "{cell}: {state}, schema {revision}, {tenants} tenants, {workers} workers, "
@@ -102,8 +100,7 @@ def move(
 
 
 async def _move(services: "Services", tenant: UUID, to: str) -> None:
-    moved = await services.moves().move(tenant, to)
-    report(moved)
+    moved = report(await services.moves().move(tenant, to))
     say(
         "Moved {rows} rows and {jobs} jobs. Writes were paused for {seconds} s. To "
         "confirm: `saegim tenant move {tenant} --confirm`.",

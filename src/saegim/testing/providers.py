@@ -2,13 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+from aiohttp import web
+
 from saegim.testing.embedders import hashed_vector
+from saegim.testing.services import LoopbackServer
 
 
 class ProviderMode(StrEnum):
@@ -33,7 +35,7 @@ class ProviderRequest:
     body: Mapping[str, Any]
 
 
-class BrokenProvider:
+class BrokenProvider(LoopbackServer):
     """A fake OpenAI-compatible server: `async with BrokenProvider(mode) as provider`.
 
     `mode` and `text` may change between requests, except from and to REFUSED. Text is streamed
@@ -51,12 +53,12 @@ class BrokenProvider:
         usage: bool = True,
         host: str = "127.0.0.1",
     ) -> None:
+        super().__init__(host)
         self.mode = mode
         self.text = text
         self.words_before_break = words_before_break
         self.word_seconds = word_seconds
         self.usage = usage
-        self._host = host
         self.finish_reason: str | None = "stop"
         self.structured: str | None = None
         """Response to requests for structured output, if set."""
@@ -67,104 +69,76 @@ class BrokenProvider:
         """Set when a request arrives."""
         self.hung_up = asyncio.Event()
         """Set when a client disconnects before the response is complete."""
-        self._server: asyncio.Server | None = None
-        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
-        self._port = 0
 
     @property
     def base_url(self) -> str:
-        return f"http://{self._host}:{self._port}/v1"
+        return f"{self.url}/v1"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, self._host, 0)
-        self._port = self._server.sockets[0].getsockname()[1]
+        await super().__aenter__()
         if self.mode is ProviderMode.REFUSED:
-            self._server.close()
+            await super().__aexit__()
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for writer in self._open.values():
-            writer.transport.abort()
-        await asyncio.gather(*self._open)
-        await self._server.wait_closed()
-
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._open[task] = writer
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            request = await _read(reader)
-            self.requests.append(request)
-            answer = asyncio.create_task(self._answer(request, self.mode, writer))
-            self.arrived.set()
-            await self._wait_for_end(answer, reader)
-        del self._open[task]
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-
-    async def _wait_for_end(self, answer: asyncio.Task[None], reader: asyncio.StreamReader) -> None:
-        disconnect = asyncio.create_task(reader.read())
-        await asyncio.wait({answer, disconnect}, return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done():
+    async def respond(self, request: web.Request) -> web.StreamResponse:
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        body: Any = await request.json() if request.can_read_body else {}
+        received = ProviderRequest(request.path, headers, body)
+        self.requests.append(received)
+        self.arrived.set()
+        try:
+            return await self._answer(request, received, self.mode)
+        except (asyncio.CancelledError, ConnectionError):
             self.hung_up.set()
-        answer.cancel()
-        disconnect.cancel()
-        await asyncio.gather(answer, disconnect, return_exceptions=True)
-        if not answer.cancelled():
-            answer.result()
+            raise
 
     async def _answer(
-        self, request: ProviderRequest, mode: ProviderMode, writer: asyncio.StreamWriter
-    ) -> None:
-        match mode:
-            case _ if self.raw is not None:
-                await self._send_raw(request, writer, self.raw)
-            case ProviderMode.HANG:
-                await asyncio.Event().wait()
-            case ProviderMode.HTTP_500:
-                error = {"error": {"message": "out of order", "type": "server_error"}}
-                await _send(writer, json.dumps(error), status="500 Internal Server Error")
-            case ProviderMode.INVALID_JSON if not request.body.get("stream"):
-                await _send(writer, '{"choices": [')
-            case _ if request.path.endswith("/embeddings"):
-                await _send(writer, json.dumps(self._vectors(request, mode)))
-            case _ if request.body.get("stream"):
-                await self._stream(mode, writer)
-            case _:
-                await asyncio.sleep(self.word_seconds if mode is ProviderMode.SLOW else 0)
-                text = self.structured if request.body.get("response_format") else None
-                await _send(writer, json.dumps(self._completion(mode, text or self.text)))
+        self, request: web.Request, received: ProviderRequest, mode: ProviderMode
+    ) -> web.StreamResponse:
+        if self.raw is None and mode is ProviderMode.HANG:
+            await asyncio.Event().wait()
+        if self.raw is None and mode is ProviderMode.HTTP_500:
+            return _json({"error": {"message": "out of order", "type": "server_error"}}, 500)
+        if received.path.endswith("/embeddings") or not received.body.get("stream"):
+            return await self._complete(received, mode)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        response.force_close()
+        await response.prepare(request)
+        async for event in self._events(mode):
+            if event is None:
+                assert request.transport is not None
+                request.transport.abort()
+                return response
+            await response.write(f"data: {event}\n\n".encode())
+        return response
 
-    async def _send_raw(
-        self, request: ProviderRequest, writer: asyncio.StreamWriter, raw: str
-    ) -> None:
-        if not request.body.get("stream"):
-            await _send(writer, raw)
-            return
-        writer.write(_head("200 OK", "text/event-stream", "Transfer-Encoding: chunked"))
-        await _send_chunk(writer, f"data: {raw}\n\ndata: [DONE]\n\n")
-        await _end_chunks(writer)
+    async def _complete(self, received: ProviderRequest, mode: ProviderMode) -> web.Response:
+        if self.raw is not None or mode is ProviderMode.INVALID_JSON:
+            return _text('{"choices": [' if self.raw is None else self.raw)
+        if received.path.endswith("/embeddings"):
+            return _json(self._vectors(received, mode))
+        await asyncio.sleep(self.word_seconds if mode is ProviderMode.SLOW else 0)
+        text = self.structured if received.body.get("response_format") else None
+        return _json(self._completion(mode, text or self.text))
 
-    async def _stream(self, mode: ProviderMode, writer: asyncio.StreamWriter) -> None:
-        writer.write(_head("200 OK", "text/event-stream", "Transfer-Encoding: chunked"))
-        if mode is ProviderMode.INVALID_JSON:
-            await _send_chunk(writer, 'data: {"choices": [\n\n')
-        words = () if mode is ProviderMode.EMPTY else _words(self.text)
-        for position, word in enumerate(words):
-            if mode is ProviderMode.SLOW:
-                await asyncio.sleep(self.word_seconds)
-            if mode is ProviderMode.BROKEN_STREAM and position == self.words_before_break:
-                writer.transport.abort()
-                return
-            await _send_event(writer, _chunk({"content": word}, None))
-        await _send_event(writer, _chunk({}, self.finish_reason))
-        if self.usage:
-            await _send_event(writer, {**_chunk(None, None), "usage": self._usage()})
-        await _send_chunk(writer, "data: [DONE]\n\n")
-        await _end_chunks(writer)
+    async def _events(self, mode: ProviderMode) -> AsyncIterator[str | None]:
+        """Yield the events of a stream; None where it breaks."""
+        if self.raw is not None:
+            yield self.raw
+        else:
+            if mode is ProviderMode.INVALID_JSON:
+                yield '{"choices": ['
+            words = () if mode is ProviderMode.EMPTY else _words(self.text)
+            for position, word in enumerate(words):
+                if mode is ProviderMode.SLOW:
+                    await asyncio.sleep(self.word_seconds)
+                if mode is ProviderMode.BROKEN_STREAM and position == self.words_before_break:
+                    yield None
+                yield _chunk({"content": word}, None)
+            yield _chunk({}, self.finish_reason)
+            if self.usage:
+                yield _chunk(None, None, usage=self._usage())
+        yield "[DONE]"
 
     def _completion(self, mode: ProviderMode, text: str) -> dict[str, Any]:
         message = {"role": "assistant", "content": "" if mode is ProviderMode.EMPTY else text}
@@ -200,41 +174,17 @@ def _words(text: str) -> list[str]:
     return [first, *(f" {word}" for word in others)]
 
 
-def _chunk(delta: Mapping[str, str] | None, finish: str | None) -> dict[str, Any]:
+def _chunk(delta: Mapping[str, str] | None, finish: str | None, **more: Any) -> str:
     choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish}]
-    return {**_ENVELOPE, "object": "chat.completion.chunk", "choices": choices}
+    chunk = {**_ENVELOPE, "object": "chat.completion.chunk", "choices": choices, **more}
+    return json.dumps(chunk, ensure_ascii=False)
 
 
-async def _read(reader: asyncio.StreamReader) -> ProviderRequest:
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("ascii").split("\r\n")
-    _, path, _ = head[0].split(" ")
-    pairs = (line.partition(":") for line in head[1:] if line)
-    headers = {name.lower(): value.strip() for name, _, value in pairs}
-    body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return ProviderRequest(path, headers, json.loads(body) if body else {})
+def _json(body: object, status: int = 200) -> web.Response:
+    return _text(json.dumps(body), status)
 
 
-def _head(status: str, content_type: str, length: str) -> bytes:
-    lines = (f"HTTP/1.1 {status}", f"Content-Type: {content_type}", length, "Connection: close")
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")
-
-
-async def _send(writer: asyncio.StreamWriter, body: str, status: str = "200 OK") -> None:
-    content = body.encode()
-    writer.write(_head(status, "application/json", f"Content-Length: {len(content)}") + content)
-    await writer.drain()
-
-
-async def _send_event(writer: asyncio.StreamWriter, event: Mapping[str, Any]) -> None:
-    await _send_chunk(writer, f"data: {json.dumps(event, ensure_ascii=False)}\n\n")
-
-
-async def _end_chunks(writer: asyncio.StreamWriter) -> None:
-    writer.write(b"0\r\n\r\n")
-    await writer.drain()
-
-
-async def _send_chunk(writer: asyncio.StreamWriter, text: str) -> None:
-    content = text.encode()
-    writer.write(f"{len(content):x}\r\n".encode("ascii") + content + b"\r\n")
-    await writer.drain()
+def _text(text: str, status: int = 200) -> web.Response:
+    response = web.Response(body=text.encode(), status=status, content_type="application/json")
+    response.force_close()
+    return response

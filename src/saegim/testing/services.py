@@ -1,12 +1,16 @@
-"""A fake HTTP service with the responses of a test."""
+"""Fake HTTP services on loopback."""
 
 import asyncio
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Self
-from urllib.parse import parse_qs, urlsplit
+from typing import Any, Self, cast
+
+from aiohttp import web
+
+# How long the handlers of requests that hang are waited for at the end.
+SHUTDOWN_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,65 +36,60 @@ class CannedResponse:
         return json.dumps(self.body, ensure_ascii=False).encode()
 
 
-class LocalService:
-    """Use as an async context manager; `answer` may be replaced between requests."""
+class LoopbackServer(ABC):
+    """A server with one connection per request. Use as an async context manager."""
 
-    def __init__(self, answer: Callable[[ReceivedRequest], CannedResponse]) -> None:
-        self.answer = answer
-        self.asked: list[ReceivedRequest] = []
-        self._server: asyncio.Server | None = None
-        self._open: set[asyncio.Task[None]] = set()
+    def __init__(self, host: str = "127.0.0.1") -> None:
+        self._host = host
+        self._runner: web.AppRunner | None = None
+        self._port = 0
 
     @property
     def url(self) -> str:
-        assert self._server is not None
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return f"http://{self._host}:{self._port}"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        app = web.Application(client_max_size=0)
+        app.router.add_route("*", "/{path:.*}", self.respond)
+        self._runner = web.AppRunner(
+            app, access_log=None, handler_cancellation=True, shutdown_timeout=SHUTDOWN_SECONDS
+        )
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, 0).start()
+        self._port = cast("tuple[str, int]", self._runner.addresses[0])[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for task in list(self._open):
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        assert self._runner is not None
+        await self._runner.cleanup()
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._open.add(task)
-        try:
-            await self._answer(reader, writer)
-        finally:
-            self._open.discard(task)
-            writer.close()
+    @abstractmethod
+    async def respond(self, request: web.Request) -> web.StreamResponse:
+        """Respond to a request; cancelled if the client disconnects."""
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-            _, target, _ = head[0].split(" ")
-            pairs = (line.partition(":") for line in head[1:] if line)
-            parts = urlsplit(target)
-            request = ReceivedRequest(
-                parts.path,
-                {name: values[0] for name, values in parse_qs(parts.query).items()},
-                {name.lower(): value.strip() for name, _, value in pairs},
-            )
-            self.asked.append(request)
-            await self._send(writer, self.answer(request))
 
-    async def _send(self, writer: asyncio.StreamWriter, answer: CannedResponse) -> None:
+class LocalService(LoopbackServer):
+    """A service with the responses of a test; `answer` may be replaced between requests."""
+
+    def __init__(self, answer: Callable[[ReceivedRequest], CannedResponse]) -> None:
+        super().__init__()
+        self.answer = answer
+        self.asked: list[ReceivedRequest] = []
+
+    async def respond(self, request: web.Request) -> web.StreamResponse:
+        received = ReceivedRequest(
+            request.rel_url.raw_path,
+            {name: request.query[name] for name in request.query},
+            {name.lower(): value for name, value in request.headers.items()},
+        )
+        self.asked.append(received)
+        answer = self.answer(received)
         await asyncio.sleep(answer.seconds)
+        headers = {"Content-Type": "application/json", **answer.headers}
+        response = web.StreamResponse(status=answer.status, headers=headers)
         content = answer.content()
-        headers = {
-            "Content-Type": "application/json",
-            "Content-Length": str(len(content)),
-            "Connection": "close",
-            **answer.headers,
-        }
-        lines = [f"HTTP/1.1 {answer.status} X", *(f"{k}: {v}" for k, v in headers.items())]
-        writer.write(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
-        writer.write(content if answer.breaks_after is None else content[: answer.breaks_after])
-        await writer.drain()
+        response.content_length = len(content)
+        response.force_close()
+        await response.prepare(request)
+        await response.write(content[: answer.breaks_after])
+        return response

@@ -1,10 +1,11 @@
 """Calls for keys, members, identities, assistants and erasure."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from saegim.client.calls import Calls, matching, parse, parse_list
+from saegim.client.calls import Calls, matching, parse, parse_list, parse_pages
 from saegim.client.types import (
     Assistant,
     AssistantVersion,
@@ -13,7 +14,6 @@ from saegim.client.types import (
     Key,
     LinkCode,
     Member,
-    MemberPage,
     MintedCredential,
     Profile,
     TaggedShape,
@@ -54,16 +54,9 @@ class AdminCalls(Calls):
         body = {"seconds": seconds, "origins": list(origins), "may": list(may)}
         return await parse(MintedCredential, self._call("POST", "/v1/tokens", json=body))
 
-    async def members(self) -> AsyncIterator[Member]:
+    def members(self) -> AsyncIterator[Member]:
         """Yield the members of the tenant."""
-        params: dict[str, int | str] = {}
-        while True:
-            page = await parse(MemberPage, self._call("GET", "/v1/members", params=params))
-            for member in page.members:
-                yield member
-            if page.next_after is None:
-                return
-            params = {"after": str(page.next_after)}
+        return parse_pages(Member, "members", partial(self._call, "GET", "/v1/members"))
 
     async def change_member(
         self,

@@ -1,7 +1,7 @@
 """Requests to the server, and parsing of its responses."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 import httpx2
@@ -20,6 +20,20 @@ async def parse[T: Shape](shape: type[T], response: Awaitable[httpx2.Response]) 
 
 async def parse_list[T: Shape](shape: type[T], response: Awaitable[httpx2.Response]) -> list[T]:
     return [shape.model_validate(each) for each in (await response).json()]
+
+
+async def parse_pages[T: Shape](
+    shape: type[T], name: str, get: Callable[..., Awaitable[httpx2.Response]], **params: Any
+) -> AsyncIterator[T]:
+    """Yield the items of all pages; `next_before` or `next_after` of a page selects the next."""
+    while True:
+        page = (await get(params=params)).json()
+        for item in page[name]:
+            yield shape.model_validate(item)
+        cursors = {key.removeprefix("next_"): page[key] for key in page if key.startswith("next_")}
+        if not any(cursors.values()):
+            return
+        params |= cursors
 
 
 class Calls(ABC):

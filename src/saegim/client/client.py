@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from copy import copy
+from functools import partial
 from typing import Any, Literal, Self
 from urllib.parse import quote
 from uuid import UUID, uuid4
@@ -11,7 +12,7 @@ from uuid import UUID, uuid4
 import httpx2
 
 from saegim.client.admin import AdminCalls
-from saegim.client.calls import parse
+from saegim.client.calls import parse, parse_pages
 from saegim.client.community import CommunityCalls
 from saegim.client.errors import TOO_MANY, TRY_AGAIN, StreamInterrupted, Unreachable, problem_of
 from saegim.client.events import Done, Event, TurnOpened, read
@@ -27,10 +28,8 @@ from saegim.client.types import (
     Ready,
     Session,
     SessionContext,
-    SessionPage,
     Trace,
     Turn,
-    TurnPage,
     TurnRemembered,
     UserSaid,
 )
@@ -155,26 +154,15 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         """Cancel a turn; keeps the part of the answer that was shown."""
         return await parse(Turn, self._call("POST", f"/v1/turns/{turn}/cancel"))
 
-    async def turns(self, session_id: UUID) -> AsyncIterator[Turn]:
+    def turns(self, session_id: UUID) -> AsyncIterator[Turn]:
         """Yield the turns of a session, in order."""
-        after: int | None = 0
-        while after is not None:
-            path, params = f"/v1/sessions/{session_id}/turns", {"after": after}
-            page = await parse(TurnPage, self._call("GET", path, params=params))
-            for turn in page.turns:
-                yield turn
-            after = page.next_after
+        path = f"/v1/sessions/{session_id}/turns"
+        return parse_pages(Turn, "turns", partial(self._call, "GET", path), after=0)
 
-    async def sessions(self, count: int = 50) -> AsyncIterator[Session]:
+    def sessions(self, count: int = 50) -> AsyncIterator[Session]:
         """Yield the sessions of the user, last used first, in pages of `count`."""
-        params: dict[str, int | str] = {"count": count}
-        while True:
-            page = await parse(SessionPage, self._call("GET", "/v1/sessions", params=params))
-            for session in page.sessions:
-                yield session
-            if page.next_before is None:
-                return
-            params["before"] = str(page.next_before)
+        get = partial(self._call, "GET", "/v1/sessions")
+        return parse_pages(Session, "sessions", get, count=count)
 
     async def context(self, session_id: UUID) -> SessionContext:
         """Return the context the model would get for the next message of a session."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from httpx2 import ServerSentEvent
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from saegim.client.errors import SaegimProblem, StreamInterrupted
 from saegim.client.types import ChatReply, Citation
@@ -64,16 +64,12 @@ class Done:
 Event = TurnOpened | Status | Token | CitationEvent | MemoriesEvent | Restart | Done
 
 
-class _Status(BaseModel):
-    phase: str
-
-
-class _Token(BaseModel):
-    text: str
-
-
-class _Memories(BaseModel):
-    memories: tuple[Citation, ...]
+_PLAIN: dict[str, TypeAdapter[Event]] = {
+    "status": TypeAdapter(Status),
+    "token": TypeAdapter(Token),
+    "memory": TypeAdapter(MemoriesEvent),
+    "restart": TypeAdapter(Restart),
+}
 
 
 class _Error(BaseModel):
@@ -84,16 +80,10 @@ class _Error(BaseModel):
 def read(sent: ServerSentEvent) -> Event | None:
     """Return the event, or None for an unknown one. Raises the error that the server sent."""
     match sent.event:
-        case "status":
-            return Status(_Status.model_validate_json(sent.data).phase)
-        case "token":
-            return Token(_Token.model_validate_json(sent.data).text)
+        case "status" | "token" | "memory" | "restart":
+            return _PLAIN[sent.event].validate_json(sent.data)
         case "citation":
             return CitationEvent(Citation.model_validate_json(sent.data))
-        case "memory":
-            return MemoriesEvent(_Memories.model_validate_json(sent.data).memories)
-        case "restart":
-            return Restart()
         case "done":
             return Done(ChatReply.model_validate_json(sent.data))
         case "error":

@@ -1,13 +1,13 @@
 """Calls for documents, sources and search."""
 
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
-from saegim.client.calls import Calls, parse, parse_list
+from saegim.client.calls import Calls, parse, parse_list, parse_pages
 from saegim.client.library_types import (
-    DocumentPage,
     Ingest,
     IngestedFile,
     ListedDocument,
@@ -61,16 +61,10 @@ class LibraryCalls(Calls):
         """Delete a source and its documents."""
         await self._call("DELETE", f"/v1/sources/{source}")
 
-    async def documents(self, words: str = "") -> AsyncIterator[ListedDocument]:
+    def documents(self, words: str = "") -> AsyncIterator[ListedDocument]:
         """Yield the documents that the user may read, newest first, by words in the title."""
-        params = {"words": words}
-        while True:
-            page = await parse(DocumentPage, self._call("GET", "/v1/documents", params=params))
-            for document in page.documents:
-                yield document
-            if page.next_before is None:
-                return
-            params["before"] = str(page.next_before)
+        get = partial(self._call, "GET", "/v1/documents")
+        return parse_pages(ListedDocument, "documents", get, words=words)
 
     async def remove_document(self, document: str) -> None:
         """Delete a document and its passages."""

@@ -82,13 +82,6 @@ class ListedDocument(Document):
     updated_at: datetime
 
 
-class DocumentPage(Shape):
-    """A page of documents; the next one starts at `next_before`."""
-
-    documents: list[ListedDocument]
-    next_before: UUID | None = None
-
-
 class Passage(Shape):
     """A passage and the headings above it."""
 

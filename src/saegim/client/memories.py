@@ -3,18 +3,18 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 import httpx2
 
-from saegim.client.calls import matching, parse, parse_list
+from saegim.client.calls import matching, parse, parse_list, parse_pages
 from saegim.client.memory_types import (
     AuditEvent,
     Memory,
     MemoryExport,
     MemoryImport,
-    MemoryPage,
     MemoryVersion,
     Month,
     Recollection,
@@ -34,7 +34,7 @@ class Memories:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    async def browse(
+    def browse(
         self,
         words: str = "",
         *,
@@ -52,13 +52,8 @@ class Memories:
             "forgotten": forgotten or None,
         }
         params = {name: value for name, value in filters.items() if value is not None}
-        while True:
-            page = await parse(MemoryPage, self._call("GET", "/v1/memories", params=params))
-            for memory in page.memories:
-                yield memory
-            if page.next_before is None:
-                return
-            params["before"] = str(page.next_before)
+        get = partial(self._call, "GET", "/v1/memories")
+        return parse_pages(Memory, "memories", get, **params)
 
     async def get(self, memory: UUID) -> Memory:
         return _memory(await self._call("GET", f"/v1/memories/{memory}"))

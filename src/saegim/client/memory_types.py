@@ -28,13 +28,6 @@ class Memory(Shape):
     """The version of the record, for `if_match`; only if it was read or changed alone."""
 
 
-class MemoryPage(Shape):
-    """A page of records; the next one starts at `next_before`."""
-
-    memories: tuple[Memory, ...]
-    next_before: UUID | None
-
-
 class MemoryVersion(Shape):
     version: int
     type: str

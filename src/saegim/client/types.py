@@ -129,13 +129,6 @@ class TurnRemembered(Shape):
     remembered: tuple[RememberedMemory, ...] = ()
 
 
-class TurnPage(Shape):
-    """A page of turns; the next one starts at `next_after`."""
-
-    turns: tuple[Turn, ...]
-    next_after: int | None
-
-
 class Session(Shape):
     """A conversation; the title is its first message. A temporary one is not remembered."""
 
@@ -144,13 +137,6 @@ class Session(Shape):
     turns: int
     used_at: datetime
     temporary: bool
-
-
-class SessionPage(Shape):
-    """A page of conversations; the next one starts at `next_before`."""
-
-    sessions: list[Session]
-    next_before: UUID | None = None
 
 
 class Trace(Shape):
@@ -264,13 +250,6 @@ class Member(Shape):
     role: str
     groups: tuple[str, ...]
     disabled: bool
-
-
-class MemberPage(Shape):
-    """A page of members; the next one starts at `next_after`."""
-
-    members: tuple[Member, ...]
-    next_after: UUID | None
 
 
 class Identity(Shape):

@@ -5,6 +5,8 @@ import hmac
 import logging
 import unicodedata
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import unquote
 from uuid import UUID
@@ -18,11 +20,12 @@ from saegim.api.refusal_log import Refusals
 from saegim.api.route_policy import PolicyRoute, check
 from saegim.app.container import Services
 from saegim.app.settings import Settings
+from saegim.audit.types import AuditAction
 from saegim.auth import tokens
 from saegim.auth.sign_in import SignIn
 from saegim.auth.types import ActAs, parse_key
 from saegim.domain.errors import Invalid, PermissionDenied
-from saegim.domain.scope import Caller
+from saegim.domain.scope import Caller, Scope
 
 BEARER = "bearer "
 COOKIE = "saegim"
@@ -146,6 +149,36 @@ def _text(header: str | None) -> str | None:
 
 CallerDep = Annotated[Caller, Depends(caller_of)]
 ServicesDep = Annotated[Services, Depends(_services)]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of an authenticated caller, with the services that answer it."""
+
+    request: Request
+    services: Services
+    caller: Caller
+
+    @property
+    def scope(self) -> Scope:
+        return self.caller.scope
+
+    @property
+    def tenant(self) -> UUID:
+        return self.caller.scope.tenant
+
+    def recording(
+        self, action: AuditAction, subject: UUID | None = None, reason: str = ""
+    ) -> AbstractAsyncContextManager[None]:
+        """Records a change in the audit trail, in the transaction that makes it."""
+        return self.services.audit.trail.recording(self.caller, action, subject, reason)
+
+
+async def call_of(request: Request, services: ServicesDep, caller: CallerDep) -> Call:
+    return Call(request, services, caller)
+
+
+CallDep = Annotated[Call, Depends(call_of)]
 SessionDep = Annotated[str | None, Depends(session_of)]
 ProfileDep = Annotated[str | None, Depends(profile_of)]
 

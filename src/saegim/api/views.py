@@ -1,6 +1,10 @@
-"""Helpers for request and response models."""
+"""Base and helpers of request and response models."""
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from collections.abc import Set
+from dataclasses import is_dataclass
+from typing import Any, Self, cast
+
+from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 
 
 def example(**fields: JsonValue) -> ConfigDict:
@@ -8,9 +12,33 @@ def example(**fields: JsonValue) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
-def view_of[V: BaseModel](model: type[V], value: object, **fields: object) -> V:
-    """Builds a response model from the attributes of `value` that have the names of its fields.
+class View(BaseModel):
+    """A response that is built from values of the services, also inside another one.
 
-    `fields` gives those that have another name or form."""
-    names = model.model_fields.keys() - fields.keys()
-    return model.model_validate({name: getattr(value, name) for name in names} | fields)
+    A field is read from the attribute of its name. A field `x_id` may also be the attribute `x`,
+    and the first one `id`. Sets become sorted lists."""
+
+    @classmethod
+    def of(cls, *values: object, **fields: object) -> Self:
+        """Builds the view from attributes of the values; the first that has one counts. `fields`
+        gives those that have another name or form."""
+        names = [name for name in cls.model_fields if name not in fields]
+        return cls.model_validate({name: cls._read(values, name) for name in names} | fields)
+
+    @classmethod
+    def _read(cls, values: tuple[object, ...], name: str) -> object:
+        attributes = [name]
+        if name.endswith("_id"):
+            first = name == next(iter(cls.model_fields))
+            attributes += [name.removesuffix("_id"), *(["id"] if first else [])]
+        found = ((one, each) for each in attributes for one in values if hasattr(one, each))
+        value, attribute = next(found, (values[0], name))
+        read = getattr(value, attribute)
+        return sorted(cast("Set[Any]", read)) if isinstance(read, Set) else read
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_value(cls, value: Any) -> Any:
+        if not is_dataclass(value):
+            return value
+        return {name: cls._read((value,), name) for name in cls.model_fields}

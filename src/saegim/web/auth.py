@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import parse_qsl, quote
 
 from fastapi import Depends, Request
@@ -12,7 +12,7 @@ from saegim.api.cookies import read_cookie
 from saegim.api.load_shedding import verified
 from saegim.api.problems import locale_of
 from saegim.auth.sign_in import SignIn
-from saegim.domain.errors import AuthenticationRequired
+from saegim.domain.errors import AuthenticationRequired, Invalid
 from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Caller, Locale
 from saegim.web.page_policy import check
@@ -62,6 +62,14 @@ async def form_of(request: Request) -> dict[str, str]:
     """Return the fields of a URL-encoded form."""
     body = (await request.body()).decode("utf-8", "replace")
     return {name: value.strip() for name, value in parse_qsl(body, keep_blank_values=True)}
+
+
+def checked[Body](shape: type[Body], detail: str = "", **fields: Any) -> Body:
+    """Return the body of a request with these fields of a form. Raises Invalid."""
+    try:
+        return shape(**fields)
+    except ValueError as error:
+        raise Invalid(detail) from error
 
 
 def inside(address: str | None) -> str:

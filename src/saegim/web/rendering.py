@@ -12,9 +12,8 @@ from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from saegim.api.caller import ServicesDep
-from saegim.app.container import Services
-from saegim.domain.scope import Caller, Locale
+from saegim.api.caller import Call, ServicesDep
+from saegim.domain.scope import Locale
 from saegim.locales import translate
 from saegim.web.assets import Assets
 from saegim.web.auth import Visitor, VisitorDep, language_of
@@ -59,23 +58,17 @@ def render(
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Page(Call):
     """A request for a page by a visitor who may see it."""
 
-    request: Request
-    services: Services
     visitor: Visitor
-
-    @property
-    def caller(self) -> Caller:
-        return self.visitor.caller
 
     def render(self, name: str, **values: Any) -> HTMLResponse:
         return render(self.request, name, self.visitor, **values)
 
 
 async def page_of(request: Request, services: ServicesDep, visitor: VisitorDep) -> Page:
-    return Page(request, services, visitor)
+    return Page(request, services, visitor.caller, visitor)
 
 
 PageDep = Annotated[Page, Depends(page_of)]

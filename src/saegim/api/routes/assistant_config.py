@@ -4,10 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.chat import UnansweredPage, UnansweredView
-from saegim.api.views import view_of
 from saegim.audit.types import AuditAction
 from saegim.chat.types import AssistantConfig, checked
 
@@ -17,28 +16,22 @@ MOST = 200
 
 
 @router.get("/config")
-async def read_config(tag: TagDep, services: ServicesDep, caller: CallerDep) -> AssistantConfig:
+async def read_config(tag: TagDep, call: CallDep) -> AssistantConfig:
     """Returns how the assistant routes, searches and answers, including defaults."""
-    assistant = await services.auth.repository.assistant(caller.scope.tenant, caller.assistant)
+    assistant = await call.services.auth.repository.assistant(call.tenant, call.caller.assistant)
     tag.name(assistant.config)
     return AssistantConfig.model_validate(dict(assistant.config))
 
 
 @router.put("/config")
 async def write_config(
-    body: AssistantConfig,
-    tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
-    seen: ExpectedVersionDep = None,
+    body: AssistantConfig, tag: TagDep, call: CallDep, seen: ExpectedVersionDep = None
 ) -> AssistantConfig:
     """Publishes the configuration as a new version. Omitted fields have their defaults."""
     config: dict[str, Any] = body.model_dump(mode="json", exclude_unset=True)
-    async with services.audit.trail.recording(
-        caller, AuditAction.ASSISTANT_PUBLISHED, caller.assistant
-    ):
-        version = await services.assistants.assistants.configure(
-            caller, caller.assistant, checked(config), seen
+    async with call.recording(AuditAction.ASSISTANT_PUBLISHED, call.caller.assistant):
+        version = await call.services.assistants.assistants.configure(
+            call.caller, call.caller.assistant, checked(config), seen
         )
     tag.name(version.content.config)
     return body
@@ -46,16 +39,15 @@ async def write_config(
 
 @router.get("/unanswered")
 async def read_unanswered(
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     reason: Annotated[str, Query(max_length=2_000)] = "",
     days: Annotated[int, Query(ge=1, le=3650)] = 30,
 ) -> UnansweredPage:
     """Lists questions without an answer or with negative feedback, newest first. Requires a reason,
     which is recorded in the audit trail."""
-    questions = await services.chat.feedback.unanswered(caller, reason, days, MOST)
+    questions = await call.services.chat.feedback.unanswered(call.caller, reason, days, MOST)
     # Recorded before the questions are returned.
-    await services.audit.trail.note(caller, AuditAction.QUESTIONS_READ, caller.assistant, reason)
-    return UnansweredPage(
-        questions=[view_of(UnansweredView, each, turn_id=each.turn) for each in questions]
+    await call.services.audit.trail.note(
+        call.caller, AuditAction.QUESTIONS_READ, call.caller.assistant, reason
     )
+    return UnansweredPage(questions=[UnansweredView.of(each) for each in questions])

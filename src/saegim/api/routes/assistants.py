@@ -7,19 +7,13 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
-from saegim.api.views import example, view_of
-from saegim.assistants.types import (
-    AssistantContent,
-    AssistantVersion,
-    Collection,
-    VersionState,
-)
+from saegim.api.views import View, example
+from saegim.assistants.types import AssistantContent, VersionState
 from saegim.audit.types import AuditAction
 from saegim.chat.types import checked
 from saegim.domain.scope import Locale
-from saegim.domain.tenancy import Assistant
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
@@ -28,7 +22,7 @@ Group = Annotated[str, Field(min_length=1, max_length=200)]
 Long = Annotated[str, Field(max_length=20_000)]
 
 
-class ContentBody(BaseModel, extra="forbid"):
+class ContentBody(View, BaseModel, extra="forbid"):
     """The content of an assistant version."""
 
     model_config = example(name="bot", persona="You are kind.")
@@ -41,7 +35,7 @@ class ContentBody(BaseModel, extra="forbid"):
     config: dict[str, Any] = {}
 
 
-class AssistantView(BaseModel):
+class AssistantView(View):
     """The published version of an assistant."""
 
     assistant_id: UUID
@@ -63,7 +57,7 @@ class AvailableAssistantView(BaseModel):
     current: bool
 
 
-class AssistantVersionView(BaseModel):
+class AssistantVersionView(View):
     """A version of an assistant."""
 
     version: int
@@ -99,7 +93,7 @@ class AudienceBody(BaseModel, extra="forbid"):
     audience: Annotated[list[Group], Field(max_length=100)]
 
 
-class CollectionView(BaseModel):
+class CollectionView(View):
     """A collection and its audience."""
 
     collection_id: UUID
@@ -108,117 +102,109 @@ class CollectionView(BaseModel):
 
 
 @router.get("/assistants")
-async def list_assistants(services: ServicesDep, caller: CallerDep) -> list[AssistantView]:
+async def list_assistants(call: CallDep) -> list[AssistantView]:
     """Lists the published versions of the tenant's assistants."""
-    return [assistant_view(each) for each in await services.assistants.assistants.published(caller)]
+    return [
+        AssistantView.of(each)
+        for each in await call.services.assistants.assistants.published(call.caller)
+    ]
 
 
 @router.post("/assistants", status_code=201)
-async def add_assistant(
-    body: ContentBody, services: ServicesDep, caller: CallerDep
-) -> AssistantView:
+async def add_assistant(body: ContentBody, call: CallDep) -> AssistantView:
     """Creates and publishes an assistant. `offered_to` in its configuration lists the groups that
     may use it."""
-    async with services.audit.trail.recording(caller, AuditAction.ASSISTANT_PUBLISHED):
-        return assistant_view(await services.assistants.assistants.add(caller, content_of(body)))
+    async with call.recording(AuditAction.ASSISTANT_PUBLISHED):
+        return AssistantView.of(
+            await call.services.assistants.assistants.add(call.caller, content_of(body))
+        )
 
 
 @router.get("/assistants/available")
-async def list_available(services: ServicesDep, caller: CallerDep) -> list[AvailableAssistantView]:
+async def list_available(call: CallDep) -> list[AvailableAssistantView]:
     """Lists the assistants that the caller may name in `Saegim-Assistant`, oldest first."""
-    own = caller.own_assistant or caller.assistant
+    own = call.caller.own_assistant or call.caller.assistant
     return [
         AvailableAssistantView(
             assistant_id=assistant.id,
             name=assistant.name,
             own=assistant.id == own,
-            current=assistant.id == caller.assistant,
+            current=assistant.id == call.caller.assistant,
         )
-        for assistant in await services.assistants.assistants.usable(caller)
+        for assistant in await call.services.assistants.assistants.usable(call.caller)
     ]
 
 
 @router.get("/assistants/{assistant_id}/versions")
 async def list_versions(
-    assistant_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
+    assistant_id: UUID, tag: TagDep, call: CallDep
 ) -> list[AssistantVersionView]:
     """Lists all versions of an assistant, newest first."""
-    versions = await services.assistants.assistants.versions(caller, assistant_id)
+    versions = await call.services.assistants.assistants.versions(call.caller, assistant_id)
     tag.name(versions)
-    return [version_view(version) for version in versions]
+    return [AssistantVersionView.of(version) for version in versions]
 
 
 @router.put("/assistants/{assistant_id}/draft")
 async def write_draft(
-    assistant_id: UUID,
-    body: ContentBody,
-    services: ServicesDep,
-    caller: CallerDep,
-    seen: ExpectedVersionDep = None,
+    assistant_id: UUID, body: ContentBody, call: CallDep, seen: ExpectedVersionDep = None
 ) -> AssistantVersionView:
     """Writes the draft. The published version does not change."""
-    return version_view(
-        await services.assistants.assistants.draft(caller, assistant_id, content_of(body), seen)
+    return AssistantVersionView.of(
+        await call.services.assistants.assistants.draft(
+            call.caller, assistant_id, content_of(body), seen
+        )
     )
 
 
 @router.post("/assistants/{assistant_id}/publish")
 async def publish(
-    assistant_id: UUID, services: ServicesDep, caller: CallerDep, seen: ExpectedVersionDep = None
+    assistant_id: UUID, call: CallDep, seen: ExpectedVersionDep = None
 ) -> AssistantVersionView:
     """Publishes the draft."""
-    async with services.audit.trail.recording(
-        caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
-    ):
-        return version_view(
-            await services.assistants.assistants.publish(caller, assistant_id, seen)
+    async with call.recording(AuditAction.ASSISTANT_PUBLISHED, assistant_id):
+        return AssistantVersionView.of(
+            await call.services.assistants.assistants.publish(call.caller, assistant_id, seen)
         )
 
 
 @router.post("/assistants/{assistant_id}/rollback")
 async def roll_back(
-    assistant_id: UUID,
-    body: AssistantRollbackBody,
-    services: ServicesDep,
-    caller: CallerDep,
-    seen: ExpectedVersionDep = None,
+    assistant_id: UUID, body: AssistantRollbackBody, call: CallDep, seen: ExpectedVersionDep = None
 ) -> AssistantVersionView:
     """Publishes an earlier version again."""
-    async with services.audit.trail.recording(
-        caller, AuditAction.ASSISTANT_PUBLISHED, assistant_id
-    ):
-        version = await services.assistants.assistants.roll_back(
-            caller, assistant_id, body.version, seen
+    async with call.recording(AuditAction.ASSISTANT_PUBLISHED, assistant_id):
+        version = await call.services.assistants.assistants.roll_back(
+            call.caller, assistant_id, body.version, seen
         )
-    return version_view(version)
+    return AssistantVersionView.of(version)
 
 
 @router.get("/collections")
-async def list_collections(services: ServicesDep, caller: CallerDep) -> list[CollectionView]:
+async def list_collections(call: CallDep) -> list[CollectionView]:
     """Lists the tenant's collections."""
-    return [collection_view(each) for each in await services.assistants.collections.list(caller)]
+    return [
+        CollectionView.of(each)
+        for each in await call.services.assistants.collections.list(call.caller)
+    ]
 
 
 @router.post("/collections", status_code=201)
-async def add_collection(
-    body: CollectionBody, services: ServicesDep, caller: CallerDep
-) -> CollectionView:
+async def add_collection(body: CollectionBody, call: CallDep) -> CollectionView:
     """Creates a collection. The caller's assistant searches it for members of its audience."""
-    async with services.audit.trail.recording(caller, AuditAction.AUDIENCE_CHANGED):
+    async with call.recording(AuditAction.AUDIENCE_CHANGED):
         audience = frozenset(body.audience)
-        return collection_view(
-            await services.assistants.collections.add(caller, body.name, audience)
+        return CollectionView.of(
+            await call.services.assistants.collections.add(call.caller, body.name, audience)
         )
 
 
 @router.get("/collections/{collection_id}")
-async def read_collection(
-    collection_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
-) -> CollectionView:
+async def read_collection(collection_id: UUID, tag: TagDep, call: CallDep) -> CollectionView:
     """Returns a collection."""
-    collection = await services.assistants.collections.read(caller, collection_id)
+    collection = await call.services.assistants.collections.read(call.caller, collection_id)
     tag.name(collection)
-    return collection_view(collection)
+    return CollectionView.of(collection)
 
 
 @router.patch("/collections/{collection_id}", status_code=204)
@@ -226,15 +212,14 @@ async def set_audience(
     collection_id: UUID,
     body: AudienceBody,
     tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     seen: ExpectedVersionDep = None,
 ) -> None:
     """Sets the groups that may read a collection."""
     audience = frozenset(body.audience)
-    async with services.audit.trail.recording(caller, AuditAction.AUDIENCE_CHANGED, collection_id):
-        collections = services.assistants.collections
-        tag.name(await collections.set_audience(caller, collection_id, audience, seen))
+    async with call.recording(AuditAction.AUDIENCE_CHANGED, collection_id):
+        collections = call.services.assistants.collections
+        tag.name(await collections.set_audience(call.caller, collection_id, audience, seen))
 
 
 def content_of(body: ContentBody) -> AssistantContent:
@@ -244,22 +229,3 @@ def content_of(body: ContentBody) -> AssistantContent:
         collections=tuple(dict.fromkeys(body.collections)),
         config=checked(body.config),
     )
-
-
-def assistant_view(assistant: Assistant) -> AssistantView:
-    offered = assistant.offered_to
-    return view_of(
-        AssistantView,
-        assistant,
-        assistant_id=assistant.id,
-        offered_to=None if offered is None else sorted(offered),
-    )
-
-
-def version_view(version: AssistantVersion) -> AssistantVersionView:
-    return view_of(AssistantVersionView, version, content=view_of(ContentBody, version.content))
-
-
-def collection_view(collection: Collection) -> CollectionView:
-    audience = sorted(collection.audience)
-    return view_of(CollectionView, collection, collection_id=collection.id, audience=audience)

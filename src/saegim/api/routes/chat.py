@@ -3,18 +3,16 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header
 from fastapi.responses import Response
 
 from saegim.api import sse
-from saegim.api.caller import CallerDep, ServicesDep, SessionDep
+from saegim.api.caller import Call, CallDep, SessionDep
 from saegim.api.problems import locale_of
 from saegim.api.schemas.chat import ChatBody, ChatReply, reply_view
-from saegim.app.container import Services
 from saegim.chat.events import Event, Position, Status
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import OpenTurn
-from saegim.domain.scope import Scope
 
 router = APIRouter(prefix="/v1", tags=["chat"])
 
@@ -26,19 +24,17 @@ IdempotencyKey = Annotated[str | None, Header(max_length=200)]
     response_model=ChatReply,
     responses={200: {"content": {"text/event-stream": {}}}},
 )
-async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a parameter
+async def chat(
     body: ChatBody,
-    request: Request,
     response: Response,
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     session: SessionDep,
     idempotency_key: IdempotencyKey = None,
 ) -> object:
     """Sends a message and returns the answer, as JSON or as an event stream. The turn continues if
     the client disconnects."""
-    opened = await services.chat.turns.receive(
-        caller,
+    opened = await call.services.chat.turns.receive(
+        call.caller,
         ChatRequest(
             message=body.message,
             session=body.session(session),
@@ -52,24 +48,23 @@ async def chat(  # noqa: PLR0913 - FastAPI takes each header and dependency as a
             store_messages=body.channel_context.store_messages,
         ),
     )
-    return await answered(opened, request, response, services, stream=body.stream)
+    return await answered(opened, call, response, stream=body.stream)
 
 
-async def answered(
-    opened: OpenTurn, request: Request, response: Response, services: Services, *, stream: bool
-) -> object:
+async def answered(opened: OpenTurn, call: Call, response: Response, *, stream: bool) -> object:
     """Returns the answer of a turn as JSON, or as an event stream if the request asks for one."""
     turn = opened.turn
     headers = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
-    if stream or "text/event-stream" in request.headers.get("accept", ""):
-        streamed = sse.stream(_events(services, turn.scope, opened), locale_of(request))
+    if stream or "text/event-stream" in call.request.headers.get("accept", ""):
+        streamed = sse.stream(_events(call, opened), locale_of(call.request))
         streamed.headers.update(headers)
         return streamed
     response.headers.update(headers)
-    return reply_view(await services.chat.turns.reply(turn.scope, turn.id))
+    return reply_view(await call.services.chat.turns.reply(turn.scope, turn.id))
 
 
-async def _events(services: Services, scope: Scope, opened: OpenTurn) -> AsyncIterator[Event]:
-    yield Status("received", Position(opened.turn.attempt, 0))
-    async for event in services.chat.turns.follow(scope, opened.turn.id, Position()):
+async def _events(call: Call, opened: OpenTurn) -> AsyncIterator[Event]:
+    turn = opened.turn
+    yield Status("received", Position(turn.attempt, 0))
+    async for event in call.services.chat.turns.follow(turn.scope, turn.id, Position()):
         yield event

@@ -7,9 +7,9 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Header, Query
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
-from saegim.api.views import example, view_of
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.community.types import Guild, Notice, NoticeRequest, Voice
 from saegim.domain.scope import Locale
@@ -31,7 +31,7 @@ async def guild_of(saegim_guild: Annotated[str, Header(pattern=ID)]) -> str:
 GuildDep = Annotated[str, Depends(guild_of)]
 
 
-class VoiceView(BaseModel):
+class VoiceView(View):
     """Persona and rules of the assistant in a channel."""
 
     persona: Persona = ""
@@ -73,7 +73,7 @@ class GuildChange(BaseModel, extra="forbid"):
         return replace(guild, voice=replace(guild.voice, **voice), **changes)
 
 
-class GuildView(BaseModel):
+class GuildView(View):
     """Settings of a guild and of its channels."""
 
     guild_id: str
@@ -87,7 +87,7 @@ class GuildView(BaseModel):
     channels: dict[str, VoiceView]
 
 
-class ChannelSettingsView(BaseModel):
+class ChannelSettingsView(View):
     """Settings for the caller in a channel. Send `profile` and `instructions` with each message."""
 
     profile: str
@@ -114,7 +114,7 @@ class CountsBody(BaseModel, extra="forbid"):
     counts: Annotated[list[MessageCount], Field(min_length=1, max_length=1_000)]
 
 
-class ActiveView(BaseModel):
+class ActiveView(View):
     """Rank of a member."""
 
     rank: int
@@ -122,7 +122,7 @@ class ActiveView(BaseModel):
     messages: int
 
 
-class NoticeBody(BaseModel, extra="forbid"):
+class NoticeBody(View, extra="forbid"):
     """A daily weather notice for a place, in a channel."""
 
     model_config = example(channel_id="42", place="서울", at="07:30")
@@ -139,7 +139,7 @@ class NoticeView(NoticeBody):
     notice_id: UUID
 
 
-class DueNoticeView(BaseModel):
+class DueNoticeView(View):
     """A notice to post now. `text` is null if no provider knew the weather."""
 
     notice_id: UUID
@@ -149,132 +149,91 @@ class DueNoticeView(BaseModel):
 
 
 @router.get("")
-async def read_guild(
-    guild: GuildDep, tag: TagDep, services: ServicesDep, caller: CallerDep
-) -> GuildView:
+async def read_guild(guild: GuildDep, tag: TagDep, call: CallDep) -> GuildView:
     """Returns the settings of a guild. The ETag does not cover its channels."""
-    settings = await services.community.guild(caller.scope.tenant, guild)
+    settings = await call.services.community.guild(call.tenant, guild)
     tag.name(settings.settings)
-    return guild_view(settings)
+    return GuildView.of(settings, settings.voice)
 
 
 @router.patch("")
 async def change_guild(
-    guild: GuildDep,
-    body: GuildChange,
-    tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
-    seen: ExpectedVersionDep = None,
+    guild: GuildDep, body: GuildChange, tag: TagDep, call: CallDep, seen: ExpectedVersionDep = None
 ) -> GuildView:
     """Changes the settings of a guild."""
-    tenant = caller.scope.tenant
-    async with services.audit.trail.recording(caller, AuditAction.GUILD_CHANGED, tenant, guild):
-        after = await services.community.change(tenant, guild, body.changed, seen)
+    tenant = call.tenant
+    async with call.recording(AuditAction.GUILD_CHANGED, tenant, guild):
+        after = await call.services.community.change(tenant, guild, body.changed, seen)
     tag.name(after.settings)
-    return guild_view(after)
+    return GuildView.of(after, after.voice)
 
 
 @router.put("/voice")
-async def set_voice(
-    guild: GuildDep, body: VoiceBody, services: ServicesDep, caller: CallerDep
-) -> GuildView:
+async def set_voice(guild: GuildDep, body: VoiceBody, call: CallDep) -> GuildView:
     """Sets the persona and rules of the assistant in a channel."""
-    tenant, voice = caller.scope.tenant, Voice(body.persona, body.rules)
-    async with services.audit.trail.recording(caller, AuditAction.GUILD_CHANGED, tenant, guild):
-        after = await services.community.speak(tenant, guild, body.channel_id, voice)
-    return guild_view(after)
+    tenant, voice = call.tenant, Voice(body.persona, body.rules)
+    async with call.recording(AuditAction.GUILD_CHANGED, tenant, guild):
+        after = await call.services.community.speak(tenant, guild, body.channel_id, voice)
+    return GuildView.of(after, after.voice)
 
 
 @router.get("/channel-settings")
 async def read_channel_settings(
-    guild: GuildDep,
-    services: ServicesDep,
-    caller: CallerDep,
-    channel_id: Annotated[str, Query(pattern=ID)],
+    guild: GuildDep, call: CallDep, channel_id: Annotated[str, Query(pattern=ID)]
 ) -> ChannelSettingsView:
     """Returns the settings for the caller in a channel. Each guild has its own memory profile,
     unless the caller's identity is linked."""
-    names = await services.auth.identities.list(caller)
-    linked = any(each.name == caller.known_as for each in names)
-    settings = await services.community.place(caller.scope.tenant, guild, channel_id, linked)
-    profile, instructions = settings.profile, settings.instructions
-    return view_of(ChannelSettingsView, settings.guild, profile=profile, instructions=instructions)
+    names = await call.services.auth.identities.list(call.caller)
+    linked = any(each.name == call.caller.known_as for each in names)
+    settings = await call.services.community.place(call.tenant, guild, channel_id, linked)
+    return ChannelSettingsView.of(settings, settings.guild)
 
 
 @router.post("/activity", status_code=204)
-async def record_activity(
-    guild: GuildDep, body: CountsBody, services: ServicesDep, caller: CallerDep
-) -> None:
+async def record_activity(guild: GuildDep, body: CountsBody, call: CallDep) -> None:
     """Adds message counts to the activity ranking."""
     counts = {each.name: each.messages for each in body.counts}
-    await services.community.count(caller.scope.tenant, guild, counts)
+    await call.services.community.count(call.tenant, guild, counts)
 
 
 @router.get("/ranking")
 async def read_activity_ranking(
     guild: GuildDep,
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     days: Annotated[int, Query(ge=1, le=400)] = 7,
     most: Annotated[int, Query(ge=1, le=50)] = 10,
 ) -> list[ActiveView]:
     """Lists the most active members of the last days."""
-    active = await services.community.ranking(caller.scope.tenant, guild, days, most)
-    return [view_of(ActiveView, member, rank=rank) for rank, member in enumerate(active, 1)]
+    active = await call.services.community.ranking(call.tenant, guild, days, most)
+    return [ActiveView.of(member, rank=rank) for rank, member in enumerate(active, 1)]
 
 
 @router.get("/notices")
-async def list_notices(
-    guild: GuildDep, services: ServicesDep, caller: CallerDep
-) -> list[NoticeView]:
+async def list_notices(guild: GuildDep, call: CallDep) -> list[NoticeView]:
     """Lists the notices of a guild, oldest first."""
-    notices = await services.community.notices(caller.scope.tenant, guild)
+    notices = await call.services.community.notices(call.tenant, guild)
     return [notice_view(notice) for notice in notices]
 
 
 @router.post("/notices", status_code=201)
-async def add_notice(
-    guild: GuildDep, body: NoticeBody, services: ServicesDep, caller: CallerDep
-) -> NoticeView:
+async def add_notice(guild: GuildDep, body: NoticeBody, call: CallDep) -> NoticeView:
     """Creates a daily weather notice."""
     request = NoticeRequest(guild, body.channel_id, body.place, body.at, body.time_zone)
-    return notice_view(await services.community.add_notice(caller.scope.tenant, request))
+    return notice_view(await call.services.community.add_notice(call.tenant, request))
 
 
 @router.post("/notices/due")
-async def due_notices(
-    guild: GuildDep, services: ServicesDep, caller: CallerDep
-) -> list[DueNoticeView]:
+async def due_notices(guild: GuildDep, call: CallDep) -> list[DueNoticeView]:
     """Claims the notices that are due. Each notice is returned once a day."""
-    notices = await services.community.due(caller.scope.tenant, guild)
-    return [
-        DueNoticeView(
-            notice_id=each.notice.id,
-            channel_id=each.notice.channel,
-            place=each.notice.place,
-            text=each.text,
-        )
-        for each in notices
-    ]
+    notices = await call.services.community.due(call.tenant, guild)
+    return [DueNoticeView.of(due.notice, text=due.text) for due in notices]
 
 
 @router.delete("/notices/{notice_id}", status_code=204)
-async def drop_notice(notice_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def drop_notice(notice_id: UUID, call: CallDep) -> None:
     """Deletes a notice."""
-    await services.community.drop_notice(caller.scope.tenant, notice_id)
-
-
-def guild_view(guild: Guild) -> GuildView:
-    return view_of(
-        GuildView,
-        guild,
-        guild_id=guild.id,
-        persona=guild.voice.persona,
-        rules=guild.voice.rules,
-        channels={name: view_of(VoiceView, voice) for name, voice in guild.channels.items()},
-    )
+    await call.services.community.drop_notice(call.tenant, notice_id)
 
 
 def notice_view(notice: Notice) -> NoticeView:
-    return view_of(NoticeView, notice, notice_id=notice.id, channel_id=notice.channel)
+    return NoticeView.of(notice, notice_id=notice.id)

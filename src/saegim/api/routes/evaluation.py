@@ -6,8 +6,8 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import example, view_of
+from saegim.api.caller import CallDep
+from saegim.api.views import View, example
 from saegim.evaluation.types import ExpectedFact, Judgement
 
 router = APIRouter(prefix="/v1/sessions", tags=["evaluation"])
@@ -35,7 +35,7 @@ class EvaluationBody(BaseModel, extra="forbid"):
     facts: Annotated[list[FactBody], Field(max_length=20)] = []
 
 
-class EvaluationView(BaseModel):
+class EvaluationView(View):
     """The judgement. `judged_by` is `fallback` if no judge model is configured."""
 
     judgement: Judgement
@@ -44,10 +44,8 @@ class EvaluationView(BaseModel):
 
 
 @router.post("/{session_id}/eval")
-async def evaluate(
-    session_id: UUID, body: EvaluationBody, services: ServicesDep, caller: CallerDep
-) -> EvaluationView:
+async def evaluate(session_id: UUID, body: EvaluationBody, call: CallDep) -> EvaluationView:
     """Scores the memories that a query in one of the caller's sessions would retrieve."""
     facts = [fact.fact() for fact in body.facts]
-    result = await services.evaluation.judge.judge(caller, session_id, body.query, facts)
-    return view_of(EvaluationView, result, judged_by=result.by.value)
+    result = await call.services.evaluation.judge.judge(call.caller, session_id, body.query, facts)
+    return EvaluationView.of(result, judged_by=result.by.value)

@@ -7,10 +7,10 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.large_json import large_json
 from saegim.api.pagination import PageDep
-from saegim.api.views import example, view_of
+from saegim.api.views import View, example
 from saegim.audit.types import ON_BEHALF, ListedEvent
 from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, require
@@ -39,7 +39,7 @@ class ErasureBody(BaseModel, extra="forbid"):
         return self.member_id or caller.scope.user
 
 
-class ErasureView(BaseModel):
+class ErasureView(View):
     """An erasure, with its receipt and signature (hex) once it is done. It starts at `runs_at` and
     can be cancelled until then."""
 
@@ -60,7 +60,7 @@ class ErasurePublicKeyView(BaseModel):
     public_key: str
 
 
-class AuditEventView(BaseModel):
+class AuditEventView(View):
     """An event of the audit trail. `on_behalf` is true if somebody else than the member holds or
     made the credential; `key_made_by` is the member who created the key."""
 
@@ -86,7 +86,7 @@ class EventPage(BaseModel):
     next_before: UUID | None
 
 
-class VerifiedView(BaseModel):
+class VerifiedView(View):
     """Result of the verification. `broken` is empty if the chain is intact."""
 
     batches: int
@@ -98,85 +98,79 @@ class VerifiedView(BaseModel):
 
 
 @router.post("/erasures", status_code=202)
-async def ask_erasure(body: ErasureBody, services: ServicesDep, caller: CallerDep) -> ErasureView:
+async def ask_erasure(body: ErasureBody, call: CallDep) -> ErasureView:
     """Requests the erasure of a member. Erasure of the caller is scheduled for `runs_at` and can be
     cancelled until then. Another member is locked out and erased immediately."""
-    subject = body.subject(caller)
-    return erasure_view(await services.governance.erasures.ask(caller, subject, body.reason))
+    subject = body.subject(call.caller)
+    return erasure_view(
+        await call.services.governance.erasures.ask(call.caller, subject, body.reason)
+    )
 
 
 @router.get("/erasures")
-async def list_erasures(
-    services: ServicesDep, caller: CallerDep, page: PageDep
-) -> list[ErasureView]:
+async def list_erasures(call: CallDep, page: PageDep) -> list[ErasureView]:
     """Lists the erasures of the tenant, newest first. Callers who may not erase others see their
     own."""
-    erasures = await services.governance.erasures.list(caller, page.before, page.wanted)
+    erasures = await call.services.governance.erasures.list(call.caller, page.before, page.wanted)
     return page.cut([erasure_view(each) for each in erasures], [each.id for each in erasures])
 
 
 @router.get("/erasures/public-key")
-async def read_public_key(services: ServicesDep, caller: CallerDep) -> ErasurePublicKeyView:
+async def read_public_key(call: CallDep) -> ErasurePublicKeyView:
     """Returns the public key that verifies the tenant's erasure receipts."""
-    key = await services.governance.erasures.public_key(caller.scope.tenant)
+    key = await call.services.governance.erasures.public_key(call.tenant)
     return ErasurePublicKeyView(public_key=key.hex())
 
 
 @router.get("/erasures/{erasure_id}")
-async def read_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
+async def read_erasure(erasure_id: UUID, call: CallDep) -> ErasureView:
     """Returns an erasure and its state."""
-    return erasure_view(await services.governance.erasures.find(caller, erasure_id))
+    return erasure_view(await call.services.governance.erasures.find(call.caller, erasure_id))
 
 
 @router.delete("/erasures/{erasure_id}")
-async def cancel_erasure(erasure_id: UUID, services: ServicesDep, caller: CallerDep) -> ErasureView:
+async def cancel_erasure(erasure_id: UUID, call: CallDep) -> ErasureView:
     """Cancels a scheduled erasure of the caller, or of a member whom the caller may erase. Fails
     with 409 if it has started."""
-    return erasure_view(await services.governance.erasures.cancel(caller, erasure_id))
+    return erasure_view(await call.services.governance.erasures.cancel(call.caller, erasure_id))
 
 
 @router.get("/export", response_model=dict[str, Any])
-async def export_own(services: ServicesDep, caller: CallerDep) -> Response:
+async def export_own(call: CallDep) -> Response:
     """Exports all stored data of the caller. Without the permission to export, only the current
     profile."""
-    return await large_json(await services.governance.exports.export(caller, None, ""))
+    return await large_json(await call.services.governance.exports.export(call.caller, None, ""))
 
 
 @router.get("/members/{member_id}/export", response_model=dict[str, Any])
 async def export_other(
-    member_id: UUID,
-    services: ServicesDep,
-    caller: CallerDep,
-    reason: Annotated[str, Query(max_length=2_000)] = "",
+    member_id: UUID, call: CallDep, reason: Annotated[str, Query(max_length=2_000)] = ""
 ) -> Response:
     """Exports all stored data of another member. Requires a reason, recorded in the audit trail."""
-    return await large_json(await services.governance.exports.export(caller, member_id, reason))
+    return await large_json(
+        await call.services.governance.exports.export(call.caller, member_id, reason)
+    )
 
 
 @router.get("/audit")
-async def read_audit(
-    services: ServicesDep, caller: CallerDep, before: Annotated[UUID | None, Query()] = None
-) -> EventPage:
+async def read_audit(call: CallDep, before: Annotated[UUID | None, Query()] = None) -> EventPage:
     """Lists the events of the audit trail, newest first."""
-    require(caller, Permission.READ_AUDIT)
-    events = await services.audit.trail.events(caller.scope.tenant, before, PAGE)
+    require(call.caller, Permission.READ_AUDIT)
+    events = await call.services.audit.trail.events(call.tenant, before, PAGE)
     last = events[-1].event.id if len(events) == PAGE else None
     return EventPage(events=[event_view(each) for each in events], next_before=last)
 
 
 @router.post("/audit/verify")
-async def verify_audit(services: ServicesDep, caller: CallerDep) -> VerifiedView:
+async def verify_audit(call: CallDep) -> VerifiedView:
     """Verifies the hash chain of the audit trail."""
-    require(caller, Permission.READ_AUDIT)
-    return view_of(VerifiedView, await services.audit.trail.verify(caller.scope.tenant))
+    require(call.caller, Permission.READ_AUDIT)
+    return VerifiedView.of(await call.services.audit.trail.verify(call.tenant))
 
 
 def erasure_view(erasure: Erasure) -> ErasureView:
-    return view_of(
-        ErasureView,
+    return ErasureView.of(
         erasure,
-        erasure_id=erasure.id,
-        member_id=erasure.member,
         receipt=dict(erasure.receipt) if erasure.receipt and erasure.signature else None,
         signature=None if erasure.signature is None else erasure.signature.hex(),
     )
@@ -184,15 +178,5 @@ def erasure_view(erasure: Erasure) -> ErasureView:
 
 def event_view(listed: ListedEvent) -> AuditEventView:
     event = listed.event
-    return view_of(
-        AuditEventView,
-        event,
-        event_id=event.id,
-        key_id=event.key,
-        key_made_by=listed.key_made_by,
-        origin=None if event.origin is None else event.origin.removesuffix(ON_BEHALF),
-        member_id=event.member,
-        subject_id=event.subject,
-        reason=listed.reason,
-        sealed_in=listed.sealed_in,
-    )
+    origin = None if event.origin is None else event.origin.removesuffix(ON_BEHALF)
+    return AuditEventView.of(listed, event, event_id=event.id, origin=origin)

@@ -6,16 +6,14 @@ import unicodedata
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import example, view_of
-from saegim.app.container import Services
+from saegim.api.caller import Call, CallDep
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.domain.errors import TooLarge, Unavailable
-from saegim.domain.scope import Caller
-from saegim.library.types import FileState, Ingest, IngestFile
+from saegim.library.types import FileState
 
 RAW = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 router = APIRouter(prefix="/v1", tags=["library"])
@@ -36,7 +34,7 @@ class NewIngest(BaseModel, extra="forbid"):
     own: Annotated[bool, Field(description="Only the caller can read the documents.")] = False
 
 
-class FileView(BaseModel):
+class FileView(View):
     """Progress of a file: `stored` of `passages` are indexed, `embedded` of them were new."""
 
     file_id: UUID
@@ -51,7 +49,7 @@ class FileView(BaseModel):
     error: str | None
 
 
-class IngestView(BaseModel):
+class IngestView(View):
     """An ingest with its files. `over` is true when all of them are finished."""
 
     ingest_id: UUID
@@ -61,11 +59,13 @@ class IngestView(BaseModel):
 
 
 @router.post("/ingests", status_code=201)
-async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep) -> IngestView:
+async def open_ingest(body: NewIngest, call: CallDep) -> IngestView:
     """Creates an ingest into a collection, or into the caller's private documents."""
     if body.own:
-        return ingest_view(await services.library.ingests.open_own(caller, body.type))
-    return ingest_view(await services.library.ingests.open(caller, body.collection, body.type))
+        return IngestView.of(await call.services.library.ingests.open_own(call.caller, body.type))
+    return IngestView.of(
+        await call.services.library.ingests.open(call.caller, body.collection, body.type)
+    )
 
 
 @router.put(
@@ -73,55 +73,45 @@ async def open_ingest(body: NewIngest, services: ServicesDep, caller: CallerDep)
     status_code=202,
     openapi_extra={"requestBody": {"required": True, "content": RAW}},
 )
-async def send_file(
-    ingest_id: UUID, name: FileName, request: Request, services: ServicesDep, caller: CallerDep
-) -> FileView:
+async def send_file(ingest_id: UUID, name: FileName, call: CallDep) -> FileView:
     """Uploads a file and queues it. A file with the same name replaces the earlier one."""
-    file = await services.library.ingests.add_file(
-        caller, ingest_id, unicodedata.normalize("NFC", name)
+    file = await call.services.library.ingests.add_file(
+        call.caller, ingest_id, unicodedata.normalize("NFC", name)
     )
     try:
-        await _receive(request, services, caller, file)
+        await _receive(call, file)
     except BaseException:
         # Also if the client disconnects. A job deletes leftovers after an hour.
         with contextlib.suppress(Unavailable):
-            await asyncio.shield(services.library.ingests.abandon(caller, file))
+            await asyncio.shield(call.services.library.ingests.abandon(call.caller, file))
         raise
-    async with services.audit.trail.recording(caller, AuditAction.DOCUMENTS_ADDED, ingest_id):
-        return file_view(await services.library.ingests.enqueue(caller, file))
+    async with call.recording(AuditAction.DOCUMENTS_ADDED, ingest_id):
+        return FileView.of(await call.services.library.ingests.enqueue(call.caller, file))
 
 
-async def _receive(request: Request, services: Services, caller: Caller, file: UUID) -> None:
+async def _receive(call: Call, file: UUID) -> None:
     """Stores the body in chunks of `PART_BYTES`. Raises TooLarge."""
+    add_part = call.services.library.ingests.add_part
     part, buffer, size = 0, bytearray(), 0
-    async for chunk in request.stream():
+    async for chunk in call.request.stream():
         size += len(chunk)
         if size > LARGEST_FILE_BYTES:
             raise TooLarge(f"the limit is {LARGEST_FILE_BYTES} bytes")
         buffer += chunk
         while len(buffer) >= PART_BYTES:
-            await services.library.ingests.add_part(caller, file, part, bytes(buffer[:PART_BYTES]))
+            await add_part(call.caller, file, part, bytes(buffer[:PART_BYTES]))
             del buffer[:PART_BYTES]
             part += 1
-    await services.library.ingests.add_part(caller, file, part, bytes(buffer))
+    await add_part(call.caller, file, part, bytes(buffer))
 
 
 @router.get("/ingests/{ingest_id}")
-async def read_ingest(ingest_id: UUID, services: ServicesDep, caller: CallerDep) -> IngestView:
+async def read_ingest(ingest_id: UUID, call: CallDep) -> IngestView:
     """Returns the progress of an ingest and of each file."""
-    return ingest_view(await services.library.ingests.find(caller, ingest_id))
+    return IngestView.of(await call.services.library.ingests.find(call.caller, ingest_id))
 
 
 @router.post("/ingests/{ingest_id}/cancel")
-async def cancel_ingest(ingest_id: UUID, services: ServicesDep, caller: CallerDep) -> IngestView:
+async def cancel_ingest(ingest_id: UUID, call: CallDep) -> IngestView:
     """Cancels an ingest. Files that are already stored remain."""
-    return ingest_view(await services.library.ingests.cancel(caller, ingest_id))
-
-
-def ingest_view(ingest: Ingest) -> IngestView:
-    files = [file_view(file) for file in ingest.files]
-    return view_of(IngestView, ingest, ingest_id=ingest.id, files=files)
-
-
-def file_view(file: IngestFile) -> FileView:
-    return view_of(FileView, file, file_id=file.id)
+    return IngestView.of(await call.services.library.ingests.cancel(call.caller, ingest_id))

@@ -4,10 +4,9 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import view_of
+from saegim.api.caller import CallDep
+from saegim.api.views import View
 from saegim.domain.errors import NotFound
 
 router = APIRouter(prefix="/v1", tags=["usage"])
@@ -15,7 +14,7 @@ router = APIRouter(prefix="/v1", tags=["usage"])
 MOST_FAILED = 100
 
 
-class FailedJobView(BaseModel):
+class FailedJobView(View):
     """A job whose retries are exhausted, with the class of its last error."""
 
     job_id: int
@@ -25,7 +24,7 @@ class FailedJobView(BaseModel):
     failed_at: datetime
 
 
-class BacklogView(BaseModel):
+class BacklogView(View):
     """The tenant's background jobs. `lag_seconds` is the age of the oldest waiting job."""
 
     waiting: int
@@ -35,17 +34,14 @@ class BacklogView(BaseModel):
 
 
 @router.get("/jobs")
-async def read_backlog(services: ServicesDep, caller: CallerDep) -> BacklogView:
+async def read_backlog(call: CallDep) -> BacklogView:
     """Returns the number of waiting and running jobs, and the failed jobs."""
-    backlog = await services.jobs.backlog.backlog(caller.scope.tenant, MOST_FAILED)
-    failed = [view_of(FailedJobView, job, job_id=job.id) for job in backlog.failed]
-    return view_of(BacklogView, backlog, failed=failed)
+    backlog = await call.services.jobs.backlog.backlog(call.tenant, MOST_FAILED)
+    return BacklogView.of(backlog)
 
 
 @router.post("/jobs/{job_id}/replay", status_code=204)
-async def replay_job(
-    job_id: Annotated[int, Path(ge=1, le=2**63 - 1)], services: ServicesDep, caller: CallerDep
-) -> None:
+async def replay_job(job_id: Annotated[int, Path(ge=1, le=2**63 - 1)], call: CallDep) -> None:
     """Queues a failed job again."""
-    if not await services.jobs.backlog.replay(caller.scope.tenant, job_id):
+    if not await call.services.jobs.backlog.replay(call.tenant, job_id):
         raise NotFound("job")

@@ -7,10 +7,10 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import BaseModel, Field, model_validator
 
-from saegim.api.caller import CallerDep, ProfileDep, ServicesDep
+from saegim.api.caller import CallDep, ProfileDep
 from saegim.api.pagination import PageDep
 from saegim.api.timestamps import Moment
-from saegim.api.views import example, view_of
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, MintedCredential, TokenOrder
 from saegim.auth.service import DEFAULT_PROFILE
@@ -28,7 +28,7 @@ TokenPermission = Literal["chat:instructions", "self:link", "self:export", "self
 Claim = Annotated[str, Field(pattern=r"^[A-Za-z0-9_:./-]{1,100}$")]
 
 
-class MeView(BaseModel):
+class MeView(View):
     """The user, role and permissions of the credential."""
 
     user_id: UUID
@@ -74,7 +74,7 @@ class MintedView(BaseModel):
     expires_at: datetime | None
 
 
-class KeyView(BaseModel):
+class KeyView(View):
     """A key, without its secret."""
 
     key_id: UUID
@@ -133,7 +133,7 @@ class IssuerBody(BaseModel, extra="forbid"):
         return self
 
 
-class IssuerView(BaseModel):
+class IssuerView(View):
     """An issuer that the tenant trusts."""
 
     issuer_id: UUID
@@ -146,27 +146,21 @@ class IssuerView(BaseModel):
 
 
 @router.get("/me")
-async def read_me(caller: CallerDep) -> MeView:
+async def read_me(call: CallDep) -> MeView:
     """Returns the user, role and permissions of the credential."""
-    return MeView(
-        user_id=caller.scope.user,
-        profile_id=caller.scope.profile,
-        role=caller.role,
-        permissions=sorted(permissions(caller.role, caller.scopes)),
-        groups=sorted(caller.groups),
-        credential=caller.credential,
-    )
+    permitted = sorted(permissions(call.caller.role, call.caller.scopes))
+    return MeView.of(call.caller, call.scope, permissions=permitted)
 
 
 @router.get("/keys")
-async def list_keys(services: ServicesDep, caller: CallerDep, page: PageDep) -> list[KeyView]:
+async def list_keys(call: CallDep, page: PageDep) -> list[KeyView]:
     """Lists the keys of the tenant, newest first."""
-    keys = await services.auth.credentials.list(caller, page.before, page.wanted)
+    keys = await call.services.auth.credentials.list(call.caller, page.before, page.wanted)
     return page.cut([key_view(each) for each in keys], [each.key.id for each in keys])
 
 
 @router.post("/keys", status_code=201)
-async def create_key(body: NewKeyBody, services: ServicesDep, caller: CallerDep) -> MintedView:
+async def create_key(body: NewKeyBody, call: CallDep) -> MintedView:
     """Creates a key. Its permissions cannot exceed those of the caller."""
     order = KeyOrder(
         name=body.name,
@@ -178,33 +172,29 @@ async def create_key(body: NewKeyBody, services: ServicesDep, caller: CallerDep)
         expires_at=body.expires_at,
         reason=body.reason,
     )
-    async with services.audit.trail.recording(caller, AuditAction.KEY_MADE, reason=body.reason):
-        return minted_view(await services.auth.credentials.create(caller, order))
+    async with call.recording(AuditAction.KEY_MADE, reason=body.reason):
+        return minted_view(await call.services.auth.credentials.create(call.caller, order))
 
 
 @router.post("/keys/{key_id}/rotate", status_code=201)
-async def rotate_key(
-    key_id: UUID, body: KeyRotationBody, services: ServicesDep, caller: CallerDep
-) -> MintedView:
+async def rotate_key(key_id: UUID, body: KeyRotationBody, call: CallDep) -> MintedView:
     """Creates a key with the same permissions. The old key stays valid for the overlap."""
     overlap = timedelta(seconds=body.overlap_seconds)
-    async with services.audit.trail.recording(caller, AuditAction.KEY_ROTATED, reason=body.reason):
+    async with call.recording(AuditAction.KEY_ROTATED, reason=body.reason):
         return minted_view(
-            await services.auth.credentials.rotate(caller, key_id, overlap, body.reason)
+            await call.services.auth.credentials.rotate(call.caller, key_id, overlap, body.reason)
         )
 
 
 @router.delete("/keys/{key_id}", status_code=204)
-async def revoke_key(key_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def revoke_key(key_id: UUID, call: CallDep) -> None:
     """Revokes a key and every token that it minted."""
-    async with services.audit.trail.recording(caller, AuditAction.KEY_REVOKED, key_id):
-        await services.auth.credentials.revoke(caller, key_id)
+    async with call.recording(AuditAction.KEY_REVOKED, key_id):
+        await call.services.auth.credentials.revoke(call.caller, key_id)
 
 
 @router.post("/tokens", status_code=201)
-async def mint_token(
-    body: NewToken, services: ServicesDep, caller: CallerDep, profile: ProfileDep
-) -> MintedView:
+async def mint_token(body: NewToken, call: CallDep, profile: ProfileDep) -> MintedView:
     """Creates a short-lived token for the browser of an end user."""
     order = TokenOrder(
         profile=profile or DEFAULT_PROFILE,
@@ -214,35 +204,37 @@ async def mint_token(
         groups=frozenset(body.groups),
         may=frozenset(body.may),
     )
-    minted = await services.auth.credentials.mint_token(caller, order)
-    await services.audit.trail.note(caller, AuditAction.TOKEN_MINTED, caller.scope.user)
+    minted = await call.services.auth.credentials.mint_token(call.caller, order)
+    await call.services.audit.trail.note(call.caller, AuditAction.TOKEN_MINTED, call.scope.user)
     return minted_view(minted)
 
 
 @router.get("/issuers")
-async def list_issuers(services: ServicesDep, caller: CallerDep) -> list[IssuerView]:
+async def list_issuers(call: CallDep) -> list[IssuerView]:
     """Lists the issuers that the tenant trusts."""
-    return [issuer_view(issuer) for issuer in await services.auth.issuers.issuers(caller)]
+    return [
+        IssuerView.of(issuer) for issuer in await call.services.auth.issuers.issuers(call.caller)
+    ]
 
 
 @router.put("/issuers", status_code=204)
-async def put_issuer(body: IssuerBody, services: ServicesDep, caller: CallerDep) -> None:
+async def put_issuer(body: IssuerBody, call: CallDep) -> None:
     """Adds an issuer, or replaces the one with the same `url`."""
     issuer = Issuer(
-        id=new_id(services.clock.now()),
-        tenant=caller.scope.tenant,
-        assistant=body.assistant_id or caller.assistant,
+        id=new_id(call.services.clock.now()),
+        tenant=call.tenant,
+        assistant=body.assistant_id or call.caller.assistant,
         **body.model_dump(exclude={"assistant_id"}),
     )
-    async with services.audit.trail.recording(caller, AuditAction.ISSUER_CHANGED, issuer.id):
-        await services.auth.issuers.put(caller, issuer)
+    async with call.recording(AuditAction.ISSUER_CHANGED, issuer.id):
+        await call.services.auth.issuers.put(call.caller, issuer)
 
 
 @router.delete("/issuers/{issuer_id}", status_code=204)
-async def remove_issuer(issuer_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def remove_issuer(issuer_id: UUID, call: CallDep) -> None:
     """Removes an issuer. Its tokens are no longer accepted."""
-    async with services.audit.trail.recording(caller, AuditAction.ISSUER_CHANGED, issuer_id):
-        await services.auth.issuers.remove(caller, issuer_id)
+    async with call.recording(AuditAction.ISSUER_CHANGED, issuer_id):
+        await call.services.auth.issuers.remove(call.caller, issuer_id)
 
 
 def minted_view(minted: MintedCredential) -> MintedView:
@@ -251,21 +243,4 @@ def minted_view(minted: MintedCredential) -> MintedView:
 
 def key_view(listed: ListedKey) -> KeyView:
     key = listed.key
-    return view_of(
-        KeyView,
-        listed,
-        key_id=key.id,
-        role=key.role,
-        scopes=None if key.scopes is None else sorted(key.scopes),
-        groups=sorted(key.groups),
-        acts_for_others=key.may_act_as,
-        member_id=key.member,
-        assistant_id=key.assistant,
-        expires_at=key.expires_at,
-        revoked_at=key.revoked_at,
-        made_by=key.made_by,
-    )
-
-
-def issuer_view(issuer: Issuer) -> IssuerView:
-    return view_of(IssuerView, issuer, issuer_id=issuer.id, assistant_id=issuer.assistant)
+    return KeyView.of(listed, key, key_id=key.id, acts_for_others=key.may_act_as)

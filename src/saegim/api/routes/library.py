@@ -7,8 +7,8 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import example, view_of
+from saegim.api.caller import CallDep
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.library.index_ports import PassageLocation
 from saegim.library.service import title_of
@@ -52,7 +52,7 @@ class SearchBody(BaseModel, extra="forbid"):
         return types | self.model_dump(include=names, exclude_none=True)
 
 
-class DocumentView(BaseModel):
+class DocumentView(View):
     """A document. `document_id` is its ID in the source system."""
 
     document_id: str
@@ -76,7 +76,7 @@ class DocumentPage(BaseModel):
     next_before: UUID | None
 
 
-class PassageView(BaseModel):
+class PassageView(View):
     """A passage with its document and section."""
 
     passage_id: UUID
@@ -110,48 +110,49 @@ class LookupView(BaseModel):
 
 
 @router.post("/search")
-async def search(body: SearchBody, services: ServicesDep, caller: CallerDep) -> SearchView:
+async def search(body: SearchBody, call: CallDep) -> SearchView:
     """Searches the documents that the caller may read."""
     counts = body.counts()
     if filters := body.filters():
         count = counts.total if counts else None
-        results = await services.library.search.search(caller, body.query, count=count, **filters)
+        results = await call.services.library.search.search(
+            call.caller, body.query, count=count, **filters
+        )
     else:
-        results = await services.library.search.search_all(caller, body.query, counts)
+        results = await call.services.library.search.search_all(call.caller, body.query, counts)
     return SearchView(
         found=[found_view(passage) for passage in results.found], degraded=list(results.degraded)
     )
 
 
 @router.get("/passages/{passage_id}/section")
-async def read_section(
-    passage_id: UUID, services: ServicesDep, caller: CallerDep
-) -> list[PassageView]:
+async def read_section(passage_id: UUID, call: CallDep) -> list[PassageView]:
     """Lists the passages of the section that contains a passage, in order."""
-    section = await services.library.search.get_section(caller, passage_id)
+    section = await call.services.library.search.get_section(call.caller, passage_id)
     return [passage_view(location) for location in section]
 
 
 @router.get("/documents")
 async def list_documents(
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     words: Annotated[str, Query(max_length=200)] = "",
     before: UUID | None = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DocumentPage:
     """Lists the documents that the caller may read, newest first."""
-    documents = await services.library.search.listed(caller, DocumentFilter(words, before, count))
+    documents = await call.services.library.search.listed(
+        call.caller, DocumentFilter(words, before, count)
+    )
     last = documents[-1].document.id if len(documents) == count else None
     return DocumentPage(documents=[listed_view(each) for each in documents], next_before=last)
 
 
 @router.get("/documents/{document_id:path}")
-async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> LookupView:
+async def look_up(document_id: OutsideId, call: CallDep) -> LookupView:
     """Returns a document, by any spelling of its ID. Documents that the caller may not read are not
     found."""
-    document, locations = await services.library.search.lookup(caller, document_id)
-    related = await services.library.search.related(caller, document)
+    document, locations = await call.services.library.search.lookup(call.caller, document_id)
+    related = await call.services.library.search.related(call.caller, document)
     return LookupView(
         document=document_view(document, locations[0].passage.text if locations else ""),
         passages=[passage_view(location) for location in locations],
@@ -160,42 +161,27 @@ async def look_up(document_id: OutsideId, services: ServicesDep, caller: CallerD
 
 
 @router.delete("/documents/{document_id:path}", status_code=204)
-async def remove_document(document_id: OutsideId, services: ServicesDep, caller: CallerDep) -> None:
+async def remove_document(document_id: OutsideId, call: CallDep) -> None:
     """Deletes a document. Searches no longer return it."""
-    async with services.audit.trail.recording(caller, AuditAction.DOCUMENT_REMOVED):
-        await services.library.search.remove(caller, document_id)
+    async with call.recording(AuditAction.DOCUMENT_REMOVED):
+        await call.services.library.search.remove(call.caller, document_id)
 
 
 def document_view(document: Document, text: str) -> DocumentView:
     title = title_of(document, text)
-    return view_of(DocumentView, document, document_id=document.outside_id, title=title)
+    return DocumentView.of(document, document_id=document.outside_id, title=title)
 
 
 def listed_view(listed: ListedDocument) -> ListedDocumentView:
-    return ListedDocumentView(
-        **document_view(listed.document, "").model_dump(),
-        collection=listed.collection,
-        passages=listed.passages,
-        updated_at=listed.document.updated_at,
-    )
+    view = document_view(listed.document, "")
+    return ListedDocumentView.of(view, listed, listed.document)
 
 
 def passage_view(location: PassageLocation) -> PassageView:
-    passage = location.passage
-    return PassageView(
-        passage_id=passage.id,
-        document=document_view(location.document, passage.text),
-        path=list(location.section.path),
-        text=passage.text,
-    )
+    document = document_view(location.document, location.passage.text)
+    return PassageView.of(location.passage, location.section, document=document)
 
 
 def found_view(found: FoundPassage) -> FoundPassageView:
-    return view_of(
-        FoundPassageView,
-        found.signals,
-        passage_id=found.passage.id,
-        document=document_view(found.document, found.passage.text),
-        path=list(found.path),
-        text=found.passage.text,
-    )
+    document = document_view(found.document, found.passage.text)
+    return FoundPassageView.of(found.passage, found.signals, document=document, path=found.path)

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field, JsonValue
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
-from saegim.api.views import example, view_of
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.quotas.counters import Limit, Resource
 
@@ -22,7 +22,7 @@ EXAMPLE: dict[str, JsonValue] = {
 }
 
 
-class LimitShape(BaseModel, extra="forbid"):
+class LimitShape(View, extra="forbid"):
     """A limit: at most `most` of a resource in any `window_seconds`."""
 
     subject: Literal["key", "user", "tenant"]
@@ -40,24 +40,18 @@ class LimitsBody(BaseModel, extra="forbid"):
 
 
 @router.get("/limits")
-async def read_limits(tag: TagDep, services: ServicesDep, caller: CallerDep) -> list[LimitShape]:
+async def read_limits(tag: TagDep, call: CallDep) -> list[LimitShape]:
     """Lists the limits in effect. The ETag covers the limits that the tenant set."""
-    limits = await services.quotas.limits.show(caller)
+    limits = await call.services.quotas.limits.show(call.caller)
     tag.name(limits.own)
-    return [view_of(LimitShape, limit) for limit in limits.all if limit.subject != "provider"]
+    return [LimitShape.of(limit) for limit in limits.all if limit.subject != "provider"]
 
 
 @router.put("/limits", status_code=204)
 async def change_limits(
-    body: LimitsBody,
-    tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
-    seen: ExpectedVersionDep = None,
+    body: LimitsBody, tag: TagDep, call: CallDep, seen: ExpectedVersionDep = None
 ) -> None:
     """Replaces the limits of the tenant."""
     limits = [Limit(**limit.model_dump()) for limit in body.limits]
-    async with services.audit.trail.recording(
-        caller, AuditAction.LIMITS_CHANGED, caller.scope.tenant
-    ):
-        tag.name(await services.quotas.limits.change(caller, limits, seen))
+    async with call.recording(AuditAction.LIMITS_CHANGED, call.tenant):
+        tag.name(await call.services.quotas.limits.change(call.caller, limits, seen))

@@ -7,10 +7,10 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import example, view_of
+from saegim.api.caller import CallDep
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
-from saegim.auth.types import ListedMember, MemberChange
+from saegim.auth.types import MemberChange
 from saegim.domain.scope import Role
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -19,7 +19,7 @@ PAGE = 100
 Group = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class MemberView(BaseModel):
+class MemberView(View):
     """A member. `name` is the name in the tenant's own system."""
 
     member_id: UUID
@@ -47,7 +47,7 @@ class MemberBody(BaseModel, extra="forbid"):
     disabled: bool | None = None
 
 
-class IdentityView(BaseModel):
+class IdentityView(View):
     """A name on a channel that is linked to the caller."""
 
     identity_id: UUID
@@ -63,7 +63,7 @@ class CodeView(BaseModel):
     expires_at: datetime
 
 
-class ProfileView(BaseModel):
+class ProfileView(View):
     """A profile of the caller. `current` is the profile of this request."""
 
     profile_id: UUID
@@ -81,67 +81,56 @@ class LinkBody(BaseModel, extra="forbid"):
 
 
 @router.get("/members")
-async def list_members(
-    services: ServicesDep, caller: CallerDep, after: Annotated[UUID | None, Query()] = None
-) -> MemberPage:
+async def list_members(call: CallDep, after: Annotated[UUID | None, Query()] = None) -> MemberPage:
     """Lists the members of the tenant."""
-    members = await services.auth.members.list(caller, after, PAGE)
+    members = await call.services.auth.members.list(call.caller, after, PAGE)
     last = members[-1].id if len(members) == PAGE else None
-    return MemberPage(members=[member_view(member) for member in members], next_after=last)
+    return MemberPage(members=[MemberView.of(member) for member in members], next_after=last)
 
 
 @router.patch("/members/{member_id}")
-async def change_member(
-    member_id: UUID, body: MemberBody, services: ServicesDep, caller: CallerDep
-) -> MemberView:
+async def change_member(member_id: UUID, body: MemberBody, call: CallDep) -> MemberView:
     """Changes the role or groups of a member, or disables the member."""
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
-    async with services.audit.trail.recording(caller, AuditAction.MEMBER_CHANGED, member_id):
-        return member_view(await services.auth.members.change(caller, member_id, change))
+    async with call.recording(AuditAction.MEMBER_CHANGED, member_id):
+        return MemberView.of(
+            await call.services.auth.members.change(call.caller, member_id, change)
+        )
 
 
 @router.get("/profiles")
-async def list_profiles(services: ServicesDep, caller: CallerDep) -> list[ProfileView]:
+async def list_profiles(call: CallDep) -> list[ProfileView]:
     """Lists the caller's profiles, oldest first. Naming a new one in `Saegim-Profile` creates
     it."""
     return [
-        view_of(ProfileView, each, profile_id=each.id, current=each.id == caller.scope.profile)
-        for each in await services.auth.identities.profiles(caller)
+        ProfileView.of(each, current=each.id == call.scope.profile)
+        for each in await call.services.auth.identities.profiles(call.caller)
     ]
 
 
 @router.get("/identities")
-async def list_identities(services: ServicesDep, caller: CallerDep) -> list[IdentityView]:
+async def list_identities(call: CallDep) -> list[IdentityView]:
     """Lists the identities that are linked to the caller."""
-    return [
-        view_of(IdentityView, each, identity_id=each.id)
-        for each in await services.auth.identities.list(caller)
-    ]
+    return [IdentityView.of(each) for each in await call.services.auth.identities.list(call.caller)]
 
 
 @router.post("/identities/codes", status_code=201)
-async def make_code(services: ServicesDep, caller: CallerDep) -> CodeView:
+async def make_code(call: CallDep) -> CodeView:
     """Creates a code that links an identity on another channel to the caller."""
-    code = await services.auth.identities.code(caller)
+    code = await call.services.auth.identities.code(call.caller)
     return CodeView(code=code.text, expires_at=code.expires_at)
 
 
 @router.post("/identities", status_code=204)
-async def link_identity(body: LinkBody, services: ServicesDep, caller: CallerDep) -> None:
+async def link_identity(body: LinkBody, call: CallDep) -> None:
     """Links the caller's identity on this channel to the user who created the code."""
-    async with services.audit.trail.recording(
-        caller, AuditAction.IDENTITY_LINKED, caller.scope.user
-    ):
-        await services.auth.identities.link(caller, body.code)
+    async with call.recording(AuditAction.IDENTITY_LINKED, call.scope.user):
+        await call.services.auth.identities.link(call.caller, body.code)
 
 
 @router.delete("/identities/{identity_id}", status_code=204)
-async def unlink_identity(identity_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def unlink_identity(identity_id: UUID, call: CallDep) -> None:
     """Removes a linked identity."""
-    async with services.audit.trail.recording(caller, AuditAction.IDENTITY_UNLINKED, identity_id):
-        await services.auth.identities.unlink(caller, identity_id)
-
-
-def member_view(member: ListedMember) -> MemberView:
-    return view_of(MemberView, member, member_id=member.id, groups=sorted(member.groups))
+    async with call.recording(AuditAction.IDENTITY_UNLINKED, identity_id):
+        await call.services.auth.identities.unlink(call.caller, identity_id)

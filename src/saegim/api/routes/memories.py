@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.memory import (
     ConsolidatedView,
@@ -29,7 +29,6 @@ from saegim.api.schemas.memory import (
     RetentionBody,
 )
 from saegim.api.timestamps import Moment
-from saegim.api.views import view_of
 from saegim.domain.scope import Caller
 from saegim.memory.recall.types import RecallLimits, RecallRequest
 from saegim.memory.types import Actor, ChangeReason, Filters, MemoryType, RecordQuery
@@ -75,64 +74,60 @@ def _new_year(year: int | None, zone: ZoneInfo) -> datetime | None:
 
 
 @router.get("/memories")
-async def browse(
-    query: Annotated[BrowseQuery, Query()], services: ServicesDep, caller: CallerDep
-) -> MemoryPage:
+async def browse(query: Annotated[BrowseQuery, Query()], call: CallDep) -> MemoryPage:
     """Lists the caller's memories, newest first."""
-    records = await services.memory.records.browse(caller.scope, query.listing(caller))
+    records = await call.services.memory.records.browse(call.scope, query.listing(call.caller))
     last = records[-1].id if len(records) == query.count else None
     return MemoryPage(memories=[MemoryView.of(record) for record in records], next_before=last)
 
 
 @router.post("/memories", status_code=201)
-async def add(body: NewMemoryBody, services: ServicesDep, caller: CallerDep) -> MemoryView:
+async def add(body: NewMemoryBody, call: CallDep) -> MemoryView:
     """Adds a memory."""
-    services.governance.retention.check(body.retention)
-    added = await services.memory.memories.add(
-        caller.scope, body.content, body.type, body.topic, body.retention
+    call.services.governance.retention.check(body.retention)
+    added = await call.services.memory.memories.add(
+        call.scope, body.content, body.type, body.topic, body.retention
     )
     return MemoryView.of(added)
 
 
 @router.post("/memories/consolidate")
-async def consolidate(services: ServicesDep, caller: CallerDep) -> ConsolidatedView:
+async def consolidate(call: CallDep) -> ConsolidatedView:
     """Summarises old memories into up to ten digests now. A weekly job does the rest."""
-    tenant, profile = caller.scope.tenant, caller.scope.profile
-    digests = await services.memory.consolidation.consolidate(tenant, profile, MOST_DIGESTS)
+    tenant, profile = call.tenant, call.scope.profile
+    digests = await call.services.memory.consolidation.consolidate(tenant, profile, MOST_DIGESTS)
     return ConsolidatedView(digests=digests)
 
 
 @router.get("/memories/timeline")
-async def timeline(services: ServicesDep, caller: CallerDep) -> list[MonthView]:
+async def timeline(call: CallDep) -> list[MonthView]:
     """Returns the number of memories by month, newest first, in the caller's time zone."""
-    months = await services.memory.records.timeline(caller.scope, caller.time_zone)
-    return [view_of(MonthView, month) for month in months]
+    months = await call.services.memory.records.timeline(call.scope, call.caller.time_zone)
+    return [MonthView.of(month) for month in months]
 
 
 @router.get("/memories/export")
-async def export(services: ServicesDep, caller: CallerDep) -> ExportView:
+async def export(call: CallDep) -> ExportView:
     """Exports all memories."""
-    return ExportView.of(await services.memory.memories.export(caller.scope))
+    return ExportView.of(await call.services.memory.memories.export(call.scope))
 
 
 @router.post("/memories/import", status_code=202)
-async def import_memories(body: ImportBody, services: ServicesDep, caller: CallerDep) -> ImportView:
+async def import_memories(body: ImportBody, call: CallDep) -> ImportView:
     """Queues an import of exported memories. Duplicates are imported once."""
-    return ImportView.of(await services.memory.imports.open(caller.scope, body.records()))
+    return ImportView.of(await call.services.memory.imports.open(call.scope, body.records()))
 
 
 @router.get("/memories/imports/{import_id}")
-async def read_import(import_id: UUID, services: ServicesDep, caller: CallerDep) -> ImportView:
+async def read_import(import_id: UUID, call: CallDep) -> ImportView:
     """Returns the progress of an import."""
-    return ImportView.of(await services.memory.imports.find(caller.scope, import_id))
+    return ImportView.of(await call.services.memory.imports.find(call.scope, import_id))
 
 
 @router.get("/memories/{memory_id}")
-async def read(
-    memory_id: UUID, tag: TagDep, services: ServicesDep, caller: CallerDep
-) -> MemoryView:
+async def read(memory_id: UUID, tag: TagDep, call: CallDep) -> MemoryView:
     """Returns a memory, even if it is superseded."""
-    record = await services.memory.records.get(caller.scope, memory_id)
+    record = await call.services.memory.records.get(call.scope, memory_id)
     tag.name(record)
     return MemoryView.of(record)
 
@@ -142,70 +137,64 @@ async def correct(
     memory_id: UUID,
     body: CorrectionBody,
     tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     seen: ExpectedVersionDep = None,
 ) -> MemoryView:
     """Corrects a memory by adding a new version."""
     reason = ChangeReason(Actor.PERSON, body.reason)
-    corrected = await services.memory.memories.correct(
-        caller.scope, memory_id, body.correction(), reason, seen
+    corrected = await call.services.memory.memories.correct(
+        call.scope, memory_id, body.correction(), reason, seen
     )
     tag.name(corrected)
     return MemoryView.of(corrected)
 
 
 @router.put("/memories/{memory_id}/pin")
-async def pin(
-    memory_id: UUID, body: PinBody, services: ServicesDep, caller: CallerDep
-) -> MemoryView:
+async def pin(memory_id: UUID, body: PinBody, call: CallDep) -> MemoryView:
     """Pins a memory to every context, or unpins it."""
     return MemoryView.of(
-        await services.memory.records.pin(caller.scope, memory_id, body.pinned, PERSON)
+        await call.services.memory.records.pin(call.scope, memory_id, body.pinned, PERSON)
     )
 
 
 @router.put("/memories/{memory_id}/retention")
-async def retain(
-    memory_id: UUID, body: RetentionBody, services: ServicesDep, caller: CallerDep
-) -> MemoryView:
+async def retain(memory_id: UUID, body: RetentionBody, call: CallDep) -> MemoryView:
     """Sets the retention of a memory to one of the configured labels."""
-    services.governance.retention.check(body.label)
+    call.services.governance.retention.check(body.label)
     return MemoryView.of(
-        await services.memory.records.retain(caller.scope, memory_id, body.label, PERSON)
+        await call.services.memory.records.retain(call.scope, memory_id, body.label, PERSON)
     )
 
 
 @router.get("/memories/{memory_id}/sources")
-async def digest_sources(
-    memory_id: UUID, services: ServicesDep, caller: CallerDep
-) -> list[MemoryView]:
+async def digest_sources(memory_id: UUID, call: CallDep) -> list[MemoryView]:
     """Lists the memories that a digest summarises, oldest first."""
-    records = await services.memory.records.records_of_digest(caller.scope, memory_id)
+    records = await call.services.memory.records.records_of_digest(call.scope, memory_id)
     return [MemoryView.of(record) for record in records]
 
 
 @router.delete("/memories/{memory_id}", status_code=204)
-async def forget(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def forget(memory_id: UUID, call: CallDep) -> None:
     """Deletes a memory, and redacts its wording from the turns that models see. It can be restored
     for a while. Deleting a digest makes the memories that it summarises available again."""
-    await services.memory.records.get(caller.scope, memory_id)
-    await services.memory.records.forget_said(caller.scope, [memory_id], PERSON)
+    await call.services.memory.records.get(call.scope, memory_id)
+    await call.services.memory.records.forget_said(call.scope, [memory_id], PERSON)
 
 
 @router.post("/memories/{memory_id}/undo")
-async def undo(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> MemoryView:
+async def undo(memory_id: UUID, call: CallDep) -> MemoryView:
     """Restores a deleted memory."""
-    return MemoryView.of(await services.memory.records.undo(caller.scope, memory_id, PERSON))
+    return MemoryView.of(await call.services.memory.records.undo(call.scope, memory_id, PERSON))
 
 
 @router.get("/memories/{memory_id}/versions")
-async def versions(
-    memory_id: UUID, services: ServicesDep, caller: CallerDep
-) -> list[MemoryVersionView]:
+async def versions(memory_id: UUID, call: CallDep) -> list[MemoryVersionView]:
     """Lists all versions of a memory, newest first."""
-    history = await services.memory.records.versions(caller.scope, memory_id)
-    return [MemoryVersionView.of(version) for version in history]
+    history = await call.services.memory.records.versions(call.scope, memory_id)
+    return [
+        MemoryVersionView.of(version, version.statement, version=version.number)
+        for version in history
+    ]
 
 
 @router.post("/memories/{memory_id}/rollback")
@@ -213,38 +202,37 @@ async def roll_back(
     memory_id: UUID,
     body: MemoryRollbackBody,
     tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     seen: ExpectedVersionDep = None,
 ) -> MemoryView:
     """Restores an earlier version of a memory as its newest version."""
-    record = await services.memory.memories.roll_back(
-        caller.scope, memory_id, body.version, PERSON, seen
+    record = await call.services.memory.memories.roll_back(
+        call.scope, memory_id, body.version, PERSON, seen
     )
     tag.name(record)
     return MemoryView.of(record)
 
 
 @router.get("/memories/{memory_id}/trail")
-async def trail(memory_id: UUID, services: ServicesDep, caller: CallerDep) -> list[MemoryEventView]:
+async def trail(memory_id: UUID, call: CallDep) -> list[MemoryEventView]:
     """Lists the changes to a memory, newest first: action, actor, time and reason."""
-    await services.memory.records.get(caller.scope, memory_id)
-    events = await services.memory.records.trail(caller.scope, memory_id, 200)
-    return [view_of(MemoryEventView, event) for event in events]
+    await call.services.memory.records.get(call.scope, memory_id)
+    events = await call.services.memory.records.trail(call.scope, memory_id, 200)
+    return [MemoryEventView.of(event) for event in events]
 
 
 @router.post("/recall")
-async def recall(body: RecallBody, services: ServicesDep, caller: CallerDep) -> RecollectionView:
+async def recall(body: RecallBody, call: CallDep) -> RecollectionView:
     """Returns the memories that are relevant to a message: pinned memories, records and episodes,
     with their scores."""
     request = RecallRequest(
-        scope=caller.scope,
+        scope=call.scope,
         message=body.message,
-        now=services.clock.now(),
-        time_zone=caller.time_zone,
+        now=call.services.clock.now(),
+        time_zone=call.caller.time_zone,
         chosen=tuple(body.chosen),
         filters=Filters(types=frozenset(body.types)),
         as_of=body.as_of,
         limits=RecallLimits(tokens=body.tokens, count=body.count),
     )
-    return RecollectionView.of(await services.memory.recall.recall(request))
+    return RecollectionView.of(await call.services.memory.recall.recall(request))

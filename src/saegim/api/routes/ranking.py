@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.views import example
 from saegim.library.ranking import Fusion, RankingWeights
@@ -46,24 +46,20 @@ class RankingView(BaseModel, extra="forbid"):
 
 
 @router.get("/ranking")
-async def read_ranking(tag: TagDep, services: ServicesDep, caller: CallerDep) -> RankingView:
+async def read_ranking(tag: TagDep, call: CallDep) -> RankingView:
     """Returns the ranking settings. Requires an admin."""
-    ranking = await services.library.rankings.read(caller)
+    ranking = await call.services.library.rankings.read(call.caller)
     tag.name(ranking)
     return ranking_view(ranking)
 
 
 @router.put("/ranking")
 async def change_ranking(
-    body: RankingView,
-    tag: TagDep,
-    services: ServicesDep,
-    caller: CallerDep,
-    seen: ExpectedVersionDep = None,
+    body: RankingView, tag: TagDep, call: CallDep, seen: ExpectedVersionDep = None
 ) -> RankingView:
     """Replaces the ranking settings. Omitted fields are reset to their defaults. Requires an
     admin."""
-    changed = await services.library.rankings.change(caller, body.ranking(), seen)
+    changed = await call.services.library.rankings.change(call.caller, body.ranking(), seen)
     tag.name(changed)
     return ranking_view(changed)
 

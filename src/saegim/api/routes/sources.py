@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import BaseModel, Field, SecretStr
 
-from saegim.api.caller import CallerDep, ServicesDep
+from saegim.api.caller import CallDep
 from saegim.api.schemas.sources import SourceView, source_view
 from saegim.api.views import example
 from saegim.audit.types import AuditAction
@@ -91,34 +91,36 @@ class SourcesView(BaseModel):
 
 
 @router.post("/sources", status_code=201)
-async def add_source(body: SourceBody, services: ServicesDep, caller: CallerDep) -> SourceView:
+async def add_source(body: SourceBody, call: CallDep) -> SourceView:
     """Adds a source and queues its first synchronisation."""
-    async with services.audit.trail.recording(caller, AuditAction.SOURCES_CHANGED):
-        return source_view(await services.sources.sources.add(caller, body.new()))
+    async with call.recording(AuditAction.SOURCES_CHANGED):
+        return source_view(await call.services.sources.sources.add(call.caller, body.new()))
 
 
 @router.get("/sources")
-async def list_sources(services: ServicesDep, caller: CallerDep) -> SourcesView:
+async def list_sources(call: CallDep) -> SourcesView:
     """Lists the sources of the collections that the caller may write to."""
     return SourcesView(
-        sources=[source_view(source) for source in await services.sources.sources.all(caller)]
+        sources=[
+            source_view(source) for source in await call.services.sources.sources.all(call.caller)
+        ]
     )
 
 
 @router.get("/sources/{source_id}")
-async def read_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
+async def read_source(source_id: UUID, call: CallDep) -> SourceView:
     """Returns the state of a source and the items that failed."""
-    return source_view(await services.sources.sources.status(caller, source_id))
+    return source_view(await call.services.sources.sources.status(call.caller, source_id))
 
 
 @router.post("/sources/{source_id}/sync", status_code=202)
-async def sync_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> SourceView:
+async def sync_source(source_id: UUID, call: CallDep) -> SourceView:
     """Queues a synchronisation now."""
-    return source_view(await services.sources.sources.sync(caller, source_id))
+    return source_view(await call.services.sources.sources.sync(call.caller, source_id))
 
 
 @router.delete("/sources/{source_id}", status_code=204)
-async def remove_source(source_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def remove_source(source_id: UUID, call: CallDep) -> None:
     """Deletes a source. Its documents are deleted in the background."""
-    async with services.audit.trail.recording(caller, AuditAction.SOURCES_CHANGED, source_id):
-        await services.sources.sources.remove(caller, source_id)
+    async with call.recording(AuditAction.SOURCES_CHANGED, source_id):
+        await call.services.sources.sources.remove(call.caller, source_id)

@@ -7,8 +7,8 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import view_of
+from saegim.api.caller import CallDep
+from saegim.api.views import View
 from saegim.usage.escalation import escalation
 
 router = APIRouter(prefix="/v1", tags=["usage"])
@@ -17,7 +17,7 @@ MOST_SHARES = 1_000
 Days = Annotated[int, Query(ge=1, le=400)]
 
 
-class DayView(BaseModel):
+class DayView(View):
     """Turns, tokens, cost and latency of one day."""
 
     day: date
@@ -37,7 +37,7 @@ class UsageView(BaseModel):
     days: list[DayView]
 
 
-class ShareView(BaseModel):
+class ShareView(View):
     """Usage of one model in one role by one member."""
 
     member: UUID
@@ -56,7 +56,7 @@ class SharesView(BaseModel):
     shares: list[ShareView]
 
 
-class EscalationView(BaseModel):
+class EscalationView(View):
     """Share of turns that the strong model answered, and the saving compared with always using it.
 
     `saving` is null if no turn was escalated or the strong model has no list price."""
@@ -71,29 +71,27 @@ class EscalationView(BaseModel):
 
 
 @router.get("/usage")
-async def read_usage(services: ServicesDep, caller: CallerDep, days: Days = 30) -> UsageView:
+async def read_usage(call: CallDep, days: Days = 30) -> UsageView:
     """Returns usage by day, in the caller's time zone."""
-    since = services.clock.now() - timedelta(days=days)
-    usage = await services.usage.by_day(
-        caller.scope.tenant, caller.assistant, since, caller.time_zone
+    since = call.services.clock.now() - timedelta(days=days)
+    usage = await call.services.usage.by_day(
+        call.tenant, call.caller.assistant, since, call.caller.time_zone
     )
-    return UsageView(days=[view_of(DayView, day) for day in usage])
+    return UsageView(days=[DayView.of(day) for day in usage])
 
 
 @router.get("/usage/shares")
-async def read_shares(services: ServicesDep, caller: CallerDep, days: Days = 30) -> SharesView:
+async def read_shares(call: CallDep, days: Days = 30) -> SharesView:
     """Returns the usage of turns by member, role and model. Background jobs are not included."""
-    since = services.clock.now() - timedelta(days=days)
-    tenant, assistant = caller.scope.tenant, caller.assistant
-    shares = await services.usage.shares(tenant, assistant, since, MOST_SHARES)
-    return SharesView(shares=[view_of(ShareView, share) for share in shares])
+    since = call.services.clock.now() - timedelta(days=days)
+    tenant, assistant = call.tenant, call.caller.assistant
+    shares = await call.services.usage.shares(tenant, assistant, since, MOST_SHARES)
+    return SharesView(shares=[ShareView.of(share) for share in shares])
 
 
 @router.get("/usage/escalation")
-async def read_escalation(
-    services: ServicesDep, caller: CallerDep, days: Days = 30
-) -> EscalationView:
+async def read_escalation(call: CallDep, days: Days = 30) -> EscalationView:
     """Returns the share of turns that the strong model answered, and the saving."""
-    since = services.clock.now() - timedelta(days=days)
-    calls = await services.usage.answers(caller.scope.tenant, caller.assistant, since)
-    return view_of(EscalationView, escalation(calls))
+    since = call.services.clock.now() - timedelta(days=days)
+    calls = await call.services.usage.answers(call.tenant, call.caller.assistant, since)
+    return EscalationView.of(escalation(calls))

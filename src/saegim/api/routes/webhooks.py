@@ -6,11 +6,11 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, Field
 
-from saegim.api.caller import CallerDep, ServicesDep
-from saegim.api.views import example, view_of
+from saegim.api.caller import CallDep
+from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.webhooks.events import WebhookEvent
-from saegim.webhooks.types import Delivery, DeliveryState, Webhook
+from saegim.webhooks.types import DeliveryState, Webhook
 
 router = APIRouter(prefix="/v1", tags=["webhooks"])
 
@@ -28,7 +28,7 @@ class NewWebhook(BaseModel, extra="forbid"):
     events: Annotated[list[WebhookEventName], Field(min_length=1, max_length=10)]
 
 
-class WebhookView(BaseModel):
+class WebhookView(View):
     """A webhook, without its secret."""
 
     webhook_id: UUID
@@ -49,7 +49,7 @@ class WebhookList(BaseModel):
     webhooks: list[WebhookView]
 
 
-class DeliveryView(BaseModel):
+class DeliveryView(View):
     """A delivery of an event: attempts, and the status or error of the last one."""
 
     delivery_id: UUID
@@ -77,62 +77,57 @@ class HandedOff(BaseModel):
 
 
 @router.get("/webhooks")
-async def list_webhooks(services: ServicesDep, caller: CallerDep) -> WebhookList:
+async def list_webhooks(call: CallDep) -> WebhookList:
     """Lists the webhooks of the tenant."""
-    webhooks = await services.webhooks.all(caller.scope.tenant)
+    webhooks = await call.services.webhooks.all(call.tenant)
     return WebhookList(webhooks=[webhook_view(webhook) for webhook in webhooks])
 
 
 @router.post("/webhooks", status_code=201)
-async def add_webhook(body: NewWebhook, services: ServicesDep, caller: CallerDep) -> NewWebhookView:
+async def add_webhook(body: NewWebhook, call: CallDep) -> NewWebhookView:
     """Creates a webhook. Private addresses are refused."""
     events = frozenset(WebhookEvent(event) for event in body.events)
-    async with services.audit.trail.recording(caller, AuditAction.WEBHOOKS_CHANGED):
-        added, secret = await services.webhooks.add(caller.scope.tenant, body.url, events)
+    async with call.recording(AuditAction.WEBHOOKS_CHANGED):
+        added, secret = await call.services.webhooks.add(call.tenant, body.url, events)
     return NewWebhookView(secret=secret, **webhook_view(added).model_dump())
 
 
 @router.delete("/webhooks/{webhook_id}", status_code=204)
-async def remove_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> None:
+async def remove_webhook(webhook_id: UUID, call: CallDep) -> None:
     """Deletes a webhook."""
-    async with services.audit.trail.recording(caller, AuditAction.WEBHOOKS_CHANGED, webhook_id):
-        await services.webhooks.remove(caller.scope.tenant, webhook_id)
+    async with call.recording(AuditAction.WEBHOOKS_CHANGED, webhook_id):
+        await call.services.webhooks.remove(call.tenant, webhook_id)
 
 
 @router.post("/webhooks/{webhook_id}/ping", status_code=202)
-async def ping_webhook(webhook_id: UUID, services: ServicesDep, caller: CallerDep) -> DeliveryView:
+async def ping_webhook(webhook_id: UUID, call: CallDep) -> DeliveryView:
     """Queues a `ping` delivery to test a webhook."""
-    return delivery_view(await services.webhooks.ping(caller.scope.tenant, webhook_id))
+    return DeliveryView.of(await call.services.webhooks.ping(call.tenant, webhook_id))
 
 
 @router.get("/webhooks/{webhook_id}/deliveries")
 async def list_deliveries(
     webhook_id: UUID,
-    services: ServicesDep,
-    caller: CallerDep,
+    call: CallDep,
     before: UUID | None = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> DeliveryPage:
     """Lists the deliveries of a webhook in the last 30 days."""
-    tenant = caller.scope.tenant
-    deliveries = await services.webhooks.deliveries(tenant, webhook_id, before, count)
+    tenant = call.tenant
+    deliveries = await call.services.webhooks.deliveries(tenant, webhook_id, before, count)
     return DeliveryPage(
-        deliveries=[delivery_view(delivery) for delivery in deliveries],
+        deliveries=[DeliveryView.of(delivery) for delivery in deliveries],
         next_before=deliveries[-1].id if len(deliveries) == count else None,
     )
 
 
 @router.post("/turns/{turn_id}/hand-off", status_code=202)
-async def hand_off(turn_id: UUID, services: ServicesDep, caller: CallerDep) -> HandedOff:
+async def hand_off(turn_id: UUID, call: CallDep) -> HandedOff:
     """Requests a human for a turn: sends `turn.handed_off` to the webhooks."""
-    await services.conversations.turns.find(caller.scope, turn_id)
-    return HandedOff(notified=await services.webhooks.hand_off(caller.scope.tenant, turn_id))
+    await call.services.conversations.turns.find(call.scope, turn_id)
+    return HandedOff(notified=await call.services.webhooks.hand_off(call.tenant, turn_id))
 
 
 def webhook_view(webhook: Webhook) -> WebhookView:
     events = sorted(event.value for event in webhook.events)
-    return view_of(WebhookView, webhook, webhook_id=webhook.id, events=events)
-
-
-def delivery_view(delivery: Delivery) -> DeliveryView:
-    return view_of(DeliveryView, delivery, delivery_id=delivery.id, subject_id=delivery.subject)
+    return WebhookView.of(webhook, events=events)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from saegim.api.views import example, view_of
+from saegim.api.views import View, example
 from saegim.chat.types import Evidence, Reply
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState, tidy_entity
@@ -122,7 +122,7 @@ class ChatBody(BaseModel, extra="forbid"):
         return None if self.chat_history is None else pair_up(self.chat_history)
 
 
-class CitationView(BaseModel):
+class CitationView(View):
     """The source of a citation marker in the answer."""
 
     marker: str
@@ -135,7 +135,7 @@ class CitationView(BaseModel):
     """The turn that a memory comes from."""
 
 
-class ChatReply(BaseModel):
+class ChatReply(View, BaseModel):
     """The answer, with the fields that a client needs to send its own history."""
 
     turn_id: UUID
@@ -162,7 +162,7 @@ class AgainBody(BaseModel, extra="forbid"):
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
 
 
-class FeedbackBody(BaseModel, extra="forbid"):
+class FeedbackBody(View, extra="forbid"):
     """Feedback on an answer, with an optional correction.
 
     With `for_evaluation`, the user agrees that the turn and the turns before it become a masked
@@ -175,7 +175,7 @@ class FeedbackBody(BaseModel, extra="forbid"):
     for_evaluation: bool = False
 
 
-class UnansweredView(BaseModel):
+class UnansweredView(View):
     """A question without an answer, or with negative feedback."""
 
     turn_id: UUID
@@ -192,7 +192,7 @@ class UnansweredPage(BaseModel):
     questions: list[UnansweredView]
 
 
-class TurnView(BaseModel):
+class TurnView(View):
     """A stored turn."""
 
     turn_id: UUID
@@ -213,7 +213,7 @@ class TurnPage(BaseModel):
     next_after: int | None
 
 
-class ListedSessionView(BaseModel):
+class ListedSessionView(View):
     """A session, titled by its first message, with its assistant."""
 
     session_id: UUID
@@ -253,11 +253,11 @@ class TraceView(BaseModel):
 
 
 def reply_view(reply: Reply) -> ChatReply:
-    return view_of(ChatReply, reply, turn_id=reply.turn, session_id=reply.session)
+    return ChatReply.of(reply)
 
 
 def citation_view(evidence: Evidence) -> CitationView:
-    return view_of(CitationView, evidence, kind=evidence.kind.value)
+    return CitationView.of(evidence, kind=evidence.kind.value)
 
 
 def controls_of(body: ChatBody | PreviewBody) -> Controls:
@@ -270,7 +270,7 @@ def controls_of(body: ChatBody | PreviewBody) -> Controls:
 
 
 def turn_view(turn: Turn) -> TurnView:
-    return view_of(TurnView, turn, turn_id=turn.id, session_id=turn.session, answer=turn.reply)
+    return TurnView.of(turn, answer=turn.reply)
 
 
 def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ...]:

@@ -6,13 +6,13 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from saegim.api.schemas.chat import EntityView
-from saegim.api.views import view_of
+from saegim.api.views import View
 from saegim.chat.context.assembly import Context
 from saegim.chat.preview import SessionView
 from saegim.conversations.types import entities_as_json
 
 
-class BlockView(BaseModel):
+class BlockView(View):
     """A block of the context: its tokens, its budget, and the number of dropped items."""
 
     name: str
@@ -22,7 +22,7 @@ class BlockView(BaseModel):
     dropped: int
 
 
-class ItemView(BaseModel):
+class ItemView(View):
     """A passage or memory that was considered. `fate` says whether it was used."""
 
     kind: str
@@ -34,7 +34,7 @@ class ItemView(BaseModel):
     turn: str | None = None
 
 
-class PreviewView(BaseModel):
+class PreviewView(View):
     """The context that the model would receive: blocks with budgets, and all candidate items."""
 
     blocks: list[BlockView]
@@ -52,7 +52,7 @@ class RecentTurnView(BaseModel):
     answer: str
 
 
-class SessionContextView(BaseModel):
+class SessionContextView(View):
     """What the model would see of a session for the next message."""
 
     session_id: UUID
@@ -69,11 +69,11 @@ class SessionContextView(BaseModel):
 
 
 def context_view(view: SessionView) -> SessionContextView:
-    state, context = view.state, view.context
+    context = view.context
     thread = context.thread
-    return view_of(
-        SessionContextView,
-        state,
+    return SessionContextView.of(
+        view.state,
+        context.use,
         session_id=view.session,
         summary=thread.summary,
         entities=[EntityView(**entity) for entity in entities_as_json(thread.entities)],
@@ -81,18 +81,11 @@ def context_view(view: SessionView) -> SessionContextView:
             RecentTurnView(number=turn.number, message=turn.message, answer=turn.reply)
             for turn in thread.recent
         ],
-        blocks=[view_of(BlockView, block) for block in context.blocks],
-        tokens=context.use.tokens,
-        budget=context.use.budget,
+        blocks=context.blocks,
         degraded=view.degraded,
     )
 
 
 def preview_view(context: Context, degraded: Sequence[str]) -> PreviewView:
-    return view_of(
-        PreviewView,
-        context.use,
-        blocks=[view_of(BlockView, block) for block in context.blocks],
-        items=[view_of(ItemView, item) for item in context.items],
-        degraded=list(degraded),
-    )
+    use, blocks, items = context.use, context.blocks, context.items
+    return PreviewView.of(use, blocks=blocks, items=items, degraded=degraded)

@@ -1,14 +1,13 @@
 """Requests and responses about memory."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, Field, JsonValue
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, JsonValue
 
 from saegim.api.timestamps import Moment
-from saegim.api.views import example, view_of
+from saegim.api.views import View, example
 from saegim.memory.imports import MOST_RECORDS
 from saegim.memory.recall.types import CandidateKind, Fate, RecallCandidate, Recollection
 from saegim.memory.service import Correction, PortableRecord
@@ -21,7 +20,6 @@ from saegim.memory.types import (
     Origin,
     Record,
     Statement,
-    Version,
 )
 
 Content = Annotated[str, Field(min_length=1, max_length=4_000)]
@@ -29,6 +27,7 @@ Topic = Annotated[str, Field(max_length=200)]
 Tag = Annotated[str, Field(max_length=60)]
 Label = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
+Rounded = Annotated[float, AfterValidator(lambda value: round(value, 3))]
 EXAMPLE: dict[str, JsonValue] = {
     "type": "fact",
     "content": "서울에 산다",
@@ -37,13 +36,13 @@ EXAMPLE: dict[str, JsonValue] = {
 }
 
 
-class MemoryView(BaseModel):
+class MemoryView(View):
     """A memory."""
 
     memory_id: UUID
     type: MemoryType
     content: str
-    importance: float
+    importance: Rounded
     said_at: AwareDatetime
     valid_from: AwareDatetime | None
     valid_to: AwareDatetime | None
@@ -56,13 +55,6 @@ class MemoryView(BaseModel):
     pinned: bool
     retention: str | None = None
     superseded_by: UUID | None
-
-    @staticmethod
-    def of(record: Record) -> "MemoryView":
-        importance = round(record.importance, 3)
-        return view_of(
-            MemoryView, record, memory_id=record.id, importance=importance, tags=sorted(record.tags)
-        )
 
 
 class MemoryPage(BaseModel):
@@ -130,7 +122,7 @@ class MemoryRollbackBody(BaseModel, extra="forbid"):
     version: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
-class MonthView(BaseModel):
+class MonthView(View):
     """Number of memories of a month."""
 
     year: int
@@ -138,30 +130,18 @@ class MonthView(BaseModel):
     records: int
 
 
-class MemoryVersionView(BaseModel):
+class MemoryVersionView(View):
     """A version of a memory; `at` is when it was written."""
 
     version: int
     type: MemoryType
     content: str
-    importance: float
+    importance: Rounded
     origin: Origin
     at: AwareDatetime
 
-    @staticmethod
-    def of(version: Version) -> "MemoryVersionView":
-        statement = version.statement
-        return view_of(
-            MemoryVersionView,
-            version,
-            version=version.number,
-            type=statement.type,
-            content=statement.content,
-            importance=round(statement.importance, 3),
-        )
 
-
-class MemoryEventView(BaseModel):
+class MemoryEventView(View):
     """A change to a memory."""
 
     action: Action
@@ -170,7 +150,7 @@ class MemoryEventView(BaseModel):
     reason: str
 
 
-class PortableRecordView(BaseModel, extra="forbid"):
+class PortableRecordView(View, BaseModel, extra="forbid"):
     """A memory in an export file."""
 
     type: MemoryType
@@ -185,11 +165,6 @@ class PortableRecordView(BaseModel, extra="forbid"):
     sources: Annotated[list[UUID], Field(max_length=200)] = []
     pinned: bool = False
     retention: Label | None = None
-
-    @staticmethod
-    def of(record: Record) -> "PortableRecordView":
-        importance = round(min(max(record.importance, 0.0), 1.0), 6)
-        return view_of(PortableRecordView, record, importance=importance, tags=sorted(record.tags))
 
     def record(self) -> PortableRecord:
         names = {"type", "content", "importance", "valid_from", "valid_to", "topic"}
@@ -209,7 +184,11 @@ class ExportView(BaseModel, extra="forbid"):
 
     @staticmethod
     def of(records: Sequence[Record]) -> "ExportView":
-        return ExportView(memories=[PortableRecordView.of(record) for record in records])
+        def portable(record: Record) -> PortableRecordView:
+            importance = round(min(max(record.importance, 0.0), 1.0), 6)
+            return PortableRecordView.of(record, importance=importance)
+
+        return ExportView(memories=[portable(record) for record in records])
 
     def records(self) -> list[PortableRecord]:
         return [memory.record() for memory in self.memories]
@@ -221,17 +200,13 @@ class ImportBody(ExportView):
     memories: Annotated[list[PortableRecordView], Field(max_length=MOST_RECORDS)]
 
 
-class ImportView(BaseModel):
+class ImportView(View):
     """Progress of an import: `done` of `total` memories are stored."""
 
     import_id: UUID
     state: ImportState
     total: int
     done: int
-
-    @staticmethod
-    def of(progress: MemoryImport) -> "ImportView":
-        return view_of(ImportView, progress, import_id=progress.id)
 
 
 class RecallBody(BaseModel, extra="forbid"):
@@ -247,7 +222,7 @@ class RecallBody(BaseModel, extra="forbid"):
     as_of: Moment | None = None
 
 
-class CandidateView(BaseModel):
+class CandidateView(View):
     """A memory that recall considered, with its scores. `fate` says why it was used or dropped."""
 
     kind: CandidateKind
@@ -265,10 +240,6 @@ class CandidateView(BaseModel):
     speaker: float
     time: float
 
-    @staticmethod
-    def of(candidate: RecallCandidate) -> "CandidateView":
-        return view_of(CandidateView, candidate, **asdict(candidate.signals))
-
 
 class RecollectionView(BaseModel):
     """Memories relevant to a message within the token budgets, and those that were dropped."""
@@ -280,9 +251,12 @@ class RecollectionView(BaseModel):
 
     @staticmethod
     def of(recollection: Recollection) -> "RecollectionView":
+        def views(candidates: Sequence[RecallCandidate]) -> list[CandidateView]:
+            return [CandidateView.of(each, each.signals) for each in candidates]
+
         return RecollectionView(
-            pinned=[CandidateView.of(each) for each in recollection.pinned],
-            records=[CandidateView.of(each) for each in recollection.records],
-            episodes=[CandidateView.of(each) for each in recollection.episodes],
-            dropped=[CandidateView.of(each) for each in recollection.dropped],
+            pinned=views(recollection.pinned),
+            records=views(recollection.records),
+            episodes=views(recollection.episodes),
+            dropped=views(recollection.dropped),
         )

@@ -3,9 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from pydantic import BaseModel
-
-from saegim.api.views import view_of
+from saegim.api.views import View
 from saegim.sources.types import (
     Bucket,
     Folder,
@@ -17,14 +15,14 @@ from saegim.sources.types import (
 )
 
 
-class FailingView(BaseModel):
+class FailingView(View):
     """An item that failed, with its error."""
 
     key: str
     error: str
 
 
-class SourceView(BaseModel):
+class SourceView(View):
     """A source. The counts are those of the running or the last synchronisation."""
 
     source_id: UUID
@@ -46,21 +44,16 @@ class SourceView(BaseModel):
 
 
 def source_view(status: SourceStatus) -> SourceView:
-    source, counts = status.source, status.source.counts
-    return view_of(
-        SourceView,
-        counts,
+    source = status.source
+    return SourceView.of(
+        status,
+        source,
+        source.counts,
         source_id=source.id,
         kind=source.origin.kind,
         address=address(source.origin),
-        collection=status.collection,
-        type=source.type,
         every_hours=source.every_seconds / 3600,
         running=source.run is not None,
-        synced_at=source.synced_at,
-        error=source.error,
-        documents=status.documents,
-        failing=[view_of(FailingView, item) for item in status.failing],
     )
 
 

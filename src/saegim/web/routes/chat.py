@@ -38,7 +38,7 @@ async def list_conversations(
     hx_current_url: Annotated[str, Header()] = "",
 ) -> HTMLResponse:
     """List the conversations whose title contains the words."""
-    listed = await sessions.list_sessions(page.services, page.caller, count=200)
+    listed = await sessions.list_sessions(page, count=200)
     parts = words.casefold().split()
     matching = [
         each for each in listed.sessions if all(part in each.title.casefold() for part in parts)
@@ -49,19 +49,19 @@ async def list_conversations(
         sessions=matching,
         current=current,
         words=words,
-        choices=await assistants.list_available(page.services, page.caller),
+        choices=await assistants.list_available(page),
     )
 
 
 async def _show(page: PageDep, session: UUID | None) -> HTMLResponse:
-    services, caller = page.services, page.caller
-    assistant = caller.assistant
+    assistant = page.caller.assistant
     if session is not None:
-        assistant = (await services.conversations.turns.session(caller.scope, session)).assistant
-    choices = await assistants.list_available(services, caller)
+        opened = await page.services.conversations.turns.session(page.scope, session)
+        assistant = opened.assistant
+    choices = await assistants.list_available(page)
     answers = next((each for each in choices if each.assistant_id == assistant), None)
-    listed = await sessions.list_sessions(services, caller, count=200)
-    profiles = await members.list_profiles(services, caller) if page.visitor.may("self") else []
+    listed = await sessions.list_sessions(page, count=200)
+    profiles = await members.list_profiles(page) if page.visitor.may("self") else []
     return page.render(
         "chat.html",
         session=session,

@@ -15,7 +15,7 @@ router = APIRouter(prefix="/erasure")
 async def erase_me(page: PageDep) -> Response:
     """Plan the erasure. Without a grace period it starts at once."""
     body = governance.ErasureBody(me=True)
-    erasure = await governance.ask_erasure(body, page.services, page.caller)
+    erasure = await governance.ask_erasure(body, page)
     if erasure.state is not ErasureState.PLANNED:
         return Response(status_code=204, headers={"HX-Redirect": "/sign-in"})
     return page.render("memory_erasure.html", planned=erasure)
@@ -23,5 +23,5 @@ async def erase_me(page: PageDep) -> Response:
 
 @router.post("/{erasure_id}/cancel")
 async def cancel(erasure_id: UUID, page: PageDep) -> Response:
-    await governance.cancel_erasure(erasure_id, page.services, page.caller)
+    await governance.cancel_erasure(erasure_id, page)
     return page.render("memory_erasure.html", planned=None)

@@ -6,12 +6,10 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, Response
-from pydantic import ValidationError
 
 from saegim.api.routes import assistants, library as api, sources
-from saegim.domain.errors import Invalid
 from saegim.domain.policy import Permission, allows
-from saegim.web.auth import FormDep
+from saegim.web.auth import FormDep, checked
 from saegim.web.rendering import PageDep, asked_for_part
 
 router = APIRouter(prefix="/library")
@@ -26,7 +24,7 @@ async def show_library(
     before: UUID | None = None,
 ) -> HTMLResponse:
     """Show the documents, with upload."""
-    listed = await api.list_documents(page.services, page.caller, words, before, PAGE)
+    listed = await api.list_documents(page, words, before, PAGE)
     more = None
     if listed.next_before is not None:
         more = "/library?" + urlencode({"words": words, "before": listed.next_before})
@@ -35,7 +33,7 @@ async def show_library(
     edits = allows(page.caller, Permission.EDIT_LIBRARY)
     collections = [{"name": "default", "audience": list[str]()}]
     if allows(page.caller, Permission.MANAGE_COLLECTIONS):
-        existing = await assistants.list_collections(page.services, page.caller)
+        existing = await assistants.list_collections(page)
         collections = [each.model_dump() for each in existing] or collections
     return page.render(
         "library.html",
@@ -43,7 +41,7 @@ async def show_library(
         more=more,
         words=words,
         collections=collections,
-        sources=(await sources.list_sources(page.services, page.caller)).sources if edits else [],
+        sources=(await sources.list_sources(page)).sources if edits else [],
     )
 
 
@@ -55,7 +53,7 @@ async def search(
     """Show the results of a search with their scores."""
     results = None
     if query.strip():
-        results = await api.search(api.SearchBody(query=query), page.services, page.caller)
+        results = await api.search(api.SearchBody(query=query), page)
     template = "library_found.html" if asked_for_part(page.request) else "library_search.html"
     return page.render(template, query=query, found=results)
 
@@ -66,7 +64,7 @@ async def show_document(
     id: Annotated[str, Query(min_length=1, max_length=500)],  # noqa: A002 - the query parameter
 ) -> HTMLResponse:
     """Show a document and related ones."""
-    document = await api.look_up(id, page.services, page.caller)
+    document = await api.look_up(id, page)
     return page.render("library_document.html", found=document)
 
 
@@ -74,16 +72,14 @@ async def show_document(
 async def add_collection(page: PageDep, form: FormDep) -> Response:
     """Add a collection for groups, separated by commas, or for all users."""
     groups = [name.strip() for name in form.get("audience", "").split(",") if name.strip()]
-    try:
-        body = assistants.CollectionBody(name=form.get("name", ""), audience=groups)
-    except ValidationError as error:
-        raise Invalid("collection") from error
-    await assistants.add_collection(body, page.services, page.caller)
+    name = form.get("name", "")
+    body = checked(assistants.CollectionBody, "collection", name=name, audience=groups)
+    await assistants.add_collection(body, page)
     return Response(headers={"HX-Refresh": "true"})
 
 
 @router.post("/remove")
 async def remove(page: PageDep, form: FormDep) -> Response:
     """Delete a document."""
-    await api.remove_document(form.get("id", ""), page.services, page.caller)
+    await api.remove_document(form.get("id", ""), page)
     return Response(headers={"HX-Redirect": "/library"})

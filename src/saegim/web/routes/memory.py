@@ -12,9 +12,8 @@ from saegim.api.etags import Tag, expected_version
 from saegim.api.routes import members, memories as api, turn_memories
 from saegim.api.routes.governance import erasure_view
 from saegim.api.schemas.memory import CorrectionBody, MemoryRollbackBody, NewMemoryBody, PinBody
-from saegim.domain.errors import Invalid
 from saegim.memory.types import MemoryType
-from saegim.web.auth import FormDep
+from saegim.web.auth import FormDep, checked
 from saegim.web.rendering import PageDep, asked_for_part
 
 router = APIRouter(prefix="/memory")
@@ -56,7 +55,7 @@ async def show_memory(
     page: PageDep,
 ) -> HTMLResponse:
     """Show the records, newest first, and the timeline."""
-    memories = await api.browse(chosen.query(), page.services, page.caller)
+    memories = await api.browse(chosen.query(), page)
     listed: dict[str, Any] = {
         "page": memories,
         "more": chosen.next_page(memories.next_before),
@@ -65,7 +64,7 @@ async def show_memory(
     }
     if asked_for_part(page.request):
         return page.render("memory_list.html", **listed)
-    months = await api.timeline(page.services, page.caller)
+    months = await api.timeline(page)
     planned = await page.services.governance.erasures.planned(page.caller)
     return page.render(
         "memory.html",
@@ -75,16 +74,16 @@ async def show_memory(
         years=sorted({month.year for month in months}, reverse=True),
         most=max((month.records for month in months), default=1),
         types=list(MemoryType),
-        consent=await turn_memories.read_consent(page.services, page.caller),
+        consent=await turn_memories.read_consent(page),
         planned=None if planned is None else erasure_view(planned),
-        profiles=await members.list_profiles(page.services, page.caller),
+        profiles=await members.list_profiles(page),
     )
 
 
 @router.post("")
 async def add(page: PageDep, form: FormDep) -> HTMLResponse:
-    body = _checked(NewMemoryBody, content=form.get("content", ""), type=form.get("type") or "note")
-    memory = await api.add(body, page.services, page.caller)
+    body = checked(NewMemoryBody, content=form.get("content", ""), type=form.get("type") or "note")
+    memory = await api.add(body, page)
     return page.render("memory_card.html", memory=memory)
 
 
@@ -92,13 +91,13 @@ async def add(page: PageDep, form: FormDep) -> HTMLResponse:
 async def switch(page: PageDep, form: FormDep) -> HTMLResponse:
     """Turn memory on or off."""
     body = turn_memories.ConsentBody(memory=form.get("memory") == "on")
-    consent = await turn_memories.set_consent(body, page.services, page.caller)
+    consent = await turn_memories.set_consent(body, page)
     return page.render("memory_consent.html", consent=consent)
 
 
 @router.get("/{memory_id}")
 async def show_one(memory_id: UUID, page: PageDep) -> HTMLResponse:
-    memory = await api.read(memory_id, Tag(Response()), page.services, page.caller)
+    memory = await api.read(memory_id, Tag(Response()), page)
     template = "memory_card.html" if asked_for_part(page.request) else "memory_one.html"
     return page.render(template, memory=memory)
 
@@ -107,7 +106,7 @@ async def show_one(memory_id: UUID, page: PageDep) -> HTMLResponse:
 async def edit(memory_id: UUID, page: PageDep) -> HTMLResponse:
     """Show the form to correct a record."""
     read = Response()
-    memory = await api.read(memory_id, Tag(read), page.services, page.caller)
+    memory = await api.read(memory_id, Tag(read), page)
     seen = read.headers["ETag"]
     kinds = list(MemoryType)
     return page.render("memory_edit.html", memory=memory, types=kinds, seen=seen)
@@ -115,16 +114,14 @@ async def edit(memory_id: UUID, page: PageDep) -> HTMLResponse:
 
 @router.post("/{memory_id}")
 async def correct(memory_id: UUID, page: PageDep, form: FormDep) -> HTMLResponse:
-    body = _checked(
+    body = checked(
         CorrectionBody,
         content=form.get("content", ""),
         type=form.get("type") or None,
         importance=form.get("importance") or None,
     )
     expected = expected_version(form.get("seen"))
-    memory = await api.correct(
-        memory_id, body, Tag(Response()), page.services, page.caller, expected
-    )
+    memory = await api.correct(memory_id, body, Tag(Response()), page, expected)
     return page.render("memory_card.html", memory=memory)
 
 
@@ -132,48 +129,40 @@ async def correct(memory_id: UUID, page: PageDep, form: FormDep) -> HTMLResponse
 async def pin(memory_id: UUID, page: PageDep, form: FormDep) -> HTMLResponse:
     """Pin or unpin a record."""
     body = PinBody(pinned=form.get("pinned") == "yes")
-    memory = await api.pin(memory_id, body, page.services, page.caller)
+    memory = await api.pin(memory_id, body, page)
     return page.render("memory_card.html", memory=memory)
 
 
 @router.post("/{memory_id}/forget")
 async def forget(memory_id: UUID, page: PageDep) -> HTMLResponse:
     """Forget a record; shows a line to undo it."""
-    memory = await api.read(memory_id, Tag(Response()), page.services, page.caller)
-    await api.forget(memory_id, page.services, page.caller)
+    memory = await api.read(memory_id, Tag(Response()), page)
+    await api.forget(memory_id, page)
     return page.render("memory_forgotten.html", memory=memory)
 
 
 @router.post("/{memory_id}/undo")
 async def undo(memory_id: UUID, page: PageDep) -> HTMLResponse:
     """Restore a forgotten record."""
-    memory = await api.undo(memory_id, page.services, page.caller)
+    memory = await api.undo(memory_id, page)
     return page.render("memory_card.html", memory=memory)
 
 
 @router.get("/{memory_id}/history")
 async def history(memory_id: UUID, page: PageDep) -> HTMLResponse:
     """Show the versions and audit events of a record."""
-    memory = await api.read(memory_id, Tag(Response()), page.services, page.caller)
+    memory = await api.read(memory_id, Tag(Response()), page)
     return page.render(
         "memory_history.html",
         memory=memory,
-        versions=await api.versions(memory_id, page.services, page.caller),
-        events=await api.trail(memory_id, page.services, page.caller),
+        versions=await api.versions(memory_id, page),
+        events=await api.trail(memory_id, page),
     )
 
 
 @router.post("/{memory_id}/rollback")
 async def roll_back(memory_id: UUID, page: PageDep, form: FormDep) -> HTMLResponse:
     """Roll back to an earlier version."""
-    body = _checked(MemoryRollbackBody, version=form.get("version", ""))
-    memory = await api.roll_back(memory_id, body, Tag(Response()), page.services, page.caller)
+    body = checked(MemoryRollbackBody, version=form.get("version", ""))
+    memory = await api.roll_back(memory_id, body, Tag(Response()), page)
     return page.render("memory_card.html", memory=memory)
-
-
-def _checked[Body](shape: type[Body], **fields: Any) -> Body:
-    """Return the body of a request with these fields. Raises Invalid."""
-    try:
-        return shape(**fields)
-    except ValueError as error:
-        raise Invalid from error

@@ -14,8 +14,8 @@ from saegim.audit.types import AuditAction
 from saegim.auth import oidc_flow, sign_in
 from saegim.auth.types import ActAs
 from saegim.domain.errors import Invalid, PermissionDenied, RequestRefused
-from saegim.web.auth import LANGUAGE, FormDep, VisitorDep, inside, language_of
-from saegim.web.rendering import render
+from saegim.web.auth import LANGUAGE, FormDep, inside, language_of
+from saegim.web.rendering import Page, PageDep, render
 
 router = APIRouter()
 
@@ -115,23 +115,20 @@ def _set_sign_in(request: Request, response: Response, cookie: str) -> None:
 
 
 @router.post("/sign-out")
-async def sign_out(request: Request, visitor: VisitorDep) -> Response:
+async def sign_out(page: PageDep) -> Response:
     """End the sign-in."""
-    services = services_of(request)
-    caller, sign_in = visitor.caller, visitor.sign_in
-    async with services.audit.trail.recording(caller, AuditAction.SIGNED_OUT, sign_in.id):
-        await services.auth.sign_ins.end(caller, sign_in)
-    return _signed_out(request)
+    sign_in = page.visitor.sign_in
+    async with page.recording(AuditAction.SIGNED_OUT, sign_in.id):
+        await page.services.auth.sign_ins.end(page.caller, sign_in)
+    return _signed_out(page.request)
 
 
 @router.post("/sign-out/everywhere")
-async def sign_out_everywhere(request: Request, visitor: VisitorDep) -> Response:
+async def sign_out_everywhere(page: PageDep) -> Response:
     """End all sign-ins of the user."""
-    services = services_of(request)
-    caller = visitor.caller
-    async with services.audit.trail.recording(caller, AuditAction.SIGNED_OUT, caller.scope.user):
-        await services.auth.sign_ins.end_all(caller)
-    return _signed_out(request)
+    async with page.recording(AuditAction.SIGNED_OUT, page.scope.user):
+        await page.services.auth.sign_ins.end_all(page.caller)
+    return _signed_out(page.request)
 
 
 def _signed_out(request: Request) -> Response:
@@ -141,28 +138,29 @@ def _signed_out(request: Request) -> Response:
 
 
 @router.post("/profile")
-async def choose_profile(request: Request, visitor: VisitorDep, form: FormDep) -> Response:
+async def choose_profile(page: PageDep, form: FormDep) -> Response:
     """Switch to another profile of the user."""
     name = form.get("new") or form.get("profile", "")
     if not 0 < len(name) <= LONGEST_PROFILE:
         raise Invalid("profile")
-    cookie = await services_of(request).auth.sign_ins.switch(visitor.sign_in, name)
-    next_page = inside(form.get("next") or "/memory")
-    response = Response(status_code=204, headers={"HX-Redirect": next_page})
-    _set_sign_in(request, response, cookie)
-    return response
+    cookie = await page.services.auth.sign_ins.switch(page.visitor.sign_in, name)
+    return _switched(page, cookie, inside(form.get("next") or "/memory"))
 
 
 @router.post("/assistant")
-async def choose_assistant(request: Request, visitor: VisitorDep, form: FormDep) -> Response:
+async def choose_assistant(page: PageDep, form: FormDep) -> Response:
     """Switch to another assistant, in a new conversation."""
     try:
         chosen = UUID(form.get("assistant", ""))
     except ValueError as error:
         raise Invalid("assistant") from error
-    cookie = await services_of(request).auth.sign_ins.choose(visitor.sign_in, chosen)
-    response = Response(status_code=204, headers={"HX-Redirect": "/chat"})
-    _set_sign_in(request, response, cookie)
+    cookie = await page.services.auth.sign_ins.choose(page.visitor.sign_in, chosen)
+    return _switched(page, cookie, "/chat")
+
+
+def _switched(page: Page, cookie: str, address: str) -> Response:
+    response = Response(status_code=204, headers={"HX-Redirect": address})
+    _set_sign_in(page.request, response, cookie)
     return response
 
 

@@ -16,13 +16,12 @@ router = APIRouter()
 @router.get("/usage")
 async def show_usage(page: PageDep) -> HTMLResponse:
     """Show charts by day, and the job queue."""
-    caller = page.caller
-    usage = await api.read_usage(page.services, caller, days=30)
+    usage = await api.read_usage(page, days=30)
     return page.render(
         "usage.html",
         days=usage.days,
-        may_read=allows(caller, Permission.EDIT_ASSISTANTS),
-        backlog=await jobs.read_backlog(page.services, caller),
+        may_read=allows(page.caller, Permission.EDIT_ASSISTANTS),
+        backlog=await jobs.read_backlog(page),
     )
 
 
@@ -30,7 +29,7 @@ async def show_usage(page: PageDep) -> HTMLResponse:
 async def show_questions(page: PageDep, form: FormDep) -> HTMLResponse:
     """Show unanswered questions; the audit trail records the reason."""
     reason = form.get("reason", "")
-    unanswered = await assistant_config.read_unanswered(page.services, page.caller, reason, days=30)
+    unanswered = await assistant_config.read_unanswered(page, reason, days=30)
     return page.render("usage_questions.html", questions=unanswered.questions)
 
 
@@ -40,6 +39,6 @@ async def replay_job(
     page: PageDep,
 ) -> HTMLResponse:
     """Retry a failed job."""
-    await jobs.replay_job(job_id, page.services, page.caller)
-    backlog = await jobs.read_backlog(page.services, page.caller)
+    await jobs.replay_job(job_id, page)
+    backlog = await jobs.read_backlog(page)
     return page.render("usage_jobs.html", backlog=backlog)

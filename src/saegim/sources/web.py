@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -44,9 +44,15 @@ class Web:
     """A client for one sync, with its robots.txt rules and delays."""
 
     def __init__(
-        self, transport: GuardedTransport, limits: CrawlLimits, times: WebTimes | None = None
+        self,
+        transport: GuardedTransport,
+        limits: CrawlLimits,
+        times: WebTimes | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._limits = limits
+        self._monotonic, self._sleep = monotonic, sleep
         self._times = times or WebTimes()
         connect, read = self._times.connect_seconds, self._times.read_seconds
         self._http = httpx2.AsyncClient(
@@ -124,10 +130,10 @@ class Web:
     async def _pause(self, url: str, rules: Robots) -> None:
         """Wait for the crawl delay of the host."""
         host = urlsplit(url).netloc
-        now = time.monotonic()
+        now = self._monotonic()
         at = max(self._next_at.get(host, 0.0), now)
         self._next_at[host] = at + max(self._limits.delay_seconds, rules.delay_seconds)
-        await asyncio.sleep(at - now)
+        await self._sleep(at - now)
 
 
 def check_address(url: str) -> None:

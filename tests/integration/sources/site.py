@@ -19,7 +19,6 @@ class Asked:
 
     target: str
     headers: dict[str, str]
-    at: float
     method: str = "GET"
     body: bytes = b""
 
@@ -84,7 +83,7 @@ class Site:
             headers = {name.lower(): value.strip() for name, _, value in pairs}
             method, target, _ = head[0].split(" ")
             body = await reader.readexactly(int(headers.get("content-length", "0")))
-            asked = Asked(target, headers, asyncio.get_running_loop().time(), method, body)
+            asked = Asked(target, headers, method, body)
             self.asked.append(asked)
             if self.hang:
                 await reader.read()

@@ -83,7 +83,7 @@ def _join(nodes: list[LocalValkey]) -> None:
 
 
 def _wait(nodes: list[LocalValkey]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 180
     for node in nodes:
         with _client(node.port) as client:
             while "cluster_state:ok" not in str(client.execute_command("CLUSTER", "INFO")):

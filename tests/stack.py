@@ -23,7 +23,8 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.auth.tenants import NewTenant
 from saegim.auth.types import ActAs
-from saegim.db.cells import HOME_CELL
+from saegim.chat.types import TurnTimes
+from saegim.db.cells import HOME_CELL, CellLimits
 from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Caller
@@ -41,6 +42,10 @@ JOB = """
 FAILURE = "insert into job_failure values (%s, 5, 'StoreUnavailable', now())"
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 MASTER_KEY = format_master_key(new_key())
+# No test fails because a busy machine does not run a process for seconds.
+PATIENT_CELL = CellLimits(begin_seconds=60, queue_seconds=90, transaction_seconds=120)
+PATIENT_TURN = TurnTimes(whole=300, answer=100, step=100, wait=600)
+PATIENT_REDIS_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -118,7 +123,7 @@ class Stack:
 
     async def redis_answers(self) -> None:
         """Waits until Redis does: a client learns of a cluster's masters on first use."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while True:
                 with contextlib.suppress(OptionalServiceDown):
                     return await self.services.db.redis.ping()
@@ -126,7 +131,7 @@ class Stack:
 
     async def folded(self, session: str, through: int, user: str = "alice") -> dict[str, Any]:
         """The session's context, once its turns up to a number are folded."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(180):
             while (context := await self.context(session, user))["summarised_through"] < through:
                 await asyncio.sleep(0.02)
         return context
@@ -148,7 +153,7 @@ class Stack:
             yield
         finally:
             worker.stop()
-            await asyncio.wait_for(task, 15)
+            await asyncio.wait_for(task, 120)
 
 
 async def while_asking(asking: "asyncio.Task[Any]", holds: Callable[[], object]) -> None:
@@ -170,7 +175,7 @@ async def served(
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             yield client
     finally:
         server.should_exit = True
@@ -207,7 +212,8 @@ class LateClock(SystemClock):
 async def seal_audit(stack: Stack) -> None:
     """Seals the tenant's audit trail as it is now; fresh events have to settle first."""
     settings, tenant = stack.databases.settings(), stack.tenant.tenant.id
-    later = build(settings, Fakes(embedder=HashEmbedder(), clock=LateClock()))
+    fakes = Fakes(embedder=HashEmbedder(), clock=LateClock(), cell_limits=PATIENT_CELL)
+    later = build(settings, fakes)
     await later.open()
     try:
         assert await later.audit.trail.seal(tenant, tenant) > 0
@@ -237,10 +243,15 @@ async def new_stack(
 async def open_services(
     databases: Databases, fakes: Fakes | None = None, settings: Mapping[str, Any] | None = None
 ) -> AsyncIterator[Services]:
-    """Services on the databases; with a small embedder, unless another is given."""
+    """Services on the databases, patient and with a small embedder, unless others are given."""
     fakes = fakes or Fakes()
-    if fakes.embedder is None:
-        fakes = replace(fakes, embedder=HashEmbedder())
+    fakes = replace(
+        fakes,
+        embedder=fakes.embedder or HashEmbedder(),
+        turn_times=fakes.turn_times or PATIENT_TURN,
+        cell_limits=PATIENT_CELL,
+        redis_seconds=PATIENT_REDIS_SECONDS,
+    )
     services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()
     try:

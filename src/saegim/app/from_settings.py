@@ -1,6 +1,7 @@
 """Builds components from the settings."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -68,16 +69,16 @@ def owners(settings: Settings) -> dict[str, str]:
     }
 
 
-def cells(settings: Settings, clock: Clock) -> Cells:
+def cells(settings: Settings, clock: Clock, limits: CellLimits) -> Cells:
     home = required(settings.postgres_url, "SAEGIM_POSTGRES_URL")
     urls = {HOME_CELL: home} | {
         name: cell.postgres_url.get_secret_value() for name, cell in settings.cells.items()
     }
-    limits = CellLimits(connections=settings.postgres_connections)
+    limits = replace(limits, connections=settings.postgres_connections)
     return Cells({name: Cell(name, url, limits) for name, url in urls.items()}, clock)
 
 
-def redis(settings: Settings, cells: Cells) -> RedisClient:
+def redis(settings: Settings, cells: Cells, seconds: float) -> RedisClient:
     """Builds the Redis client of every cell, or the one that all share."""
     home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
     others = {
@@ -85,7 +86,9 @@ def redis(settings: Settings, cells: Cells) -> RedisClient:
         for name, cell in settings.cells.items()
         if cell.redis_url is not None
     }
-    return RedisOfCells(home, others, cells.name_for_tenant) if others else RedisClient(home)
+    if others:
+        return RedisOfCells(home, others, cells.name_for_tenant, seconds)
+    return RedisClient(home, seconds)
 
 
 def master_key(settings: Settings) -> MasterKey:

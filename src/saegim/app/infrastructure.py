@@ -12,7 +12,8 @@ from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import TurnTimes
 from saegim.db.cells import Cells
 from saegim.db.health import PostgresHealth
-from saegim.db.redis_client import RedisClient
+from saegim.db.pool import CellLimits
+from saegim.db.redis_client import WHOLE_SECONDS, RedisClient
 from saegim.domain.ids import Clock, SystemClock
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
@@ -54,6 +55,8 @@ class Fakes:
     key_times: KeyTimes | None = None
     keyring: Callable[[PostgresKeys], Keyring] | None = None
     grants: Grants | None = None
+    cell_limits: CellLimits | None = None
+    redis_seconds: float = WHOLE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +123,9 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
     """Builds from the settings; adds what must be closed to `closing`."""
     clock, metrics, masking = fakes.clock or SystemClock(), Metrics(), MaskWorkers()
     closing.append(masking.close)
-    cells = from_settings.cells(settings, clock)
+    cells = from_settings.cells(settings, clock, fakes.cell_limits or CellLimits())
     encryption = _encryption(settings, fakes)
-    redis = from_settings.redis(settings, cells)
+    redis = from_settings.redis(settings, cells, fakes.redis_seconds)
     defaults = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
     limits = RateLimiter(shared, local, RedisReservations(redis), PostgresLimits(cells), defaults)

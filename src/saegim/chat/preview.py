@@ -95,6 +95,6 @@ class Preview:
         library = self.finders.library
         if draft.documents:
             documents = [[each] for each in draft.documents]
-            return await look_up(library, caller, documents, draft.message, expand=False)
+            return await look_up(library, caller, documents, draft.message)
         results = await library.search_all(caller, draft.message, None)
         return Findings(ranked=results.found, considered=results.found, degraded=results.degraded)

@@ -23,8 +23,9 @@ from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest, ToolResult
 from saegim.usage.trace import TurnTrace
 
-RECALL_SECONDS = 3.0
-LOOKUP_SECONDS = 6.0
+# Of the time of one step.
+RECALL_SHARE = 0.5
+RELATED_SHARE = 0.25
 MEMORY_PART = "memory"
 LIBRARY_PART = "index"
 
@@ -64,7 +65,7 @@ async def gather(
     """Retrieve from all services; an unavailable one is left out and noted in the trace."""
     route, config = search.route, search.config
     memory, findings, tools = await asyncio.gather(
-        _recall(finders.memory, search, min(RECALL_SECONDS, steps.left()), trace),
+        _recall(finders.memory, search, steps, trace),
         _find(finders, search, steps, trace),
         use_tools(finders.tools, route.tools, search.message, config, steps=steps, trace=trace),
     )
@@ -89,7 +90,10 @@ async def search_instead(
     return replace(first, findings=together)
 
 
-async def _recall(memory: Recall, search: Search, seconds: float, trace: TurnTrace) -> Recollection:
+async def _recall(
+    memory: Recall, search: Search, steps: TurnModelBudget, trace: TurnTrace
+) -> Recollection:
+    seconds = min(RECALL_SHARE * steps.step_seconds, steps.left())
     with trace.span("recall"):
         try:
             async with asyncio.timeout(seconds):
@@ -109,11 +113,15 @@ async def _find(
     route = search.route
     if route.lookup:
         try:
-            async with asyncio.timeout(min(LOOKUP_SECONDS, steps.left())):
+            async with asyncio.timeout(steps.step_left()):
                 # Documents that the user chose are the only allowed source.
                 expand = route.reason != "chosen_documents"
                 return await look_up(
-                    finders.library, search.caller, route.lookup, search.message, expand=expand
+                    finders.library,
+                    search.caller,
+                    route.lookup,
+                    search.message,
+                    related_seconds=RELATED_SHARE * steps.step_seconds if expand else 0.0,
                 )
         except TimeoutError:
             trace.note_degraded(LIBRARY_PART)

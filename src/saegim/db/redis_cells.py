@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from uuid import UUID
 
-from saegim.db.redis_client import PART, Client, RedisClient
+from saegim.db.redis_client import PART, WHOLE_SECONDS, Client, RedisClient
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
 
@@ -17,9 +17,10 @@ class RedisOfCells(RedisClient):
         home: Client,
         others: Mapping[str, Client],
         cell_of: Callable[[UUID], Awaitable[str]],
+        seconds: float = WHOLE_SECONDS,
     ) -> None:
-        super().__init__(home)
-        self._others = {name: RedisClient(client) for name, client in others.items()}
+        super().__init__(home, seconds)
+        self._others = {name: RedisClient(client, seconds) for name, client in others.items()}
         self._cell_of = cell_of
 
     async def run[T](

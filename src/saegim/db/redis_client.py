@@ -95,8 +95,14 @@ async def _disconnect_idle(client: Client) -> None:
 class RedisClient:
     """Runs commands with a timeout; any failure raises OptionalServiceDown."""
 
-    def __init__(self, client: Client, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        client: Client,
+        seconds: float = WHOLE_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client = client
+        self._seconds = seconds
         self._monotonic = monotonic
         self._cooldown_until = 0.0
 
@@ -109,7 +115,7 @@ class RedisClient:
         if self._monotonic() < self._cooldown_until:
             raise OptionalServiceDown(PART)
         try:
-            async with loop_aware_timeout(WHOLE_SECONDS):
+            async with loop_aware_timeout(self._seconds):
                 return await command(self._client)
         except (RedisError, RedisClusterException, OSError, TimeoutError) as outage:
             self._cooldown_until = self._monotonic() + COOLDOWN_SECONDS
@@ -130,5 +136,5 @@ class RedisClient:
 
     async def close(self) -> None:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(WHOLE_SECONDS):
+            async with asyncio.timeout(self._seconds):
                 await self._client.aclose()

@@ -38,8 +38,6 @@ OUTAGES = (StoreUnavailable, ConnectorException, psycopg.OperationalError, OSErr
 QUEUE_CONNECTIONS = 5
 CONNECT_SECONDS = 1.5
 RECONNECT_SECONDS = 1.0
-# After the grace period of a shutdown: time to hand jobs back, to sign off and to close.
-HAND_BACK_SECONDS = 1.0
 CLOSE_SECONDS = 0.5
 
 
@@ -147,7 +145,7 @@ class Worker:
             finally:
                 stopped.cancel()
                 working.cancel()
-                longest = self._times.grace_seconds + HAND_BACK_SECONDS
+                longest = self._times.grace_seconds + self._times.hand_back_seconds
                 await asyncio.wait({working}, timeout=longest)
             if not working.done():
                 log.error("running jobs do not stop; another worker takes them over")

@@ -7,13 +7,15 @@ class WorkerTimes:
 
     Jobs of a dead worker are recovered within `stalled_seconds` + `sweep_seconds`. A failing job
     runs `attempts` times with exponential backoff. During an outage it runs `outage_runs` times,
-    about a day; a rule-based fallback replaces a model after `fallback_runs`, about ten minutes."""
+    about a day; a rule-based fallback replaces a model after `fallback_runs`, about ten minutes.
+    A shutdown waits `grace_seconds` for running jobs and `hand_back_seconds` to return the rest."""
 
     heartbeat_seconds: float = 2.0
     stalled_seconds: float = 8.0
     sweep_seconds: float = 1.0
     poll_seconds: float = 1.0
     grace_seconds: float = 5.0
+    hand_back_seconds: float = 1.0
     longest_job_seconds: float = 900.0
     attempts: int = 5
     outage_runs: int = 300

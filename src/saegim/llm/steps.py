@@ -292,6 +292,10 @@ class TurnModelBudget:
         """Return the seconds until the time reserved for the answer."""
         return max(0.0, self.deadline - self.answer_seconds - self.steps.now())
 
+    def step_left(self) -> float:
+        """Return the seconds that the next step may take."""
+        return min(self.step_seconds, self.left())
+
     def has(self, role: ModelRole) -> bool:
         """Return whether the role has a model and calls are left."""
         return self.calls > RESERVED_CALLS and self.steps.has(role)

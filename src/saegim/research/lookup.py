@@ -16,7 +16,6 @@ from saegim.text.analysis import index_terms, query_terms
 MOST_DOCUMENTS = 3
 # The most similar passages of each related document.
 RELATED_PASSAGES = 2
-RELATED_SECONDS = 1.5
 # Longer documents are sorted by similarity to the question.
 WHOLE_TOKENS = 1_500
 
@@ -27,11 +26,11 @@ async def look_up(
     ids: Sequence[Sequence[str]],
     message: str,
     *,
-    expand: bool = True,
+    related_seconds: float = 0.0,
 ) -> Findings:
     """Open the named documents, each by the first of its spellings that is one.
 
-    With `expand`, passages of related documents follow. Unknown ids are rejected.
+    Passages of related documents follow, if there is time for them. Unknown ids are rejected.
     """
     start = time.perf_counter()
     opened: list[tuple[Document, list[PassageLocation]]] = []
@@ -47,8 +46,7 @@ async def look_up(
     milliseconds = round((time.perf_counter() - start) * 1000, 3)
     names = tuple(spellings[0] for spellings in ids)
     documents = tuple(document for document, _ in opened)
-    expanded = documents if expand else ()
-    calls, related, passages = await _related(library, caller, expanded, message)
+    calls, related, passages = await _related(library, caller, documents, message, related_seconds)
     return Findings(
         ranked=(*ranked, *passages),
         considered=(*ranked, *passages),
@@ -63,19 +61,16 @@ async def look_up(
 
 
 async def _related(
-    library: Library, caller: Caller, opened: Sequence[Document], message: str
+    library: Library, caller: Caller, opened: Sequence[Document], message: str, seconds: float
 ) -> tuple[list[LibraryCall], tuple[Document, ...], list[FoundPassage]]:
-    """Find documents related to the first opened one, and their passages for the question.
-
-    Stops after `RELATED_SECONDS`.
-    """
-    if not opened:
+    """Find documents related to the first opened one, and their passages for the question."""
+    if not opened or not seconds:
         return [], (), []
     start, known = time.perf_counter(), {document.id for document in opened}
     related: list[Document] = []
     passages: list[FoundPassage] = []
     with suppress(TimeoutError):
-        async with asyncio.timeout(RELATED_SECONDS):
+        async with asyncio.timeout(seconds):
             documents = await library.related(caller, opened[0])
             related += [each for each in documents if each.id not in known]
             for each in related:

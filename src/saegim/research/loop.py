@@ -185,7 +185,6 @@ def in_thread(message: str, history: Sequence[str]) -> str | None:
     return None if previous is None else f"{cut(previous, QUERY_TOKENS)}\n{message}"
 
 
-LIBRARY_SECONDS = 6.0
 # Results per query before fusion: twice the usual number.
 WIDE = ResultCounts(6, 14)
 FAQ = "faq"
@@ -206,7 +205,7 @@ class _State:
 
     def timeout(self) -> float:
         """Return the seconds that the next library call may take."""
-        return min(LIBRARY_SECONDS, self.steps.left())
+        return self.steps.step_left()
 
 
 class Research:

@@ -13,7 +13,7 @@ from saegim.domain.errors import ModelUnavailable
 from saegim.jobs.dead_letters import DeadLetters, JobState
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.telemetry.logs import JsonLines
-from tests.integration.jobs.queue_fixture import QUICK, WOKEN, Line, Runs, until
+from tests.integration.jobs.queue_fixture import QUICK, UNPOLLED, Line, Runs, until
 from tests.stack import Databases
 
 SAID = "내 비밀번호는 바람개비"
@@ -41,7 +41,7 @@ async def test_a_failing_job_does_not_hold_up_later_ones_of_its_session(line: Li
     handler, tenant = Refusing({first: 1}), uuid4()
     jobs = [await line.add(tenant, "session", subject) for subject in (first, second, third)]
     # No poll comes while the test waits: the later ones are woken when the first one fails.
-    times = replace(QUICK, first_pause_seconds=3600, poll_seconds=60)
+    times = replace(UNPOLLED, first_pause_seconds=3600)
     async with line.working(handler, times=times):
         await until(lambda: handler.done == [second, third])
     waits = await line.job(jobs[0])
@@ -84,14 +84,15 @@ async def test_a_dead_letter_runs_again_when_it_is_replayed(line: Line) -> None:
     handler = Refusing({subject: QUICK.attempts})
     job = await line.add(tenant, "session", subject)
     letters = DeadLetters(line.cell)
-    async with line.working(handler):
+    async with line.working(handler, times=UNPOLLED):
+        await until(line.listening)
         assert not await letters.replay(job)
         await until(lambda: _is(line, job, "failed"))
         # It blocks nobody meanwhile.
         await line.add(tenant, "session", later := uuid4())
         await until(lambda: later in handler.done)
         assert await letters.replay(job)
-        assert await until(lambda: subject in handler.done) < WOKEN
+        await until(lambda: subject in handler.done)
     assert await line.job(job) is None
 
 

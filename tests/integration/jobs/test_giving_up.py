@@ -14,7 +14,7 @@ from saegim.domain.errors import (
 )
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker import is_lasting
-from tests.integration.jobs.queue_fixture import QUICK, Line, until
+from tests.integration.jobs.queue_fixture import QUICK, UNPOLLED, Line, until
 
 HASTY = replace(QUICK, first_pause_seconds=0.01, longest_pause_seconds=0.02)
 
@@ -115,8 +115,8 @@ async def test_a_watch_runs_while_long_jobs_take_every_other_slot(line: Line) ->
 
     for subject in long:
         await line.add(subject=subject)
-    # No poll comes while the test waits: the third is woken by the end of the first.
-    async with line.working(handler, concurrency=2, times=replace(QUICK, poll_seconds=60)):
+    # The third is woken by the end of the first.
+    async with line.working(handler, concurrency=2, times=UNPOLLED):
         await until(lambda: started == long[:2])
         await line.add(subject=watched, kind=JobKind.WATCH_TURN)
         await until(lambda: started == [*long[:2], watched])

@@ -1,7 +1,6 @@
 """Health reports workers, waiting jobs, their age, and failed jobs."""
 
 import asyncio
-import time
 from uuid import uuid4
 
 import pytest
@@ -26,10 +25,11 @@ async def test_nothing_runs_and_nothing_waits(health: PostgresHealth) -> None:
 async def test_without_a_worker_the_lag_grows(line: Line, health: PostgresHealth) -> None:
     await line.add()
     await line.add()
+    before = await health.check()
     await asyncio.sleep(0.3)
     now = await health.check()
     assert (now.workers, now.waiting) == (0, 2)
-    assert 0.3 <= now.lag_seconds < 5
+    assert 0 < before.lag_seconds < now.lag_seconds
 
 
 async def test_a_worker_that_lives_is_counted_and_one_that_stopped_is_not(
@@ -37,7 +37,7 @@ async def test_a_worker_that_lives_is_counted_and_one_that_stopped_is_not(
 ) -> None:
     async with line.working(Runs()), line.working(Runs()):
         await until(lambda: _has_workers(health, 2))
-        assert ((await health.check()).heartbeat_seconds or 0) < 5
+        assert (await health.check()).heartbeat_seconds is not None
     assert (await health.check()).workers == 0
 
 
@@ -49,23 +49,29 @@ async def test_a_worker_that_is_silent_is_not_counted(line: Line, health: Postgr
     )
     now = await health.check()
     assert now.workers == 0
-    assert now.heartbeat_seconds == pytest.approx(60, abs=5)
+    assert 60 <= (now.heartbeat_seconds or 0) < 1_000
 
 
 async def test_a_scheduled_job_waits_from_the_moment_it_is_due(
     line: Line, health: PostgresHealth
 ) -> None:
-    began = time.monotonic()
-    await line.add(delay=1.0)
+    await line.add(delay=3600)
     assert (await health.check()).waiting == 0
-    await asyncio.sleep(1.2)
+    # As if it had been deferred 5,000 seconds ago, to run 1,000 seconds ago.
+    await line.rows(
+        "update procrastinate_events set at = at - interval '5000 seconds' + case type "
+        "when 'scheduled' then interval '400 seconds' else interval '0' end returning id"
+    )
+    await line.rows(
+        "update procrastinate_jobs set scheduled_at = now() - interval '1000 seconds' returning id"
+    )
     due = await health.check()
     async with line.cell.connection() as connection:
         await line.queue.queue_due(connection)
     placed = await health.check()
     for now in (due, placed):
         assert now.waiting == 1
-        assert 0.1 < now.lag_seconds < time.monotonic() - began - 0.9
+        assert 1_000 <= now.lag_seconds < 4_000
 
 
 async def test_dead_letters_are_counted_and_do_not_wait(line: Line, health: PostgresHealth) -> None:

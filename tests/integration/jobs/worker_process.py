@@ -9,7 +9,7 @@ import sys
 from uuid import UUID
 
 from saegim.db.cells import HOME_CELL, Cell, CellLimits
-from tests.integration.jobs.queue_fixture import Line
+from tests.integration.jobs.queue_fixture import TAKEN_OVER_SOON, Line
 
 
 async def sleep(tenant: UUID, subject: UUID) -> None:
@@ -23,7 +23,7 @@ async def die(tenant: UUID, subject: UUID) -> None:
 async def main(url: str, what: str) -> None:
     cell = Cell(HOME_CELL, url, CellLimits())
     await cell.open()
-    worker = Line(url, cell).worker({"sleep": sleep, "die": die}[what])
+    worker = Line(url, cell).worker({"sleep": sleep, "die": die}[what], times=TAKEN_OVER_SOON)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     await worker.run()
     await cell.close()

@@ -242,18 +242,20 @@ def test_a_question_for_steps_searches_for_steps() -> None:
 @pytest.mark.requirement("TN2")
 def test_unknown_documents_are_rejected_and_three_opened_at_most() -> None:
     ids = [("x-1", "1"), ("gcb-2", "d2"), ("d3",), ("d4",)]
-    findings = asyncio.run(look_up(Shelf([]), CALLER, ids, "?"))
+    findings = asyncio.run(look_up(Shelf([]), CALLER, ids, "?", related_seconds=60))
     assert [document.outside_id for document in findings.documents] == ["d2", "d3"]
     assert findings.rejected == ("x-1", "d4")
 
 
 @pytest.mark.requirement("LB7")
 def test_passages_of_related_documents_follow_those_of_the_opened_ones() -> None:
-    findings = asyncio.run(look_up(Shelf([]), CALLER, [("d2",), ("d3",)], "글 7"))
+    findings = asyncio.run(
+        look_up(Shelf([]), CALLER, [("d2",), ("d3",)], "글 7", related_seconds=60)
+    )
     assert [document.outside_id for document in findings.related] == ["d7"]
     assert [one.document.outside_id for one in findings.ranked] == ["d2", "d3", "d7"]
     assert [call.tool for call in findings.library_calls] == ["lookup", "related"]
-    assert asyncio.run(look_up(Shelf([]), CALLER, [("x",)], "?")).related == ()
+    assert asyncio.run(look_up(Shelf([]), CALLER, [("x",)], "?", related_seconds=60)).related == ()
 
 
 @pytest.mark.requirement("LB4", "TN3")

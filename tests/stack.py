@@ -251,6 +251,7 @@ async def open_services(
         turn_times=fakes.turn_times or PATIENT_TURN,
         cell_limits=PATIENT_CELL,
         redis_seconds=PATIENT_REDIS_SECONDS,
+        keyring_seconds=60,
     )
     services = build(databases.settings().model_copy(update=settings or {}), fakes)
     await services.open()

@@ -15,7 +15,7 @@ from saegim.db.health import PostgresHealth
 from saegim.db.pool import CellLimits
 from saegim.db.redis_client import WHOLE_SECONDS, RedisClient
 from saegim.domain.ids import Clock, SystemClock
-from saegim.encryption.key_store import PostgresKeys
+from saegim.encryption.key_store import ANSWER_SECONDS, PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
 from saegim.encryption.rotation import MARGIN_SECONDS, KeyRotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
@@ -57,6 +57,7 @@ class Fakes:
     grants: Grants | None = None
     cell_limits: CellLimits | None = None
     redis_seconds: float = WHOLE_SECONDS
+    keyring_seconds: float = ANSWER_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
 
 def _encryption(settings: Settings, fakes: Fakes) -> EncryptionServices:
     times = fakes.key_times or KeyTimes()
-    keys = PostgresKeys(required(settings.keyring_url, "SAEGIM_KEYRING_URL"))
+    url = required(settings.keyring_url, "SAEGIM_KEYRING_URL")
+    keys = PostgresKeys(url, fakes.keyring_seconds)
     keyring = (
         fakes.keyring(keys)
         if fakes.keyring

@@ -131,12 +131,13 @@ class PostgresKeys:
     It also has the head of each audit trail, so that truncating a trail takes access to both
     databases."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, answer_seconds: float = ANSWER_SECONDS) -> None:
+        self._answer_seconds = answer_seconds
         self._pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
             url,
             min_size=0,
             max_size=4,
-            timeout=2.5,
+            timeout=answer_seconds - 0.5,
             open=False,
             check=AsyncConnectionPool.check_connection,
             kwargs={"autocommit": True, "connect_timeout": 2, "tcp_user_timeout": 4_000},
@@ -237,7 +238,7 @@ class PostgresKeys:
         task.add_done_callback(_consume)
         try:
             # Not asyncio.timeout: the driver would spend seconds on cancelling the query.
-            await asyncio.wait({task}, timeout=ANSWER_SECONDS)
+            await asyncio.wait({task}, timeout=self._answer_seconds)
             answered = task.done()
         finally:
             task.cancel()

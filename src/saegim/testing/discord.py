@@ -282,7 +282,7 @@ def _typed(value: object) -> dict[str, Any]:
             return {"type": 3, "value": value}
 
 
-async def until(holds: Any, seconds: float = 20.0) -> None:
+async def until(holds: Any, seconds: float = 120.0) -> None:
     """Wait until a condition holds. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 - what is waited for is anything

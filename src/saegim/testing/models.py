@@ -30,13 +30,14 @@ class RecordedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A text in pieces, each after a pause and not before `begin` is set; then raises `death`, if
-    set."""
+    """A text in pieces, each after a pause and not before `begin` is set; then raises `death` or
+    goes on with `then`, if set."""
 
     texts: tuple[str, ...]
     pause_seconds: float = 0.0
     death: Exception | None = None
     begin: asyncio.Event | None = None
+    then: "Pieces | None" = None
 
 
 Reply = str | BaseModel | Pieces | Exception
@@ -51,7 +52,7 @@ class ScriptedModels:
     """Fake `Models`: roles without a script have no model."""
 
     scripts: Mapping[ModelRole, Script]
-    timeout_seconds: float = 5.0
+    timeout_seconds: float = 60.0
     retries: int = 0
     requests: list[RecordedRequest] = field(default_factory=list[RecordedRequest])
     _played: dict[ModelRole, int] = field(default_factory=dict[ModelRole, int])
@@ -103,6 +104,9 @@ async def _play(pieces: Pieces) -> AsyncIterator[str]:
         yield text
     if pieces.death is not None:
         raise pieces.death
+    if pieces.then is not None:
+        async for text in _play(pieces.then):
+            yield text
 
 
 def _request(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:

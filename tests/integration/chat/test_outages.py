@@ -11,7 +11,6 @@ from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.app.infrastructure import Fakes
-from saegim.chat.types import TurnTimes
 from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store
 from saegim.llm.ports import ModelRole
@@ -77,12 +76,9 @@ async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Database
 
     models = scripted(assessor=assessor(assessment=stops), lite=lambda _: "예약으로 줄입니다 [1].")
     async with library_stack(databases, models) as stack:
-        began = time.monotonic()
         during = await ask(stack, EC2)
         after = await ask(stack, EC2)
-        took = time.monotonic() - began
 
-    assert took < TurnTimes().whole
     assert [reply["state"] for reply in (during, after)] == ["done", "done"]
     assert during["answer"] == after["answer"] == "예약으로 줄입니다 [1]."
     assert after["degraded"] == ["redis"]
@@ -109,11 +105,8 @@ async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) ->
             databases.servers.valkey.stop()
             async with new_stack(databases, Fakes(models=models), settings=outside) as fresh:
                 fresh.tenant = stack.tenant
-                began = time.monotonic()
                 reply = await ask(fresh, "EC2 예산이 얼마인지 인터넷에서 검색해줘")
-                took = time.monotonic() - began
 
-    assert took < TurnTimes().whole
     assert reply["state"] == "done"
     assert set(reply["degraded"]) == {"model", "web_search", "index", "redis"}
     assert "300만" in reply["answer"]

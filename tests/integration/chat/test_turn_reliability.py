@@ -21,16 +21,16 @@ from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)
-LONG = LeaseTimes(lasts_seconds=60)
+LONG = LeaseTimes(lasts_seconds=600)
 NO_REDIS = {"redis_url": SecretStr("redis://127.0.0.1:1/0")}
 
 
 def models(*replies: str | Pieces | Exception) -> ScriptedModels:
-    return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=20)
+    return ScriptedModels({ModelRole.LITE: list(replies)}, timeout_seconds=3600)
 
 
 def slow() -> ScriptedModels:
-    return models(Pieces(("아직",), 30.0))
+    return models(Pieces(("아직",), 3600))
 
 
 class FastClock(SystemClock):
@@ -102,7 +102,7 @@ async def test_a_failed_turn_gives_back_and_its_retry_is_counted(databases: Data
 
 async def test_a_refusal_inside_a_turn_fails_it_at_once(databases: Databases) -> None:
     fakes = Fakes(models=models(NotFound("assistant")), lease_times=LONG)
-    async with new_stack(databases, fakes) as stack, asyncio.timeout(20):
+    async with new_stack(databases, fakes) as stack, asyncio.timeout(120):
         reply = await stack.say("해줘")
     assert (reply["state"], reply["error"]) == ("failed", "not_found")
 
@@ -115,7 +115,7 @@ async def test_closing_waits_for_the_turns_it_cancels(databases: Databases) -> N
 
 
 async def test_the_end_of_one_run_leaves_the_next_run_of_its_turn(databases: Databases) -> None:
-    fakes = Fakes(models=models(*[Pieces(("아직",), 30.0)] * 2), lease_times=LONG)
+    fakes = Fakes(models=models(*[Pieces(("아직",), 3600)] * 2), lease_times=LONG)
     async with new_stack(databases, fakes) as stack, answering(stack) as first:
         chat = stack.services.chat.turns
         second = chat._start(first.opened, Lease(first.lease.owner, 2))
@@ -151,8 +151,8 @@ async def test_a_reader_takes_over_an_abandoned_turn_without_a_worker(
     fakes = Fakes(models=slow(), lease_times=SHORT)
     async with new_stack(databases, fakes) as dead, answering(dead) as running:
         turn = running.opened.turn
-    fakes = Fakes(models=models("이어서 답합니다"), lease_times=SHORT)
-    async with new_stack(databases, fakes) as alive, asyncio.timeout(20):
+    fakes = Fakes(models=models("이어서 답합니다"), lease_times=LONG)
+    async with new_stack(databases, fakes) as alive, asyncio.timeout(120):
         reply = await alive.services.chat.turns.reply(turn.scope, turn.id)
     assert (reply.state, reply.answer) == (TurnState.DONE, "이어서 답합니다")
 
@@ -168,19 +168,19 @@ async def test_a_process_with_a_fast_clock_takes_no_running_turn(databases: Data
 
 
 async def test_shown_text_is_not_answered_anew_when_redis_is_away(databases: Databases) -> None:
-    pieces = models(Pieces(("보였습니다 ", *["…"] * 300), 0.06))
+    pieces = models(Pieces(("보였습니다 ", *["…"] * 3_000), 0.06))
     fakes = Fakes(models=pieces, lease_times=SHORT)
     async with (
         new_stack(databases, fakes, settings=NO_REDIS) as dead,
         answering(dead, "보였습니다") as running,
-        asyncio.timeout(20),
+        asyncio.timeout(120),
     ):
         turn = running.opened.turn
         while not await text_shown(dead, turn.id):
             await asyncio.sleep(0.02)
     unasked = models("다른 답")
-    other = Fakes(models=unasked, lease_times=SHORT)
-    async with new_stack(databases, other, settings=NO_REDIS) as alive, asyncio.timeout(20):
+    other = Fakes(models=unasked, lease_times=LONG)
+    async with new_stack(databases, other, settings=NO_REDIS) as alive, asyncio.timeout(120):
         reply = await alive.services.chat.turns.reply(turn.scope, turn.id)
     assert (reply.state, reply.error) == (TurnState.INCOMPLETE, "interrupted")
     assert not unasked.requests

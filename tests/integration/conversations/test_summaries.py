@@ -95,7 +95,7 @@ async def test_turns_over_their_token_budget_queue_a_fold_earlier(stack: Stack) 
 
 
 async def test_a_failed_turn_counts_for_nothing(databases: Databases) -> None:
-    models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 9.0)] * 9})
+    models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 3600)] * 9})
     async with new_stack(databases, Fakes(models=models)) as stack:
         for _ in range(7):
             asking = asyncio.create_task(stack.say("해줘", **SESSION))
@@ -168,7 +168,7 @@ async def test_turns_are_folded_by_rule_where_the_summarizer_refuses_them(
 async def test_a_turn_that_is_still_running_is_not_passed_over(databases: Databases) -> None:
     begin = asyncio.Event()
     replies = ["답"] * 2 + [Pieces(("천천", "히"), begin=begin)] + ["답"] * 6
-    models = ScriptedModels({ModelRole.LITE: replies}, timeout_seconds=20)
+    models = ScriptedModels({ModelRole.LITE: replies}, timeout_seconds=3600)
     async with new_stack(databases, Fakes(models=models)) as stack:
         session = await talk(stack, ["하나", "둘"])
         slow = asyncio.create_task(stack.say("느린 질문", **SESSION))
@@ -193,10 +193,11 @@ async def test_a_session_that_is_gone_needs_no_fold(stack: Stack) -> None:
 
 @pytest.mark.requirement("WM2")
 async def test_replies_do_not_wait_for_a_slow_summarizer(databases: Databases) -> None:
-    models = summarizing(lambda _: Pieces(('{"summary": "늦은 요약"}',), 30.0))
+    never = asyncio.Event()
+    models = summarizing(lambda _: Pieces(('{"summary": "늦은 요약"}',), begin=never), 3600)
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working(QUICK):
         session = await talk(stack, [f"질문 {number}" for number in range(9)])
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while all(shown.role is not ModelRole.SUMMARIZER for shown in models.requests):
                 await asyncio.sleep(0.05)
         await talk(stack, ["요약하는 동안의 질문"])

@@ -96,43 +96,69 @@ async def test_white_space_before_the_first_word_is_not_shown():
 async def test_a_slow_first_word_gives_way_to_the_twin():
     step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=0.1)
 
-    texts, end = await run(strong(Pieces(("반갑",), pause_seconds=30.0)), step)
+    texts, end = await run(strong(Pieces(("반갑",), pause_seconds=3600)), step)
 
     assert texts == [fallback()]
     assert end.call.fault is ModelFault.TIMEOUT
-    assert end.call.seconds < 5.0
+    assert end.call.seconds < 600
+
+
+class SteppedClock:
+    """A clock that moves when a test says so."""
+
+    def __init__(self) -> None:
+        self.at = 100.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+async def run_until_first_word(
+    models: ScriptedModels, later: float, step: TextStep = STEP, deadline: float | None = None
+) -> tuple[list[str], StepEnd]:
+    """Runs a step; the clock moves to `later` when the first word is there."""
+    clock, texts = SteppedClock(), list[str]()
+    async for event in Steps(models, clock).stream(step, PROMPT, fallback, deadline):
+        if isinstance(event, StepEnd):
+            return texts, event
+        texts.append(event.text)
+        clock.at = later
+    raise AssertionError("a step ends")
 
 
 async def test_the_limit_of_the_first_word_does_not_cut_the_rest():
-    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=0.5)
+    step = TextStep("answer", ModelRole.STRONG, StepPath.REPLY, first_token_seconds=30)
 
-    texts, end = await run(strong(Pieces(("a", "b", "c", "d"), pause_seconds=0.2)), step)
+    texts, end = await run_until_first_word(strong(Pieces(("a", "b", "c", "d"))), 140.0, step)
 
     assert texts == ["a", "b", "c", "d"]
     assert end.complete
 
 
 async def test_the_deadline_cuts_a_text_that_takes_too_long():
-    deadline = asyncio.get_running_loop().time() + FALLBACK_MARGIN_SECONDS + 0.5
+    words = Pieces(("a",), then=Pieces(("b",), pause_seconds=3600))
+    almost = 130.0 - FALLBACK_MARGIN_SECONDS - 0.05
 
-    texts, end = await run(
-        strong(Pieces(tuple("abcdefghij"), pause_seconds=0.1)), deadline=deadline
-    )
+    texts, end = await run_until_first_word(strong(words), almost, deadline=130.0)
 
-    assert 1 <= len(texts) < 10
+    assert texts == ["a"]
     assert not end.complete
     assert end.call.fault is ModelFault.TIMEOUT
-    assert asyncio.get_running_loop().time() < deadline
 
 
 async def test_the_twin_answers_within_the_deadline():
-    deadline = asyncio.get_running_loop().time() + FALLBACK_MARGIN_SECONDS + 0.1
+    clock = SteppedClock()
+    deadline = clock.at + FALLBACK_MARGIN_SECONDS + 0.1
+    models = strong(Pieces(("a",), pause_seconds=3600))
 
-    texts, end = await run(strong(Pieces(("a",), pause_seconds=30.0)), deadline=deadline)
+    events = [
+        event async for event in Steps(models, clock).stream(STEP, PROMPT, fallback, deadline)
+    ]
 
-    assert texts == [fallback()]
+    *texts, end = events
+    assert texts == [TextDelta(fallback())]
+    assert isinstance(end, StepEnd)
     assert end.call.fault is ModelFault.TIMEOUT
-    assert asyncio.get_running_loop().time() < deadline
 
 
 async def test_the_time_a_reader_takes_between_pieces_breaks_nothing():
@@ -160,7 +186,7 @@ async def test_closing_early_ends_the_models_work():
 
     class Talkative:
         def for_role(self, role: ModelRole) -> RoleModel | None:
-            return RoleModel(FunctionModel(stream_function=endless), 5.0, 0)
+            return RoleModel(FunctionModel(stream_function=endless), 60.0, 0)
 
     stream = Steps(Talkative()).stream(STEP, PROMPT, fallback, None)
     assert await anext(stream) == TextDelta("말 ")
@@ -179,7 +205,7 @@ async def test_thinking_is_not_shown():
 
     class Thinker:
         def for_role(self, role: ModelRole) -> RoleModel | None:
-            return RoleModel(FunctionModel(stream_function=thoughtful), 5.0, 0)
+            return RoleModel(FunctionModel(stream_function=thoughtful), 60.0, 0)
 
     events = [event async for event in Steps(Thinker()).stream(STEP, PROMPT, fallback, None)]
 
@@ -203,7 +229,7 @@ async def test_in_the_background_a_failing_model_fails_the_step(reply: Reply):
 
 async def test_after_three_failures_the_twin_speaks_at_once():
     models = strong(BROKEN, Pieces(("a",), death=DROPPED), "", "나중")
-    steps = Steps(models)
+    steps = Steps(models, SteppedClock())
 
     faults: list[ModelFault | None] = []
     for _ in range(4):

@@ -35,7 +35,7 @@ def is_whole(spans: list[dict[str, Any]]) -> bool:
 
 async def exported(path: Path, trace: str) -> list[dict[str, Any]]:
     """The spans of a trace, once it is whole: each process writes its own in batches."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         while not is_whole(spans := spans_in(path, trace)):
             await asyncio.sleep(0.25)
     return spans

@@ -113,7 +113,7 @@ async def test_an_erasure_is_shown_with_its_receipt(signed_in: SignedIn, site: S
     assert asked.status_code == 202, asked.text
     page = await signed_in("삭제담당", "/admin")
     row = page.locator("tr", has=page.locator(".receipt"))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         while await row.count() == 0:
             await asyncio.sleep(0.5)
             await page.reload()

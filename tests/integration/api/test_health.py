@@ -29,7 +29,7 @@ async def test_ready_says_no_after_a_minute_without_a_worker(stack: Stack) -> No
         told = [await http.get("/health/ready")]
         now += 61
         told.append(await http.get("/health/ready"))
-        async with stack.working(), asyncio.timeout(10):
+        async with stack.working(), asyncio.timeout(180):
             while (await http.get("/health/ready")).status_code == 503:
                 await asyncio.sleep(0.05)
         now += 30
@@ -46,7 +46,7 @@ async def test_waiting_jobs_and_workers_show_in_health_and_metrics(stack: Stack)
     await stack.say("안녕하세요")
     waiting = await stack.http.get("/metrics")
     async with stack.working():
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(180):
             while (await stack.http.get("/health/ready")).json()["jobs_waiting"]:
                 await asyncio.sleep(0.05)
         at_work = (await stack.http.get("/metrics")).text

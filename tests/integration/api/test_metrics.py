@@ -50,7 +50,7 @@ async def test_turns_models_jobs_and_pools_are_counted(databases: Databases) -> 
     async with new_stack(databases, fakes) as stack:
         await stack.say(SAID)
         await stack.say("그리고 개도 키워")
-        async with stack.working(), asyncio.timeout(20):
+        async with stack.working(), asyncio.timeout(180):
             while total(await read(stack), "saegim_jobs_total", kind="extract", end="done") < 2:
                 await asyncio.sleep(0.05)
         samples = await read(stack)

@@ -67,7 +67,7 @@ class Terminal:
     async def type(self, text: str) -> None:
         os.write(self.near, text.encode())
 
-    async def until(self, wanted: str, seconds: float = 40) -> str:
+    async def until(self, wanted: str, seconds: float = 180) -> str:
         """Returns the output since the last call up to the wanted text, without escapes."""
         async with asyncio.timeout(seconds):
             while wanted not in self.shown[self.seen :]:
@@ -77,7 +77,7 @@ class Terminal:
         return part
 
     async def ended(self) -> int:
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(180):
             while self.process.poll() is None:
                 with contextlib.suppress(Ended):
                     await self._read()

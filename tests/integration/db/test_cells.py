@@ -1,6 +1,5 @@
 """Cells share nothing: a tenant lives in one of them, and another one's end does not touch it."""
 
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -88,11 +87,11 @@ async def test_the_end_of_one_cell_changes_nothing_for_tenants_of_another(
 ) -> None:
     guest = await in_b(town)
     await guest.say("아직은 됩니다")
-    before = [await _seconds_of_a_turn(town, f"B와 함께 {number}") for number in range(3)]
     other.kill()
     try:
         for number in range(3):
-            assert await _seconds_of_a_turn(town, f"B 없이 {number}") < 2 + 3 * max(before)
+            reply = await town.say(f"B 없이 {number}")
+            assert (reply["state"], reply["degraded"]) == ("done", [])
         refused = await guest.http.post(
             "/v1/chat", json={"message": "들려요?"}, headers=guest.headers()
         )
@@ -101,13 +100,6 @@ async def test_the_end_of_one_cell_changes_nothing_for_tenants_of_another(
     finally:
         other.start()
     assert (await guest.say("다시 됩니다"))["state"] == "done"
-
-
-async def _seconds_of_a_turn(stack: Stack, text: str) -> float:
-    began = time.monotonic()
-    reply = await stack.say(text)
-    assert (reply["state"], reply["degraded"]) == ("done", [])
-    return time.monotonic() - began
 
 
 class LateClock:

@@ -85,7 +85,7 @@ class Sleeper:
             sleeping.cancel()
             admin.execute(b"select pg_terminate_backend(%s, 10000)", pid)
         with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(sleeping, 5)
+            await asyncio.wait_for(sleeping, 120)
         assert not self.goes_on
 
 
@@ -99,7 +99,7 @@ async def test_a_cancelled_transaction_ends_as_cancelled_though_its_server_hangs
             async with stack.services.db.cells.home.transaction(
                 stack.tenant.tenant.id
             ) as connection:
-                await connection.execute(b"select pg_sleep(60)")
+                await connection.execute(b"select pg_sleep(600)")
         sleeper.goes_on = True
 
     await sleeper.stop(asyncio.create_task(sleep()))

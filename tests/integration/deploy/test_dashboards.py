@@ -39,7 +39,7 @@ def expressions() -> Iterator[str]:
 async def test_every_metric_that_they_name_is_on_the_page(stack: Stack) -> None:
     await stack.say("안녕하세요")
     page = ""
-    async with stack.working(), asyncio.timeout(20):
+    async with stack.working(), asyncio.timeout(180):
         while "saegim_worker_heartbeat_seconds" not in page:
             page = (await stack.http.get("/metrics")).text
     names: set[str] = set()

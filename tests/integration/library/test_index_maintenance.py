@@ -62,7 +62,7 @@ async def waiting(stack: Stack) -> list[datetime]:
 
 
 async def work_off(stack: Stack) -> None:
-    async with stack.working(), asyncio.timeout(60):
+    async with stack.working(), asyncio.timeout(180):
         while not await idle(stack):
             await asyncio.sleep(0.05)
 
@@ -164,7 +164,7 @@ async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack:
     for _ in range(MOST_FAULTS):
         assert (await search(stack, "결제 취소"))["degraded"] == ["index"]
     times = WorkerTimes(first_pause_seconds=0.05, sweep_seconds=0.1)
-    async with stack.working(times), asyncio.timeout(60):
+    async with stack.working(times), asyncio.timeout(180):
         while (after := await search(stack, "결제 취소"))["degraded"]:
             await asyncio.sleep(0.1)
     assert data

@@ -32,7 +32,7 @@ thread.join()
 print(started[0].postgres.pid, started[0].valkey.pid, flush=True)
 if sys.argv[2] == "return":
     sys.exit()
-time.sleep(60)
+time.sleep(600)
 """
 
 WATCHED = """
@@ -42,10 +42,10 @@ from saegim.localservers.child_process import FolderClaim, Launch, ServerProcess
 
 folder = Path(sys.argv[1])
 launch = Launch(
-    ["/bin/sleep", "60"], folder, folder / "log", SystemAccount.ours(), signal.SIGTERM, "watcher"
+    ["/bin/sleep", "600"], folder, folder / "log", SystemAccount.ours(), signal.SIGTERM, "watcher"
 )
 print(ServerProcess(launch, FolderClaim(folder, 1)).pid, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -92,13 +92,13 @@ def test_servers_outlive_the_thread_that_started_them(used_folder: Path) -> None
     time.sleep(0.5)
     assert not any(is_gone(pid) for pid in servers)
     end(owner, signal.SIGTERM)
-    assert wait_for(lambda: all(is_gone(pid) for pid in servers), 10)
+    assert wait_for(lambda: all(is_gone(pid) for pid in servers), 60)
 
 
 def test_owner_that_returns_without_stopping_them_leaves_no_orphan(used_folder: Path) -> None:
     owner, servers = own(used_folder, OWNER, "return")
     owner.communicate()
-    assert wait_for(lambda: all(is_gone(pid) for pid in servers), 10)
+    assert wait_for(lambda: all(is_gone(pid) for pid in servers), 60)
 
 
 def test_ctrl_c_in_the_terminal_reaches_the_owner_only(used_folder: Path) -> None:
@@ -112,7 +112,7 @@ def test_watcher_stands_in_where_the_kernel_sends_no_death_signal(folder: Path) 
     owner, (server,) = own(folder, WATCHED)
     assert not is_gone(server)
     end(owner, signal.SIGKILL)
-    assert wait_for(lambda: is_gone(server), 5)
+    assert wait_for(lambda: is_gone(server), 60)
 
 
 def test_kill_takes_the_sessions_that_still_compute_with_it(used_folder: Path) -> None:
@@ -122,5 +122,5 @@ def test_kill_takes_the_sessions_that_still_compute_with_it(used_folder: Path) -
         busy.pgconn.send_query(b"select count(*) from generate_series(1, 100000000000)")
         time.sleep(0.2)
         server.kill()
-        assert wait_for(lambda: is_gone(session), 1)
+        assert wait_for(lambda: is_gone(session), 60)
     LocalPostgres.start(used_folder / "postgres", durable=False).stop()

@@ -93,7 +93,7 @@ async def test_a_worker_remembers_in_the_background(stack: Stack) -> None:
     talk = Talk(stack, times=0)
     async with stack.working():
         await talk.say("I'm allergic to peanuts.")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(180):
             while not await talk.known():
                 await asyncio.sleep(0.05)
     [record] = await talk.known()

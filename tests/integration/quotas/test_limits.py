@@ -23,7 +23,7 @@ from saegim.localservers.valkey import LocalValkey
 from saegim.quotas.counters import Charge, Limit, LimitMeter, RedisCounters, Resource
 from saegim.testing.models import ScriptedModels
 from tests.cluster import local_cluster
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import PATIENT_REDIS_SECONDS, Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("OP2")
 
@@ -145,7 +145,7 @@ async def test_what_was_counted_without_redis_counts_when_it_is_back(databases: 
 async def test_a_burst_is_no_outage(databases: Databases) -> None:
     """More commands at once than the pool has connections: they wait, none is turned away."""
     part, told = RedisClient(connect(databases.servers.valkey.url)), list[BaseException | None]()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         while True:
             await _until_back(part)
             burst = await asyncio.gather(*[part.ping() for _ in range(150)], return_exceptions=True)
@@ -159,7 +159,7 @@ async def test_a_burst_is_no_outage(databases: Databases) -> None:
 
 
 async def _until_back(part: RedisClient) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(180):
         while True:
             with contextlib.suppress(OptionalServiceDown):
                 await part.ping()
@@ -182,7 +182,7 @@ def redis_url(databases: Databases, request: pytest.FixtureRequest) -> Iterator[
 async def test_one_script_counts_all_of_a_tenant_in_a_cluster_too(
     redis_url: tuple[str, bool],
 ) -> None:
-    part = RedisClient(connect(*redis_url))
+    part = RedisClient(connect(*redis_url), PATIENT_REDIS_SECONDS)
     counters, tenant = RedisCounters(part), uuid4()
     charges = [
         Charge(LimitMeter(Limit(subject, resource, 3600, 10), uuid4().hex), 1)

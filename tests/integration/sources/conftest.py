@@ -67,7 +67,7 @@ def in_bucket(store: Store, prefix: str = "") -> dict[str, Any]:
 
 async def look(stack: Stack, source: str) -> dict[str, Any]:
     """Works until there is nothing to do; the source as it is then."""
-    async with stack.working(), asyncio.timeout(60):
+    async with stack.working(), asyncio.timeout(180):
         while not await idle(stack):
             await asyncio.sleep(0.03)
     return await status(stack, source)

@@ -206,9 +206,9 @@ async def test_a_server_that_never_answers_is_given_up_on(stack: Stack, site: Si
 
     source = await add(stack, {"kind": "urls", "urls": [f"{site.url}/{n}" for n in range(9)]})
     site.hang = True
-    times = WebTimes(connect_seconds=0.2, read_seconds=0.2, whole_seconds=0.3)
+    times = WebTimes(connect_seconds=60, read_seconds=0.5, whole_seconds=60)
     readers = Readers(None, networks(["127.0.0.0/8"]), stack.services.clock, times)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(180):
         await sync_of(stack, readers).sync(stack.tenant.tenant.id, UUID(source))
     assert (await status(stack, source))["error"] == "timeout"
     assert len(site.asked) == 5

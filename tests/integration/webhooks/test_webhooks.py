@@ -47,7 +47,7 @@ class Receiver:
         return [body for body in bodies if body["type"] == event]
 
     async def until_told(self, event: str) -> dict[str, Any]:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(180):
             while not self.told(event):
                 await asyncio.sleep(0.05)
         return self.told(event)[-1]
@@ -86,7 +86,7 @@ async def own_document(stack: Stack, user: str) -> str:
 
 
 async def is_done(stack: Stack, ingest: str, user: str) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         while True:
             path = f"/v1/ingests/{ingest}"
             shown = (await stack.http.get(path, headers=stack.headers(user))).json()

@@ -130,6 +130,7 @@ def test_what_only_quotes_states_nothing() -> None:
     assert exact_values(turn) == []
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "text",
     [

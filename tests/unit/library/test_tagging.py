@@ -157,6 +157,7 @@ def test_names_are_few() -> None:
     assert len(_tags(" ".join(f"ABC-{number}" for number in range(100))).names) == NAMES
 
 
+@pytest.mark.alone
 def test_tags_take_linear_time() -> None:
     for text in (
         "먼저 " * 20_000,

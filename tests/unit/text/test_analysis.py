@@ -153,6 +153,7 @@ def test_language_follows_the_letters(text: str, expected: str) -> None:
     assert language(text) == expected
 
 
+@pytest.mark.alone
 def test_analysis_keeps_up_with_hundreds_of_passages_a_second() -> None:
     passage = "오늘 회의에서는 EC2 비용 1,500,000원을 줄이기로 했다. " * 14
     started = time.process_time()
@@ -161,6 +162,7 @@ def test_analysis_keeps_up_with_hundreds_of_passages_a_second() -> None:
     assert time.process_time() - started < 1.0
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "unit", ["1.", "1,", "a. ", "1. ", '."', "v1", "...", "가.", "e.g. ", "\n"]
 )

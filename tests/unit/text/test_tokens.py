@@ -99,6 +99,7 @@ def test_no_longer_cut_would_fit(text: str, limit: int) -> None:
     )
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("limit", [10, 8_000])
 @pytest.mark.parametrize("unit", ["a", " ", "가", "\u0301", "a b ", "\n", "안녕 하세요"])
 def test_hostile_text_is_cut_in_time(unit: str, limit: int) -> None:

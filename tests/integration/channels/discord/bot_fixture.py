@@ -67,9 +67,9 @@ class Stage:
     ) -> int:
         return await self.discord.say(*place, who, text, to_bot=True)
 
-    async def answered(self, message: int, seconds: float = 20.0) -> str:
+    async def answered(self, message: int) -> str:
         """The answer to a message, once its turn is over."""
-        await until(lambda: self.over(message), seconds)
+        await until(lambda: self.over(message))
         return "".join(each["content"] for each in self.discord.answers_to(message))
 
     def over(self, message: int) -> bool:
@@ -86,7 +86,7 @@ class Stage:
     async def remember(self, message: int) -> SaegimClient:
         """Runs jobs until a message is in memory; returns the client of its author."""
         speaker, turn = self.turn(message)
-        async with self.stack.working(), asyncio.timeout(30):
+        async with self.stack.working(), asyncio.timeout(180):
             while not (await speaker.remembered(turn)).remembered:
                 await asyncio.sleep(0.05)
         return speaker
@@ -96,9 +96,13 @@ class Stage:
     ) -> str:
         """Returns the final text of a slash command."""
         token = await self.discord.command(where, who, name, **options)
-        await until(lambda: bool(self.discord.replies[token]))
-        await asyncio.sleep(0.05)
+        await until(lambda: bool(self.discord.replies[token]) and not commands_running())
         return "\n".join(each.get("content") or "" for each in self.discord.replies[token])
+
+
+def commands_running() -> bool:
+    """Whether discord.py runs a slash command."""
+    return any(task.get_name() == "CommandTree-invoker" for task in asyncio.all_tasks())
 
 
 @contextlib.asynccontextmanager
@@ -114,7 +118,7 @@ async def bot_at(
         async with GuildClients(url, keys) as lines, Bot(lines, options) as bot:
             running = asyncio.create_task(bot.start(TOKEN))
             ready = asyncio.create_task(bot.wait_until_ready())
-            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=120)
             if running.done():
                 running.result()
             await asyncio.sleep(0.05)

@@ -44,20 +44,22 @@ async def test_the_command_answers_counts_and_ends_on_a_signal(databases: Databa
             "SAEGIM_DISCORD_API": stand_in.api,
         }
         process = await started(environment, "--url", str(http.base_url))
-        await until(lambda: stand_in.identified == 1, 60)
+        await until(lambda: stand_in.identified == 1)
         message = await stand_in.say(SEOUL, GENERAL, MINJI, "안녕?", to_bot=True)
-        await until(lambda: bool(stand_in.answers_to(message)), 30)
+        await until(lambda: bool(stand_in.answers_to(message)))
         await stand_in.say(SEOUL, GENERAL, MINJI, "혼잣말")
         await until(lambda: stand_in.answers_to(message)[0]["content"] == "답: 안녕?")
-        await asyncio.sleep(0.5)
+        # Messages are counted in their order: with this one answered, the one before is counted.
+        last = await stand_in.say(SEOUL, GENERAL, MINJI, "잘 가!", to_bot=True)
+        await until(lambda: bool(stand_in.answers_to(last)))
         process.send_signal(signal.SIGTERM)
-        _, errors = await asyncio.wait_for(process.communicate(), 20)
+        _, errors = await asyncio.wait_for(process.communicate(), 120)
         assert process.returncode == 0, errors.decode()
         # What was counted goes to the API before it ends.
         ranked = await stack.http.get(
             "/v1/guild/ranking", headers=stack.headers("discord", **{"Saegim-Guild": str(SEOUL)})
         )
-        assert [each["messages"] for each in ranked.json()] == [2]
+        assert [each["messages"] for each in ranked.json()] == [3]
         assert "안녕" not in errors.decode()
 
 
@@ -74,6 +76,6 @@ async def test_the_command_answers_counts_and_ends_on_a_signal(databases: Databa
 async def test_what_is_wrong_is_said_at_once(environment: dict[str, str], said: str) -> None:
     keys = {"SAEGIM_DISCORD_KEYS": '{"*": "sgm_key"}'}
     process = await started(keys | environment)
-    _, errors = await asyncio.wait_for(process.communicate(), 60)
+    _, errors = await asyncio.wait_for(process.communicate(), 180)
     assert process.returncode == 1
     assert said in errors.decode()

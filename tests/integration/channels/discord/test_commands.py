@@ -114,7 +114,7 @@ async def test_admins_judge_whether_memory_helps(stage: Stage) -> None:
 
 async def test_english_speakers_are_answered_in_english(stage: Stage) -> None:
     token = await stage.discord.command((SEOUL, GENERAL), MINJI, "unlink", speaks="en-US")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(180):
         while not stage.discord.replies[token]:
             await asyncio.sleep(0.02)
     assert stage.discord.replies[token][-1]["content"] == "This account is not linked."

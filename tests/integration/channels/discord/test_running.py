@@ -1,8 +1,6 @@
 """Running: heartbeats, restarts, shards, and an API that is away."""
 
 import asyncio
-import itertools
-import time
 from dataclasses import replace
 
 import pytest
@@ -42,19 +40,22 @@ def slow(shown: RecordedRequest) -> Reply:
 async def test_a_slow_turn_keeps_the_heartbeat_and_lets_others_be_answered(
     databases: Databases,
 ) -> None:
-    async with on_stage(databases, slow, heartbeat=0.25) as stage:
-        began = time.monotonic()
+    goes_on = asyncio.Event()
+
+    def script(shown: RecordedRequest) -> Reply:
+        if "천천히" in shown.messages[-1].text.splitlines()[-1]:
+            return Pieces(("조금만 ",), then=Pieces(("기다려 주세요.",), begin=goes_on))
+        return slow(shown)
+
+    async with on_stage(databases, script, heartbeat=0.25) as stage:
         waiting = await stage.ask("천천히 답해 줘")
         quickly = await stage.ask("빨리", JUNHO)
         assert await stage.answered(quickly) == "답: 빨리"
-        assert time.monotonic() - began < SLOW_SECONDS
+        beats = len(stage.discord.heartbeats)
+        await until(lambda: len(stage.discord.heartbeats) >= beats + 8)
+        assert not stage.over(waiting)
+        goes_on.set()
         assert await stage.answered(waiting) == "조금만 기다려 주세요."
-        ended = time.monotonic()
-        beats = [at for at in stage.discord.heartbeats if began <= at <= ended]
-        assert ended - began >= SLOW_SECONDS
-        assert len(beats) >= (ended - began) / 0.25 * 0.6
-        gaps = [after - before for before, after in itertools.pairwise(beats)]
-        assert max(gaps) < 1.0
         assert stage.discord.identified == 1
         assert stage.discord.resumed == 0
 
@@ -66,7 +67,7 @@ async def test_a_gateway_that_restarts_is_resumed_and_what_was_missed_is_answere
         await stage.answered(await stage.ask("먼저"))
         await stage.discord.hang_up()
         missed = await stage.ask("끊긴 사이의 질문")
-        assert await stage.answered(missed, 30) == "답: 끊긴 사이의 질문"
+        assert await stage.answered(missed) == "답: 끊긴 사이의 질문"
         assert (stage.discord.identified, stage.discord.resumed) == (1, 1)
 
         await stage.discord.ask_to_reconnect()
@@ -121,7 +122,7 @@ async def test_the_log_channel_hears_of_an_api_that_went_away(databases: Databas
             assert guild is not None
             await bot.tell_log(guild, "Not answered: {code}", {"code": "test"})
         message = await stand_in.say(SEOUL, GENERAL, MINJI, "아직 있어?", to_bot=True)
-        await until(lambda: len(stand_in.said(LOG)) == 2, 30)
+        await until(lambda: len(stand_in.said(LOG)) == 2)
         assert "답할 수 없어요" in stand_in.answers_to(message)[0]["content"]
         assert stand_in.said(LOG) == [
             "-# 답하지 못함: test",

@@ -28,7 +28,7 @@ async def test_records_are_recalled_before_and_after_a_move(databases: Databases
         request = RecallRequest(scope, "고양이 연어", services.clock.now(), "Asia/Seoul")
         before = await services.memory.recall.recall(request)
         await services.governance.reembedding.begin(scope.tenant, NEW.name)
-        assert await services.governance.reembedding.advance(scope.tenant, time.monotonic() + 60)
+        assert await services.governance.reembedding.advance(scope.tenant, time.monotonic() + 600)
         later = replace(request, now=services.clock.now())
         after = await services.memory.recall.recall(later)
         await services.memory.memories.add(
@@ -69,7 +69,7 @@ async def test_a_correction_while_records_move_is_what_arrives(databases: Databa
             )
         await services.governance.reembedding.begin(scope.tenant, target.name)
         with pytest.raises(ModelUnavailable):
-            await services.governance.reembedding.advance(scope.tenant, time.monotonic() + 60)
+            await services.governance.reembedding.advance(scope.tenant, time.monotonic() + 600)
         there = indexed(stack, RECORDS, 2)
         assert len(there) == 64
         changed = await stack.http.patch(
@@ -81,7 +81,7 @@ async def test_a_correction_while_records_move_is_what_arrives(databases: Databa
         assert len(indexed(stack, RECORDS, 2)) == 63
         target.left = None
         while not await services.governance.reembedding.advance(
-            scope.tenant, time.monotonic() + 60
+            scope.tenant, time.monotonic() + 600
         ):
             pass
 
@@ -101,7 +101,7 @@ async def test_what_was_embedded_before_a_switch_is_not_kept_after_it(
         async def switch() -> None:
             await services.governance.reembedding.begin(scope.tenant, NEW.name)
             assert await services.governance.reembedding.advance(
-                scope.tenant, time.monotonic() + 60
+                scope.tenant, time.monotonic() + 600
             )
 
         old.meanwhile = switch

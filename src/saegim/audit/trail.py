@@ -55,6 +55,10 @@ class AuditTrail:
         if not pending.stored:
             await self._store.add(*pending.events())
 
+    async def done(self, tenant: UUID, member: UUID, action: AuditAction, subject: UUID) -> None:
+        """Record an action of a job or an operator."""
+        await self._store.add(self._writer.of_job(tenant, member, action, subject))
+
     async def events(self, tenant: UUID, before: UUID | None, most: int) -> list[ListedEvent]:
         """Return events, newest first."""
         return await self._store.events(tenant, before, most)
@@ -75,8 +79,7 @@ class AuditTrail:
         head = await self._store.last_head(tenant)
         if head is not None:
             await self._heads.move_audit_head(tenant, await self._heads.audit_head(tenant), head)
-            event = self._writer.of_job(tenant, NOBODY, AuditAction.AUDIT_HEAD_SET, tenant)
-            await self._store.add(event)
+            await self.done(tenant, NOBODY, AuditAction.AUDIT_HEAD_SET, tenant)
         return head
 
     async def ends_early(self, tenant: UUID) -> bool:

@@ -131,21 +131,23 @@ class Keyring:
         if not any(key.version >= FIRST_VERSION for key in stored):
             if not make:
                 raise NoKey
-            place = place_of(KeyName(tenant, owner, FIRST_VERSION))
-            wrapped = await self.wrap_for(tenant, owner, new_key(), place)
-            first = StoredKey(FIRST_VERSION, wrapped.content, wrapped.outer)
-            await self.store.put_if_absent(tenant, owner, first)
+            await self.put(KeyName(tenant, owner, FIRST_VERSION), new_key())
             stored = await self.store.find(tenant, owner)
         keys = {key.version: await self._unwrap(tenant, owner, key) for key in stored}
         return CachedKeys(keys, stored, self._now())
 
-    async def wrap_for(
-        self, tenant: UUID, owner: UUID, key: bytes, place: FieldLocation
-    ) -> WrappedKey:
+    async def put(self, name: KeyName, key: bytes, active_at: datetime | None = None) -> None:
+        """Wrap and store a key unless there is one of this name."""
+        wrapped = await self.wrap(name, key)
+        stored = StoredKey(name.version, wrapped.content, wrapped.outer, active_at)
+        await self.store.put_if_absent(name.tenant, name.owner, stored)
+
+    async def wrap(self, name: KeyName, key: bytes) -> WrappedKey:
         """Wrap a key with the master key or the tenant's newest."""
-        if owner == NOBODY:
+        place = place_of(name)
+        if name.owner == NOBODY:
             return await self.master.wrap(key, place)
-        outer = await self.keys_of(tenant, NOBODY)
+        outer = await self.keys_of(name.tenant, NOBODY)
         version = outer.cipher(self._now()).version
         return WrappedKey(wrap(outer.keys[version], key, place), outer_name(version))
 

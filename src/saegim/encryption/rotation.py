@@ -8,8 +8,8 @@ from collections.abc import Callable
 from uuid import UUID
 
 from saegim.encryption.cipher import derive, new_key
-from saegim.encryption.keyring import DERIVED, Keyring, moment, outer_name, place_of
-from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName, StoredKey
+from saegim.encryption.keyring import DERIVED, Keyring, moment, outer_name
+from saegim.encryption.types import FIRST_VERSION, NOBODY, KeyDestroyed, KeyName
 
 PAGE = 200
 # Added to the cache lifetime, for clock differences.
@@ -44,9 +44,10 @@ class KeyRotation:
             # Keys derived from the first key outlive it.
             if number not in cached.keys:
                 derived = derive(cached.keys[FIRST_VERSION], purpose)
-                await self._put(tenant, owner, number, derived)
+                await self._keyring.put(KeyName(tenant, owner, number), derived)
         version = newest.version + 1
-        await self._put(tenant, owner, version, new_key(), self._now() + self.settle_seconds)
+        active_at = moment(self._now() + self.settle_seconds)
+        await self._keyring.put(KeyName(tenant, owner, version), new_key(), active_at)
         await self._keyring.refresh(tenant, owner)
         return version
 
@@ -91,17 +92,6 @@ class KeyRotation:
         for key in cached.stored:
             if key.outer != outer:
                 name = KeyName(tenant, owner, key.version)
-                wrapped = await self._keyring.wrap_for(
-                    tenant, owner, cached.keys[key.version], place_of(name)
-                )
+                wrapped = await self._keyring.wrap(name, cached.keys[key.version])
                 count += await self._keyring.store.rewrap(name, key.wrapped, wrapped)
         return count
-
-    async def _put(
-        self, tenant: UUID, owner: UUID, version: int, key: bytes, active_from: float | None = None
-    ) -> None:
-        place = place_of(KeyName(tenant, owner, version))
-        wrapped = await self._keyring.wrap_for(tenant, owner, key, place)
-        active_at = None if active_from is None else moment(active_from)
-        stored = StoredKey(version, wrapped.content, wrapped.outer, active_at)
-        await self._keyring.store.put_if_absent(tenant, owner, stored)

@@ -21,9 +21,9 @@ from saegim.db.tables import Owner, Table, first, owner, tenant_tables
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.encryption.key_store import PostgresKeys
-from saegim.encryption.keyring import Keyring, place_of
+from saegim.encryption.keyring import Keyring
 from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter
-from saegim.encryption.types import NOBODY, Head, KeyDestroyed, KeyName, StoredKey
+from saegim.encryption.types import NOBODY, Head, KeyDestroyed, KeyName
 from saegim.governance.backup.backups import (
     COUNT_EMBEDDERS,
     UNFINISHED,
@@ -190,22 +190,14 @@ class TenantFiles:
             if of not in erased:
                 secret = base64.b64decode(key["key"])
                 expected.setdefault(of, {})[key["version"]] = secret
-                await self._put(KeyName(tenant, of, key["version"]), secret, key["active_at"])
+                active_at = key["active_at"] and datetime.fromisoformat(key["active_at"])
+                await self._keyring.put(KeyName(tenant, of, key["version"]), secret, active_at)
         if content["audit_head"] is not None:
             number, digest = content["audit_head"]
             await self._heads.move_audit_head(tenant, None, Head(number, bytes.fromhex(digest)))
         for of, keys in expected.items():
             if dict((await self._keyring.refresh(tenant, of)).keys) != keys:
                 raise Conflict("the keyring already has different keys for this tenant")
-
-    async def _put(self, name: KeyName, content: bytes, active_at: str | None) -> None:
-        if name.owner != NOBODY:
-            wrapped = await self._keyring.wrap_for(name.tenant, name.owner, content, place_of(name))
-        else:
-            wrapped = await self._keyring.master.wrap(content, place_of(name))
-        active = None if active_at is None else datetime.fromisoformat(active_at)
-        stored = StoredKey(name.version, wrapped.content, wrapped.outer, active)
-        await self._keyring.store.put_if_absent(name.tenant, name.owner, stored)
 
     def _url(self, cell: str) -> str:
         if cell not in self._owners:

@@ -10,7 +10,7 @@ from saegim.app.memory import MemoryServices
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.governance.erasure.redis import RedisErasure
 from saegim.governance.erasure.repository import PostgresErasure
-from saegim.governance.erasure.service import Erasures, ErasureStores, ErasureTimes
+from saegim.governance.erasure.service import Erasures, ErasureTimes
 from saegim.governance.export import Exports
 from saegim.governance.export_repository import PostgresExport
 from saegim.governance.memory_expiry import PostgresExpiry
@@ -64,8 +64,8 @@ def _erasures(
         grace=timedelta(hours=on.settings.erasure_grace_hours),
         backups_for=timedelta(days=on.settings.backup_days),
     )
-    erased = ErasureStores(store, auth.member_repository, library.index_maintenance)
-    return Erasures(erased, on.clock, times, on.grants)
+    members, index = auth.member_repository, library.index_maintenance
+    return Erasures(store, members, index, on.clock, times, on.grants)
 
 
 def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServices) -> Retention:

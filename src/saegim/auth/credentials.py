@@ -152,7 +152,7 @@ class Credentials:
             assistant=assistant,
             expires_at=expires_at,
             origins=frozenset(tokens.check_origin(each) for each in order.origins),
-            groups=self.grants.token_groups(caller, order.groups),
+            groups=self.grants.token_groups(order.groups, caller.groups),
             may=self.grants.token_permissions(caller, order.may),
         )
         sealed = await self.seal.seal("token", tenant, caller.key, tokens.to_text(grant))

@@ -124,15 +124,9 @@ class Grants:
         if key.member != caller.scope.user or key.member is None:
             self._cover(GrantRule.REVOCATION, caller, key.standing)
 
-    def token_groups(self, caller: Caller, wanted: Set[str]) -> frozenset[str]:
-        """Returns the requested groups that a token gets."""
-        return frozenset(
-            wanted & caller.groups if GrantRule.TOKEN_GROUPS in self._rules else wanted
-        )
-
-    def groups_in_token(self, minted: Set[str], key: Set[str]) -> frozenset[str]:
-        """Returns the groups of a token that its key still has."""
-        return frozenset(minted & key if GrantRule.TOKEN_GROUPS in self._rules else minted)
+    def token_groups(self, wanted: Set[str], of_key: Set[str]) -> frozenset[str]:
+        """Returns the groups of a token: those that its key has, too."""
+        return frozenset(wanted & of_key if GrantRule.TOKEN_GROUPS in self._rules else wanted)
 
     def token_permissions(self, caller: Caller, may: Set[str]) -> frozenset[str]:
         """Returns the extra permissions of a token; the caller must have all of them."""

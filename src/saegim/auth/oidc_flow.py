@@ -5,11 +5,9 @@ token of the issuer."""
 
 import base64
 import hashlib
-import json
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -94,7 +92,7 @@ class CodeFlow:
             "code_challenge": _challenge(flow.verifier),
             "code_challenge_method": "S256",
         }
-        sealed = await self.seal.seal("code_flow", tenant, issuer.id, json.dumps(asdict(flow)))
+        sealed = await self.seal.seal("code_flow", tenant, issuer.id, tokens.to_text(flow))
         page = _https(discovery.get("authorization_endpoint"))
         separator = "&" if "?" in page else "?"
         return AuthorizationRequest(
@@ -108,7 +106,7 @@ class CodeFlow:
         if parts is None:
             raise AuthenticationRequired
         text = await self.seal.open("code_flow", parts.tenant, parts.key, parts.sealed)
-        flow = _open(text)
+        flow = tokens.from_text(_FlowState, text)
         if flow is None or flow.until <= self.clock.now().timestamp():
             raise AuthenticationRequired
         if not same_text(flow.state, state):
@@ -145,11 +143,3 @@ def _nonce(token: str) -> str:
         return jwt.nonce_of(token)
     except jwt.BadToken as error:
         raise AuthenticationRequired from error
-
-
-def _open(text: str | None) -> _FlowState | None:
-    """Parses the cookie; returns None for other content, such as a sign-in."""
-    try:
-        return _FlowState(**cast("dict[str, Any]", json.loads(text or "")))
-    except (TypeError, ValueError):
-        return None

@@ -75,7 +75,7 @@ class Access:
         if parts is None or key is None or not key.valid_at(now) or not key.may_act_as:
             raise AuthenticationRequired
         text = await self.seal.open("token", parts.tenant, parts.key, parts.sealed)
-        grant = _grant(text)
+        grant = tokens.from_text(tokens.Grant, text)
         if grant is None or not grant.valid_at(now, act_as.origin):
             raise AuthenticationRequired
         if act_as.user is not None or act_as.profile not in (None, grant.profile):
@@ -87,7 +87,7 @@ class Access:
             role=Role.MEMBER,
             assistant=grant.assistant,
             key=key.id,
-            groups=self.grants.groups_in_token(grant.groups, key.groups)
+            groups=self.grants.token_groups(grant.groups, key.groups)
             | self.grants.groups_of(person),
             locale=person.locale,
             time_zone=person.time_zone,
@@ -136,13 +136,6 @@ class Access:
             raise Invalid("the Saegim-User header is required for this key")
         user = _name(act_as.user, "Saegim-User")
         return await self.store.person(key.tenant, user, profile, act_as.sign_in)
-
-
-def _grant(text: str | None) -> tokens.Grant | None:
-    try:
-        return None if text is None else tokens.from_text(text)
-    except (KeyError, ValueError):
-        return None
 
 
 def _allowed(person: MemberProfile, act_as: ActAs) -> MemberProfile:

@@ -3,11 +3,9 @@
 A cookie is valid for 12 hours, until its sign-in ends or its credential becomes invalid. Choosing
 another profile or assistant does not extend it."""
 
-import json
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, cast
 from uuid import UUID, uuid4
 
 from saegim.auth import tokens
@@ -108,7 +106,7 @@ class SignIns:
         if parts is None:
             raise AuthenticationRequired
         text = await self._seal.open("sign_in", parts.tenant, parts.key, parts.sealed)
-        sign_in = _from_text(text)
+        sign_in = tokens.from_text(SignIn, text)
         if sign_in is None or sign_in.expires_at <= self._clock.now():
             raise AuthenticationRequired
         return sign_in
@@ -132,43 +130,8 @@ class SignIns:
 
     async def _cookie(self, caller: Caller, sign_in: SignIn) -> str:
         tenant = caller.scope.tenant
-        sealed = await self._seal.seal("sign_in", tenant, caller.key, _to_text(sign_in))
+        sealed = await self._seal.seal("sign_in", tenant, caller.key, tokens.to_text(sign_in))
         cookie = tokens.write(tenant, caller.key, sealed, PREFIX)
         if len(cookie) > LONGEST_COOKIE:
             raise Invalid("the credential is too long for a cookie")
         return cookie
-
-
-def _to_text(sign_in: SignIn) -> str:
-    return json.dumps(
-        {
-            "c": sign_in.credential,
-            "n": sign_in.user,
-            "p": sign_in.profile,
-            "t": sign_in.tenant,
-            "f": sign_in.csrf,
-            "x": sign_in.expires_at.timestamp(),
-            "s": sign_in.id.hex,
-            "a": None if sign_in.assistant is None else str(sign_in.assistant),
-        },
-        ensure_ascii=False,
-    )
-
-
-def _from_text(text: str | None) -> SignIn | None:
-    """Parses the cookie; returns None if another release wrote it with other fields."""
-    try:
-        found = cast("dict[str, Any]", json.loads(text or ""))
-        expires_at = datetime.fromtimestamp(found["x"]).astimezone()
-        return SignIn(
-            credential=found["c"],
-            user=found["n"],
-            profile=found.get("p"),
-            tenant=found["t"],
-            csrf=found["f"],
-            expires_at=expires_at,
-            id=UUID(found["s"]),
-            assistant=UUID(found["a"]) if found.get("a") else None,
-        )
-    except (KeyError, TypeError, ValueError):
-        return None

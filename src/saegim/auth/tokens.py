@@ -4,14 +4,16 @@ The content is encrypted and authenticated with a key of the tenant."""
 
 import base64
 import binascii
-import json
 import re
 from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from functools import cache
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
 
 from saegim.domain.errors import Invalid
 
@@ -68,32 +70,22 @@ def write(tenant: UUID, key: UUID, sealed: bytes, prefix: str = PREFIX) -> str:
     return f"{prefix}_{tenant.hex}_{key.hex}_{text}"
 
 
-def to_text(grant: Grant) -> str:
-    return json.dumps(
-        {
-            "u": grant.user,
-            "p": grant.profile,
-            "a": grant.assistant.hex,
-            "e": grant.expires_at.timestamp(),
-            "o": sorted(grant.origins),
-            "g": sorted(grant.groups),
-            "m": sorted(grant.may),
-        },
-        ensure_ascii=False,
-    )
+def to_text(content: object) -> str:
+    """Returns the fields of a dataclass as JSON."""
+    return _adapter(type(content)).dump_json(content).decode()
 
 
-def from_text(text: str) -> Grant:
-    content = cast("dict[str, Any]", json.loads(text))
-    return Grant(
-        user=content["u"],
-        profile=content["p"],
-        assistant=UUID(content["a"]),
-        expires_at=datetime.fromtimestamp(content["e"]).astimezone(),
-        origins=frozenset(content["o"]),
-        groups=frozenset(content["g"]),
-        may=frozenset(content["m"]),
-    )
+def from_text[T](kind: type[T], text: str | None) -> T | None:
+    """Parses such JSON; returns None for other content, such as that of another release."""
+    try:
+        return _adapter(kind).validate_json(text or "")
+    except ValidationError:
+        return None
+
+
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def check_origin(text: str) -> str:

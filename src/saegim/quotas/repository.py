@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from uuid import UUID
 
@@ -44,15 +44,7 @@ class PostgresLimits:
                 seen.require(await _own(connection, tenant))
             await execute(connection, "drop_limits", tenant=tenant)
             for limit in limits:
-                await execute(
-                    connection,
-                    "add_limit",
-                    tenant=tenant,
-                    subject=limit.subject,
-                    resource=limit.resource.value,
-                    window_seconds=limit.window_seconds,
-                    most=limit.most,
-                )
+                await execute(connection, "add_limit", tenant=tenant, **asdict(limit))
             stored = await _own(connection, tenant)
         self._cache.pop(tenant, None)
         return stored

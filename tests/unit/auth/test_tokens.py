@@ -18,7 +18,7 @@ GRANT = tokens.Grant(
 
 
 def test_what_a_token_says_comes_back() -> None:
-    assert tokens.from_text(tokens.to_text(GRANT)) == GRANT
+    assert tokens.from_text(tokens.Grant, tokens.to_text(GRANT)) == GRANT
 
 
 def test_a_token_is_read_in_its_own_form_alone() -> None:

@@ -28,13 +28,6 @@ ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
-class ErasureStores:
-    store: PostgresErasure
-    members: PostgresMembers
-    index: IndexMaintenance
-
-
-@dataclass(frozen=True, slots=True)
 class ErasureTimes:
     """`grace`: how long users can cancel their own erasure. `backups_for`: how long backups are
     kept; after that none holds the user's rows."""
@@ -43,30 +36,28 @@ class ErasureTimes:
     backups_for: timedelta
 
 
+@dataclass(frozen=True, eq=False)
 class Erasures:
-    def __init__(
-        self, stores: ErasureStores, clock: Clock, times: ErasureTimes, grants: Grants = GRANTS
-    ) -> None:
-        self._store = stores.store
-        self._members = stores.members
-        self._index = stores.index
-        self._grants = grants
-        self._clock = clock
-        self._times = times
+    store: PostgresErasure
+    members: PostgresMembers
+    index: IndexMaintenance
+    clock: Clock
+    times: ErasureTimes
+    grants: Grants = GRANTS
 
     async def ask(self, caller: Caller, subject: UUID, reason: str) -> Erasure:
         """Request one's own erasure after the grace period, or another user's at once."""
-        now = self._clock.now()
+        now = self.clock.now()
         runs_at = now
         if subject == caller.scope.user:
             require(caller, Permission.ERASE_SELF)
-            runs_at += self._times.grace
+            runs_at += self.times.grace
         else:
             require(caller, Permission.ERASE_OTHERS)
             if not reason.strip():
                 raise Invalid("a reason is required to erase another user")
             await self._require_erasable(caller, subject)
-        return await self._store.ask(ErasureRequest(caller, subject, reason, now, runs_at))
+        return await self.store.ask(ErasureRequest(caller, subject, reason, now, runs_at))
 
     async def cancel(self, caller: Caller, erasure: UUID) -> Erasure:
         """Cancel one's own planned erasure, or that of a user one may erase.
@@ -78,13 +69,13 @@ class Erasures:
         else:
             require(caller, Permission.ERASE_OTHERS)
             await self._require_erasable(caller, request.member)
-        if not await self._store.cancel(caller, request):
+        if not await self.store.cancel(caller, request):
             raise Conflict("the erasure has already started or was cancelled")
         return replace(request, state=ErasureState.CANCELLED)
 
     async def find(self, caller: Caller, erasure: UUID) -> Erasure:
         """Return one's own request, or any with the permission. Raises NotFound."""
-        request = await self._store.find(caller.scope.tenant, erasure)
+        request = await self.store.find(caller.scope.tenant, erasure)
         if request is None:
             raise NotFound("erasure")
         is_own = caller.scope.user in (request.member, request.requested_by)
@@ -95,47 +86,47 @@ class Erasures:
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[Erasure]:
         """Return requests, newest first: the caller's own, or all with the permission."""
         member = None if allows(caller, Permission.ERASE_OTHERS) else caller.scope.user
-        return await self._store.list(caller.scope.tenant, member, before, most)
+        return await self.store.list(caller.scope.tenant, member, before, most)
 
     async def planned(self, caller: Caller) -> Erasure | None:
         """Return the caller's own erasure if it can still be cancelled."""
         tenant, user = caller.scope.tenant, caller.scope.user
-        newest = await self._store.list(tenant, user, None, 1)
+        newest = await self.store.list(tenant, user, None, 1)
         return next((each for each in newest if each.state is ErasureState.PLANNED), None)
 
     async def _require_erasable(self, caller: Caller, member: UUID) -> None:
-        target = await self._members.standings(caller.scope.tenant, member, self._clock.now())
-        self._grants.erase(caller, target)
+        target = await self.members.standings(caller.scope.tenant, member, self.clock.now())
+        self.grants.erase(caller, target)
 
     async def erase(self, tenant: UUID, subject: UUID) -> None:
         """Run the job: destroy the key; once no process caches it, sweep and sign the receipt.
 
         Does nothing for a cancelled request."""
-        request = await self._store.find(tenant, subject)
+        request = await self.store.find(tenant, subject)
         if request is None or request.state in ENDED:
             return
-        now = self._clock.now()
-        if request.state is ErasureState.PLANNED and not await self._store.begin(request, now):
+        now = self.clock.now()
+        if request.state is ErasureState.PLANNED and not await self.store.begin(request, now):
             return
         if request.state in (ErasureState.PLANNED, ErasureState.STARTED):
-            await self._store.destroy_key(request, now)
+            await self.store.destroy_key(request, now)
             return
-        swept = await self._store.sweep(request)
+        swept = await self.store.sweep(request)
         if swept.counts["index"]["passages"]:
-            await self._index.forget(tenant)
-        now = self._clock.now()
+            await self.index.forget(tenant)
+        now = self.clock.now()
         receipt = self._receipt(request, swept, now)
-        private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))
-        await self._store.close(request, receipt, private.sign(signed_bytes(receipt)), now)
+        private = Ed25519PrivateKey.from_private_bytes(await self.store.signing_seed(tenant))
+        await self.store.close(request, receipt, private.sign(signed_bytes(receipt)), now)
 
     async def public_key(self, tenant: UUID) -> bytes:
         """Return the key that verifies the tenant's receipts."""
-        private = Ed25519PrivateKey.from_private_bytes(await self._store.signing_seed(tenant))
+        private = Ed25519PrivateKey.from_private_bytes(await self.store.signing_seed(tenant))
         return private.public_key().public_bytes_raw()
 
     def _receipt(self, erasure: Erasure, swept: SweepResult, now: datetime) -> dict[str, Any]:
         assert erasure.key_destroyed_at is not None, "the key is destroyed first"
-        last_backup = erasure.key_destroyed_at + self._times.backups_for
+        last_backup = erasure.key_destroyed_at + self.times.backups_for
         return {
             "form": RECEIPT_FORM,
             "erasure_id": str(erasure.id),

@@ -25,14 +25,6 @@ BATCH = 64
 LIBRARY = "library"
 
 
-@dataclass(frozen=True, slots=True)
-class MoveProgress:
-    embedder: str
-    embedded: int
-    total: int
-    over: bool
-
-
 @dataclass(frozen=True, eq=False)
 class ReembedService:
     store: PostgresReembeds
@@ -40,7 +32,7 @@ class ReembedService:
     index: PassageIndex
     embedders: Embedders
 
-    async def begin(self, tenant: UUID, name: str) -> MoveProgress:
+    async def begin(self, tenant: UUID, name: str) -> Reembed:
         """Start or continue a move; naming the embedder in use abandons a running one.
 
         Raises Invalid for an unknown embedder, and Conflict during a move to another."""
@@ -48,19 +40,18 @@ class ReembedService:
         if embedder is None:
             raise Invalid(f"{name}; available: {', '.join(self.embedders.names)}")
         move = await self.store.find(tenant)
-        running = move is not None and move.state == "running"
+        running = move is not None and not move.over
         if await self.store.uses(tenant, name):
             if running:
                 await self._abandon(tenant)
-            return MoveProgress(name, 0, 0, over=True)
+            return Reembed(name, embedder.dimensions, "switched")
         if move is not None and running and move.embedder != name:
             raise Conflict(f"already moving to {move.embedder}")
-        return _progress(await self.store.begin(tenant, name, embedder.dimensions))
+        return await self.store.begin(tenant, name, embedder.dimensions)
 
-    async def progress(self, tenant: UUID) -> MoveProgress | None:
-        """Return the progress of the newest move, or None."""
-        move = await self.store.find(tenant)
-        return None if move is None else _progress(move)
+    async def progress(self, tenant: UUID) -> Reembed | None:
+        """Return the newest move, or None."""
+        return await self.store.find(tenant)
 
     async def job(self, tenant: UUID, subject: UUID) -> None:  # noqa: ARG002 - a job's form
         """Run a slice of the move, and queue the next until it is over. May run twice."""
@@ -70,7 +61,7 @@ class ReembedService:
     async def advance(self, tenant: UUID, until: float) -> bool:
         """Embed rows without vectors, build the new index, switch; return True when it is over."""
         move = await self.store.find(tenant)
-        if move is None or move.state != "running":
+        if move is None or move.over:
             return True
         embedder = self.embedders.named(move.embedder)
         if not move.embedded and not move.cursors:
@@ -103,7 +94,7 @@ class ReembedService:
         """Embed all rows of a kind; return False if time ran out or the move was abandoned."""
         while time.monotonic() < until:
             move = await self.store.find(tenant)
-            if move is None or move.state != "running":
+            if move is None or move.over:
                 return False
             page = await self.store.lacking(tenant, kind, move, PAGE)
             if page.last is None:
@@ -117,7 +108,3 @@ class ReembedService:
                 await self.store.keep(tenant, kind, move, by_id, max(by_id))
             await self.store.keep(tenant, kind, move, {}, page.last)
         return False
-
-
-def _progress(move: Reembed) -> MoveProgress:
-    return MoveProgress(move.embedder, move.embedded, move.total, over=move.state != "running")

@@ -1,7 +1,7 @@
 """Values of a re-embedding."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from uuid import UUID
 
@@ -15,9 +15,13 @@ class Reembed:
     embedder: str
     dimensions: int
     state: ReembedState
-    cursors: Mapping[str, UUID]
-    embedded: int
-    total: int
+    cursors: Mapping[str, UUID] = field(default_factory=dict[str, UUID])
+    embedded: int = 0
+    total: int = 0
+
+    @property
+    def over(self) -> bool:
+        return self.state != "running"
 
 
 @dataclass(frozen=True, slots=True)

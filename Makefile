@@ -9,6 +9,10 @@ ALONE := $(addprefix tests/,integration/api integration/chat integration/jobs \
 	unit/conversations unit/library unit/text)
 # Browser driver, and linters for the image, the chart and the systemd units.
 CI_GROUPS := --group web --group deploy
+# Parts of `make check`, longest first. Two run at once: each uses one core.
+CHECKS := check-types check-site check-pages check-style
+# Shows the output of each part in one piece, if make is new enough.
+GROUPED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
 # All targets of this file with a prefix: verify-… or bench-….
 named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
@@ -23,6 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
+.PHONY: $(CHECKS)
 .PHONY: sbom audit test-deploy verify-install verify-small-machine bench-load docs release clean
 
 help: ## List all targets
@@ -42,20 +47,31 @@ dev: | .venv ## Run Saegim with its own PostgreSQL and Valkey
 	$(BIN)/saegim dev
 
 check: | .venv ## Lint, format, types, import order, generated pages, docs site, lock; reports lengths
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going $(GROUPED) $(CHECKS)
+
+$(CHECKS): | .venv
+
+check-types:
+	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
+
+check-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
 	$(BIN)/lint-imports
+	$(UV) lock --check
+	$(BIN)/python scripts/check_lengths.py
+	$(BIN)/python scripts/names.py
+
+check-pages:
 	$(BIN)/python scripts/requirements.py --check
 	$(BIN)/python scripts/texts.py --check
 	$(BIN)/python scripts/cli_docs.py --check
 	$(BIN)/python scripts/api_docs.py --check
 	$(BIN)/python scripts/table_diagram.py --check
 	$(BIN)/python scripts/typescript_types.py --check
+
+check-site:
 	$(SITE)
-	$(UV) lock --check
-	$(BIN)/python scripts/check_lengths.py
-	$(BIN)/python scripts/names.py
 
 texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py

@@ -1,20 +1,18 @@
 """Measure how lenient a judge is on memories that are bad on purpose."""
 
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
-from saegim.evaluation.data_files import DataFileModel, WrittenFact, WrittenMemory, remembered
+from saegim.evaluation.data_files import DataFileModel, WrittenMemory, read_samples, remembered
 from saegim.evaluation.judge import judge
 from saegim.evaluation.results import Figure
-from saegim.evaluation.types import JudgedMemory, Judgement
+from saegim.evaluation.types import ExpectedFact, JudgedMemory, Judgement
 from saegim.llm.model_call import ModelCall
 from saegim.llm.steps import Steps
 
@@ -40,7 +38,7 @@ class _Wrong(DataFileModel):
 class _Topic(DataFileModel):
     language: Locale
     query: str
-    facts: list[WrittenFact]
+    facts: tuple[ExpectedFact, ...]
     related: tuple[str, ...] = ()
     good: list[WrittenMemory]
     vague: list[WrittenMemory]
@@ -72,16 +70,13 @@ class JudgeResult:
 
 @cache
 def samples() -> tuple[CalibrationSample, ...]:
-    text = (files("saegim.evaluation") / "data" / "calibration.toml").read_text("utf-8")
-    topics = [_Topic.model_validate(topic) for topic in tomllib.loads(text)["topics"]]
+    topics = read_samples("calibration", _Topic, "topics")
     return tuple(sample for topic in topics for sample in _samples_of(topic))
 
 
 def _samples_of(topic: _Topic) -> Iterator[CalibrationSample]:
-    facts = tuple(fact.fact() for fact in topic.facts)
-
     def subject(memory: WrittenMemory) -> JudgedMemory:
-        return JudgedMemory(topic.query, remembered(memory), facts=facts, related=topic.related)
+        return JudgedMemory(topic.query, remembered(memory), (), topic.facts, topic.related)
 
     for quality in SampleQuality:
         if quality is not SampleQuality.WRONG:
@@ -92,7 +87,7 @@ def _samples_of(topic: _Topic) -> Iterator[CalibrationSample]:
         yield CalibrationSample(memory, SampleQuality.WRONG, topic.language, wrong.kind)
 
 
-async def calibrate(steps: Steps, chosen: Sequence[CalibrationSample]) -> list[JudgeResult]:
+async def calibrate(steps: Steps, chosen: Iterable[CalibrationSample]) -> list[JudgeResult]:
     """Judge each sample; an unreadable answer accepts nothing."""
     results: list[JudgeResult] = []
     for sample in chosen:

@@ -1,15 +1,12 @@
-"""Facts and memories in data files."""
+"""Samples and memories in data files."""
 
 import tomllib
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from saegim.evaluation.types import ExpectedFact, MemoryStatement
-
-_Words = Annotated[list[str], Field(min_length=1)]
+from saegim.evaluation.types import MemoryStatement
 
 
 class DataFileModel(BaseModel):
@@ -18,27 +15,12 @@ class DataFileModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def read_samples[T: DataFileModel](name: str, model: type[T]) -> tuple[T, ...]:
-    """Read `samples` from a data file of the package."""
+def read_samples[T: DataFileModel](
+    name: str, model: type[T], key: str = "samples"
+) -> tuple[T, ...]:
+    """Read the samples under a key of a data file of the package."""
     text = (files("saegim.evaluation") / "data" / f"{name}.toml").read_text("utf-8")
-    return tuple(model.model_validate(each) for each in tomllib.loads(text)["samples"])
-
-
-class WrittenFact(DataFileModel):
-    """A fact. `|` separates the spellings of a word in `about`."""
-
-    about: _Words
-    value: _Words
-    stale: list[str] = []
-    rivals: list[str] = []
-
-    def fact(self) -> ExpectedFact:
-        return ExpectedFact(
-            about=tuple(tuple(word.split("|")) for word in self.about),
-            value=tuple(self.value),
-            stale=tuple(self.stale),
-            rivals=tuple(self.rivals),
-        )
+    return tuple(model.model_validate(each) for each in tomllib.loads(text)[key])
 
 
 WrittenMemory = str | list[str]

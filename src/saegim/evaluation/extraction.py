@@ -1,6 +1,6 @@
 """Measure extraction on messages with known statements."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -45,7 +45,7 @@ def messages() -> tuple[ExtractionSample, ...]:
     return read_samples("extraction", ExtractionSample)
 
 
-async def extracted(steps: Steps, chosen: Sequence[ExtractionSample]) -> list[ExtractionResult]:
+async def extracted(steps: Steps, chosen: Iterable[ExtractionSample]) -> list[ExtractionResult]:
     """Run the extractor on each message."""
     results: list[ExtractionResult] = []
     for sample in chosen:

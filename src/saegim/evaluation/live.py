@@ -1,8 +1,9 @@
 """Run the live evaluation with the configured models, within a budget."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Any
 
 from saegim.chat.types import AssistantConfig
@@ -40,8 +41,10 @@ async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
     notes: list[str] = []
     stage = replace(stage, goes_on=lambda: spending.left)
     # Calibration first: it tells how far the other scores can be trusted.
-    figures = await _calibration_figures(stage, plan.calibration, spending)
-    figures |= await _extraction_figures(stage, spending)
+    figures = _judge_figures(await calibrate(stage.steps, _affordable(plan.calibration, spending)))
+    messages = _affordable(extraction.messages(), spending)
+    if extracted := await extraction.extracted(stage.steps, messages):
+        figures |= extraction.figures(extracted)
     trials = await _escalation_trials(stage, plan.escalation, spending)
     if trials:
         figures |= escalation.figures(trials)
@@ -50,10 +53,9 @@ async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
             f"escalation.saving is in {'dollars' if escalation.priced(trials) else unpriced}"
         )
     for number in range(plan.repeats):
-        for scenario in plan.scenarios:
-            if spending.left:
-                named = scenario.model_copy(update={"id": f"{scenario.id}#{number + 1}"})
-                played.append(await play(stage, named if plan.repeats > 1 else scenario))
+        for scenario in _affordable(plan.scenarios, spending):
+            named = scenario.model_copy(update={"id": f"{scenario.id}#{number + 1}"})
+            played.append(await play(stage, named if plan.repeats > 1 else scenario))
     if played:
         figures["scenarios.passed"] = figure([float(each.passed) for each in played])
     if not spending.left:
@@ -71,26 +73,17 @@ async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
     )
 
 
-async def _calibration_figures(
-    stage: Stage, chosen: Sequence[CalibrationSample], spending: BudgetUsage
-) -> dict[str, Figure]:
-    rulings: list[JudgeResult] = []
-    for sample in chosen:
-        if spending.left:
-            rulings += await calibrate(stage.steps, [sample])
+def _affordable[T](items: Iterable[T], spending: BudgetUsage) -> Iterator[T]:
+    """Yield items until the budget is spent."""
+    return takewhile(lambda _: spending.left, items)
+
+
+def _judge_figures(rulings: Sequence[JudgeResult]) -> dict[str, Figure]:
     if not rulings:
         return {}
     share = sum(ruling.judgement is not None for ruling in rulings) / len(rulings)
     readable = Figure(value=share, count=len(rulings))
     return {"judge.readable": readable, **calibration.figures(rulings)}
-
-
-async def _extraction_figures(stage: Stage, spending: BudgetUsage) -> dict[str, Figure]:
-    results: list[extraction.ExtractionResult] = []
-    for message in extraction.messages():
-        if spending.left:
-            results += await extraction.extracted(stage.steps, [message])
-    return extraction.figures(results) if results else {}
 
 
 async def _escalation_trials(
@@ -99,11 +92,10 @@ async def _escalation_trials(
     """Try each question; drop one during which the budget ran out."""
     trials: list[escalation.EscalationTrial] = []
     config = AssistantConfig()
-    for sample in chosen:
+    for sample in _affordable(chosen, spending):
+        trial = await escalation.tried(stage.steps, sample, config)
         if spending.left:
-            trial = await escalation.tried(stage.steps, sample, config)
-            if spending.left:
-                trials.append(trial)
+            trials.append(trial)
     return trials
 
 

@@ -130,7 +130,7 @@ class _Player:
             leaked=_leaked(step, view),
             believed=_believed(step, view),
             seconds=view.seconds,
-            expects=tuple(fact.fact().written() for fact in step.facts),
+            expects=tuple(fact.written() for fact in step.facts),
             recalled=recalled(view.recollection),
         )
 
@@ -139,8 +139,7 @@ class _Player:
     ) -> Judgement | None:
         if not step.facts:
             return None
-        facts = [fact.fact() for fact in step.facts]
-        subject = JudgedMemory(query, memory, view.entities, facts, step.related)
+        subject = JudgedMemory(query, memory, view.entities, step.facts, step.related)
         try:
             return (await judge(self.stage.steps, subject))[0]
         except ModelUnavailable:
@@ -173,6 +172,6 @@ def _believed(step: Step, view: MemorySnapshot) -> tuple[str, ...]:
     return tuple(
         text
         for text in view.believed()
-        for fact in (each.fact() for each in step.not_believed)
+        for fact in step.not_believed
         if states(plain(text), fact, fact.value, ())
     )

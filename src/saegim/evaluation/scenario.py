@@ -10,7 +10,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.data_files import DataFileModel, WrittenFact
+from saegim.evaluation.data_files import DataFileModel
+from saegim.evaluation.types import ExpectedFact
 
 ScenarioKind = Literal[
     "continued_conversation",
@@ -38,10 +39,10 @@ class Step(DataFileModel):
     delete_session: str | None = None
     session: str = "first"
     profile: str | None = None
-    facts: tuple[WrittenFact, ...] = ()
+    facts: tuple[ExpectedFact, ...] = ()
     related: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
-    not_believed: tuple[WrittenFact, ...] = ()
+    not_believed: tuple[ExpectedFact, ...] = ()
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import BaseModel, Field, computed_field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field
 
 WEIGHTS = {"relevance": 0.35, "completeness": 0.30, "accuracy": 0.25, "noise": 0.10}
 MOST = 10
@@ -14,6 +14,13 @@ MOST = 10
 USABLE = 7
 # Up to this noise the key information can be identified.
 DISCERNIBLE = 6
+
+
+def _spellings(word: object) -> object:
+    return word.split("|") if isinstance(word, str) else word
+
+
+Spellings = Annotated[tuple[str, ...], BeforeValidator(_spellings)]
 
 
 class Criterion(StrEnum):
@@ -88,10 +95,13 @@ class ExpectedFact:
     """A value that a helpful memory has, and the words of its subject.
 
     A word or a value may have several spellings. `stale` are previous or wrong values; `rivals`
-    are subjects that are easily confused with this one."""
+    are subjects that are easily confused with this one. In data files, `|` separates the spellings
+    of a word."""
 
-    about: tuple[tuple[str, ...], ...]
-    value: tuple[str, ...]
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    about: Annotated[tuple[Spellings, ...], Field(min_length=1)]
+    value: Annotated[tuple[str, ...], Field(min_length=1)]
     stale: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
 

@@ -17,9 +17,9 @@ from saegim.conversations.summary.exact_values import find_exact
 from saegim.conversations.types import same_key
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
-from saegim.evaluation.data_files import WrittenFact
 from saegim.evaluation.fact_matching import plain, states
 from saegim.evaluation.scenario import Scenario, Step
+from saegim.evaluation.types import ExpectedFact
 from saegim.text.analysis import language
 from saegim.text.masking import mask, mask_contacts
 
@@ -106,8 +106,7 @@ def scenario(name: str, report: Report) -> Scenario | None:
     if not facts or report.correction is None:
         return None
     already_stated = all(
-        any(states(plain(text), fact.fact(), fact.value, ()) for text in report.before)
-        for fact in facts
+        any(states(plain(text), fact, fact.value, ()) for text in report.before) for fact in facts
     )
     messages = report.before if already_stated else (*report.before, report.correction)
     query = Step(ask=report.question, facts=facts, session="first" if already_stated else LATER)
@@ -120,18 +119,18 @@ def scenario(name: str, report: Report) -> Scenario | None:
     )
 
 
-def _facts(report: Report) -> tuple[WrittenFact, ...]:
+def _facts(report: Report) -> tuple[ExpectedFact, ...]:
     """Return the values of the correction, and those of the answer they correct."""
     answered = list(find_exact(report.reply, report.question))
     return tuple(
-        WrittenFact(
-            about=right.key.split(),
-            value=[right.value],
-            stale=[
+        ExpectedFact(
+            about=tuple((word,) for word in right.key.split()),
+            value=(right.value,),
+            stale=tuple(
                 each.value
                 for each in answered
                 if same_key(each.key) == same_key(right.key) and each.value != right.value
-            ],
+            ),
         )
         for right in find_exact(report.correction or "", report.question)
     )
@@ -156,8 +155,9 @@ def _step(step: Step) -> list[str]:
     return parts
 
 
-def _fact(fact: WrittenFact) -> str:
-    lists = (("about", fact.about), ("value", fact.value), ("stale", fact.stale))
+def _fact(fact: ExpectedFact) -> str:
+    about = ["|".join(spellings) for spellings in fact.about]
+    lists = (("about", about), ("value", fact.value), ("stale", fact.stale))
     parts = [f"{name} = [{', '.join(map(_text, words))}]" for name, words in lists if words]
     return f"{{ {', '.join(parts)} }}"
 

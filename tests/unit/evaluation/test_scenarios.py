@@ -54,7 +54,7 @@ def test_the_specified_scenarios_are_verbatim() -> None:
     assert (updated[0], updated[4]) == ("예산이 1억이에요", "예산이 1.5억으로 늘었어요")
     assert (len(updated), updated[9]) == (10, "현재 예산이 얼마야?")
     [asked] = [step for step in chosen(["ko_updated_information"])[0].steps if step.ask]
-    assert (asked.facts[0].value, asked.facts[0].stale) == (["1.5억"], ["1억"])
+    assert (asked.facts[0].value, asked.facts[0].stale) == (("1.5억",), ("1억",))
 
 
 def test_scenarios_are_chosen_by_id_or_kind() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given as drawn, strategies as st
 
 from saegim.chat.feedback.types import Feedback, SharedFeedback, Thumb
 from saegim.domain.scope import Scope
-from saegim.evaluation.data_files import WrittenFact
 from saegim.evaluation.scenario import Scenario, Step
+from saegim.evaluation.types import ExpectedFact
 from saegim.evaluation.user_reports import Report, hidden, labelled, scenario, written
 
 NOBODY = Scope(UUID(int=1), UUID(int=2), UUID(int=3))
@@ -62,7 +62,7 @@ def test_a_correction_of_what_was_said_asks_for_it_again() -> None:
     ]
     last = found.steps[-1]
     assert (last.ask, last.session) == ("현재 예산이 얼마야?", "first")
-    assert last.facts == (WrittenFact(about=["예산"], value=["1.5억"], stale=["1억"]),)
+    assert last.facts == (ExpectedFact((("예산",),), ("1.5억",), ("1억",)),)
 
 
 def test_a_correction_that_nobody_had_said_is_said_and_asked_for_later() -> None:
@@ -91,7 +91,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3
 
 @drawn(WORDS, WORDS, st.lists(WORDS, min_size=1, max_size=3))
 def test_a_scenario_is_read_as_it_was_written(title: str, said: str, value: list[str]) -> None:
-    fact = WrittenFact(about=["a|b"], value=value, stale=[said])
+    fact = ExpectedFact((("a", "b"),), tuple(value), (said,))
     steps = (Step(say=said), Step(ask=title, facts=(fact,), session="later"))
     one = Scenario(id="one", title=title, language="ko", kind="reported", steps=steps)
     assert Scenario.model_validate({"id": "one"} | tomllib.loads(written(one))) == one

@@ -197,7 +197,7 @@ async def bench_stack(at: Stores) -> AsyncGenerator[BenchStack]:
         yield BenchStack(at, services, caller)
     finally:
         worker.stop()
-        await asyncio.wait_for(working, 30)
+        await asyncio.wait_for(working, 120)
         await services.close()
 
 

@@ -33,7 +33,7 @@ from saegim.client.errors import ClientError
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 TENANTS = 4
-LONGEST_RECOVERY = 120.0
+LONGEST_RECOVERY = 300.0
 SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}
 # Shorter than the minutes that failed jobs wait in production.
 HASTEN = b"""

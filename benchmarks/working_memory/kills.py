@@ -81,7 +81,7 @@ async def _kill_inside_fold(at: Stores, after: float) -> None:
     worker = _start(at)
     assert worker.stdout is not None
     try:
-        line = await asyncio.wait_for(asyncio.to_thread(worker.stdout.readline), 60)
+        line = await asyncio.wait_for(asyncio.to_thread(worker.stdout.readline), 300)
         assert line == "folding\n", line
         await asyncio.sleep(after)
     finally:

@@ -86,12 +86,9 @@ def _ascii(name: str) -> str:
 
 
 async def _jobs_done(stack: Stack) -> None:
-    for _ in range(300):
-        health = await stack.services.db.health.check()
-        if health.waiting == 0:
-            return
-        await asyncio.sleep(0.1)
-    raise AssertionError("jobs are still waiting")
+    async with asyncio.timeout(300):
+        while (await stack.services.db.health.check()).waiting:
+            await asyncio.sleep(0.1)
 
 
 async def _turns(stack: Stack, user: str, session: str) -> list[dict[str, str]]:

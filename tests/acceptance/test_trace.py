@@ -55,7 +55,7 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
         async with (
             BrokenProvider(text=WRITTEN) as model,
             LiveStack.start(Path(folder), model.base_url, 1, settings) as stack,
-            httpx2.AsyncClient(base_url=stack.url, timeout=30) as http,
+            httpx2.AsyncClient(base_url=stack.url, timeout=180) as http,
         ):
             key = await stack.new_tenant("해운대 상사")
             headers = {"Authorization": f"Bearer {key}", "Saegim-User": "bora"}

@@ -1,5 +1,6 @@
 """A site with documents, memories and models that follow a script, for a browser to look at."""
 
+import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator, Mapping
@@ -93,6 +94,11 @@ EVIL = """<script>window.hacked = 1</script><img src=x onerror="window.hacked=1"
 MECHANIC = "당신은 장비 정비를 돕는 무쇠입니다."
 WEB = "웹에서"
 """In a message: has the web searched, which gives nothing but harm."""
+PATIENCE = 180_000
+"""Milliseconds that a busy machine may take for anything that is waited for."""
+GOES_ON = asyncio.Event()
+"""Cleared by a test that wants a slow answer to stay unfinished."""
+GOES_ON.set()
 SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 " * 4).split())
 
 
@@ -105,7 +111,7 @@ def answer(shown: RecordedRequest) -> Reply:
     if WEB in said:
         return f"웹에서 찾은 내용입니다 [F1]. {EVIL}"
     if "천천히" in said:
-        return Pieces(SLOW, pause_seconds=0.05)
+        return Pieces(SLOW[:9], 0.05, then=Pieces(SLOW[9:], 0.05, begin=GOES_ON))
     if "위험" in said:
         return EVIL
     if "점심" in said:

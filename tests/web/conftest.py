@@ -9,7 +9,7 @@ import pytest
 
 from saegim.localservers.servers import LocalServers
 from tests.conftest import copied
-from tests.web.browser_fixture import Site, staged
+from tests.web.browser_fixture import PATIENCE, Site, staged
 
 CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
 # No process that draws in place of a graphics card: nobody sees the pages.
@@ -27,8 +27,7 @@ async def browser() -> AsyncIterator[Any]:
     )
     async with playwright.async_playwright() as started:
         launched = await started.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE
         )
         yield launched
         await launched.close()
@@ -55,7 +54,7 @@ async def signed_in(browser: Any, site: Site) -> AsyncIterator[SignedIn]:
             locale="ko-KR" if language == "ko" else "en-US", reduced_motion="reduce", **options
         )
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         await context.add_cookies(
             [{"name": "saegim", "value": await site.cookie(user), "url": site.url}]
         )

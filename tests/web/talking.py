@@ -19,4 +19,4 @@ async def ask(page: Any, message: str) -> Any:
 
 async def settled(page: Any) -> None:
     """Waits until no answer is under way."""
-    await page.locator(".log:not([aria-busy])").wait_for(timeout=20_000)
+    await page.locator(".log:not([aria-busy])").wait_for()

@@ -1,13 +1,14 @@
 """The chat page in a browser: from the entrance to a cited answer, and all that goes wrong."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from saegim.auth.types import ActAs
 from saegim.domain.scope import Role
-from tests.web.browser_fixture import SLOW, Site
+from tests.web.browser_fixture import GOES_ON, PATIENCE, SLOW, Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import ask, settled
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.requirement("CH3")
 
 async def test_from_the_first_visit_to_a_cited_answer(browser: Any, site: Site) -> None:
     page = await browser.new_page(locale="ko-KR")
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     await page.goto(site.url)
     assert page.url.startswith(f"{site.url}/sign-in")
 
@@ -59,6 +60,15 @@ async def test_why_this_answer_shows_route_items_and_times(signed_in: SignedIn) 
     assert page.errors == []
 
 
+@pytest.fixture
+def goes_on() -> Iterator[asyncio.Event]:
+    """Keeps a slow answer unfinished until the event is set."""
+    GOES_ON.clear()
+    yield GOES_ON
+    GOES_ON.set()
+
+
+@pytest.mark.usefixtures("goes_on")
 async def test_an_answer_can_be_stopped_and_gone_on_with(signed_in: SignedIn) -> None:
     page = await signed_in("멈춤")
     await page.get_by_role("textbox", name="메시지를 입력하세요").fill("천천히 세어 줘")
@@ -73,20 +83,25 @@ async def test_an_answer_can_be_stopped_and_gone_on_with(signed_in: SignedIn) ->
     assert (await turn.locator(".answer").inner_text()).split() != " ".join(SLOW).split()
 
 
-async def test_a_reload_in_the_middle_of_a_stream_goes_on(signed_in: SignedIn) -> None:
+async def test_a_reload_in_the_middle_of_a_stream_goes_on(
+    signed_in: SignedIn, goes_on: asyncio.Event
+) -> None:
     page = await signed_in("새로고침")
     await page.get_by_role("textbox", name="메시지를 입력하세요").fill("천천히 세어 줘")
     await page.keyboard.press("Enter")
     await page.locator(".answer", has_text="다섯").wait_for()
     await page.reload()
     await page.locator(".answer", has_text="하나").wait_for()
+    goes_on.set()
     await settled(page)
 
     assert (await page.locator(".answer").inner_text()).split() == "".join(SLOW).split()
     assert await page.locator(".turn").count() == 1
 
 
-async def test_a_stream_that_breaks_is_picked_up(signed_in: SignedIn) -> None:
+async def test_a_stream_that_breaks_is_picked_up(
+    signed_in: SignedIn, goes_on: asyncio.Event
+) -> None:
     page = await signed_in("끊김")
     await page.get_by_role("textbox", name="메시지를 입력하세요").fill("천천히 세어 줘")
     await page.keyboard.press("Enter")
@@ -94,6 +109,7 @@ async def test_a_stream_that_breaks_is_picked_up(signed_in: SignedIn) -> None:
     await page.context.set_offline(True)
     await asyncio.sleep(0.3)
     await page.context.set_offline(False)
+    goes_on.set()
     await settled(page)
 
     assert (await page.locator(".answer").inner_text()).split() == "".join(SLOW).split()

@@ -38,8 +38,10 @@ async def prepared(signed_in: SignedIn, user: str) -> tuple[Any, Ime]:
     return page, Ime(await page.context.new_cdp_session(page))
 
 
-async def sent(page: Any) -> list[str]:
-    """The messages that went out, once nothing more can come."""
+async def sent(page: Any, messages: int = 1) -> list[str]:
+    """The messages that went out, so many at least, once nothing more can come."""
+    if messages:
+        await page.locator(".turn .asked").nth(messages - 1).wait_for()
     await asyncio.sleep(0.5)
     return await page.locator(".turn .asked").all_inner_texts()
 
@@ -80,7 +82,7 @@ async def test_the_enter_that_takes_a_japanese_candidate_sends_nothing(
     await ime.compose("ありがとう")
     await ime.press(TAKEN_BY_IME)
     await ime.commit("有難う")
-    assert await sent(page) == []
+    assert await sent(page, 0) == []
     await ime.press(ENTER)
     assert await sent(page) == ["有難う"]
 
@@ -90,5 +92,5 @@ async def test_shift_and_enter_begin_a_line(signed_in: SignedIn) -> None:
     await page.keyboard.type("one")
     await page.keyboard.press("Shift+Enter")
     await page.keyboard.type("two")
-    assert await sent(page) == []
+    assert await sent(page, 0) == []
     assert await page.locator(".composer textarea").input_value() == "one\ntwo"

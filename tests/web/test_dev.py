@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.acceptance.dev.home import REPOSITORY, Home, free_port
+from tests.web.browser_fixture import PATIENCE
 from tests.web.talking import ask
 
 pytestmark = pytest.mark.requirement("CH3")
@@ -28,7 +29,7 @@ async def dev(tmp_path: Path) -> AsyncIterator[Home]:
 
 async def test_from_the_demo_key_to_a_cited_answer(browser: Any, dev: Home) -> None:
     page = await browser.new_page(locale="ko-KR")
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     await page.goto(dev.url)
@@ -39,7 +40,7 @@ async def test_from_the_demo_key_to_a_cited_answer(browser: Any, dev: Home) -> N
     await page.get_by_role("link", name="문서고").click()
     await page.wait_for_load_state()
     await page.locator("#files").set_input_files(DOCUMENT)
-    await page.locator("#progress .good").wait_for(timeout=60_000)
+    await page.locator("#progress .good").wait_for()
     await page.get_by_role("link", name="대화", exact=True).click()
     turn = await ask(page, "gcb-123 환율 기준이 어떻게 바뀌었나요?")
     await turn.locator(".cite").first.click()

@@ -27,7 +27,7 @@ async def test_an_uploaded_document_is_found_opened_and_removed(
     file.write_text(LEAVE, "utf-8")
     page = await signed_in("사서", "/library")
     await page.locator("#files").set_input_files(file)
-    await page.locator("#progress .good").wait_for(timeout=20_000)
+    await page.locator("#progress .good").wait_for()
     await page.locator("#documents", has_text="휴가 규정 2026").wait_for()
 
     await page.goto(f"{site.url}/library/search")
@@ -51,7 +51,7 @@ async def test_a_file_attached_in_the_chat_is_what_the_answer_uses(
     file.write_text("---\nid: memo-9\n---\n# 메모\n\nEC2 서버는 매주 금요일에 끕니다.\n", "utf-8")
     page = await signed_in("첨부")
     await page.locator(".composer input[type=file]").set_input_files(file)
-    await page.locator(".chip", has_text="메모.md · 준비됨").wait_for(timeout=20_000)
+    await page.locator(".chip", has_text="메모.md · 준비됨").wait_for()
     turn = await ask(page, "EC2 서버는 언제 끄지?")
     await turn.locator("[data-act=why]").click()
     await page.locator("#drawer .item", has_text="메모").first.wait_for()

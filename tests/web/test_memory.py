@@ -13,7 +13,7 @@ async def test_what_was_just_remembered_is_shown_and_can_be_undone(signed_in: Si
     page = await signed_in("방금")
     turn = await ask(page, "나는 판교에서 일하고 땅콩 알레르기가 있어.")
     shown = turn.locator(".remembered")
-    await shown.get_by_text("기억했어요").wait_for(timeout=20_000)
+    await shown.get_by_text("기억했어요").wait_for()
     assert "땅콩" in await shown.inner_text()
     await shown.get_by_role("button", name="되돌리기").click()
     await shown.get_by_text("되돌렸습니다").wait_for()

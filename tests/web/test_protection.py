@@ -10,7 +10,7 @@ import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
 from saegim.web.app import create_site
-from tests.web.browser_fixture import EVIL, WEB, Site
+from tests.web.browser_fixture import EVIL, PATIENCE, WEB, Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import ask
 
@@ -162,6 +162,7 @@ async def test_a_change_without_the_pages_secret_is_refused(
     site: Site, browser: Any, path: str
 ) -> None:
     context = await browser.new_context()
+    context.set_default_timeout(PATIENCE)
     await context.add_cookies(
         [{"name": "saegim", "value": await site.cookie("위조"), "url": site.url}]
     )
@@ -176,6 +177,7 @@ async def test_a_change_without_the_pages_secret_is_refused(
 
 async def test_another_site_cannot_sign_its_visitor_in(site: Site, browser: Any) -> None:
     context = await browser.new_context()
+    context.set_default_timeout(PATIENCE)
     answer = await context.request.post(
         f"{site.url}/sign-in",
         form={"key": await site.key("남"), "next": "/chat"},
@@ -189,6 +191,7 @@ async def test_another_site_cannot_sign_its_visitor_in(site: Site, browser: Any)
 
 async def test_after_signing_in_one_stays_on_our_pages(site: Site, browser: Any) -> None:
     context = await browser.new_context()
+    context.set_default_timeout(PATIENCE)
     for aim in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:1"):
         answer = await context.request.post(
             f"{site.url}/sign-in",

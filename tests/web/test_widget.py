@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.web.browser_fixture import Site
+from tests.web.browser_fixture import PATIENCE, Site
 from tests.web.conftest import SignedIn
 
 pytestmark = pytest.mark.requirement("CH3")
@@ -28,7 +28,7 @@ class Host:
         self.url = ""
         self.minted = 0
         self.user = "guest"
-        self.seconds = 60
+        self.seconds = 3600
 
     async def token(self) -> str:
         headers = self.site.stack.headers(self.user)
@@ -66,7 +66,7 @@ async def hosted(site: Site) -> AsyncIterator[Host]:
 async def opened(browser: Any, host: Host, **options: Any) -> tuple[Any, Any]:
     """The host's page with the widget open. Its shadow root is closed to pages; tests look in."""
     context = await browser.new_context(locale="ko-KR", **options)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     await context.add_init_script(
         "const attach = Element.prototype.attachShadow;"
         "Element.prototype.attachShadow = function () { return attach.call(this, {mode: 'open'}); }"
@@ -97,12 +97,12 @@ async def test_a_visitor_of_another_product_gets_an_answer(browser: Any, site: S
 
 async def test_a_token_that_is_over_is_renewed(browser: Any, site: Site) -> None:
     async with hosted(site) as host:
-        host.seconds = 1
+        host.seconds = 5
         context, page = await opened(browser, host)
         await page.locator(".composer textarea").fill("안녕하세요")
         await page.locator(".composer textarea").press("Enter")
         await page.locator(".turn .actions button").first.wait_for()
-        await page.wait_for_timeout(1_200)
+        await page.wait_for_timeout(5_200)
         await page.locator(".composer textarea").fill("또 왔어요")
         await page.locator(".composer textarea").press("Enter")
         await page.locator(".turn").nth(1).locator(".actions button").first.wait_for()
@@ -114,6 +114,7 @@ async def test_a_token_that_is_over_is_renewed(browser: Any, site: Site) -> None
 async def test_the_shadow_root_is_closed_to_the_host(browser: Any, site: Site) -> None:
     async with hosted(site) as host:
         page = await browser.new_page()
+        page.set_default_timeout(PATIENCE)
         await page.goto(host.url)
         await page.locator("saegim-widget").wait_for(state="attached")
         assert await page.evaluate("document.querySelector('saegim-widget').shadowRoot") is None

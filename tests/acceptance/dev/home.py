@@ -20,7 +20,7 @@ import httpx2
 
 REPOSITORY = Path(__file__).parents[3]
 SAEGIM = Path(sys.executable).with_name("saegim")
-START_SECONDS = 120.0
+START_SECONDS = 600.0
 # Below those that connections and servers without a port of their own get.
 PORTS = range(10_000, 20_000)
 # Where an installed program is run, Python keeps what it compiled.
@@ -138,11 +138,11 @@ class Home:
             return 0
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(60)
+        return self.process.wait(300)
 
     def answers(self) -> bool:
         # Not httpx2: it loads certificates for every client, and this is polled.
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request("GET", "/health/ready")
             return connection.getresponse().status == HTTPStatus.OK
@@ -155,7 +155,7 @@ class Home:
         """A request with the demo key and nothing else; the answer as JSON."""
         headers = {"Authorization": f"Bearer {self.key}"} if path.startswith("/v1") else {}
         with httpx2.Client(base_url=self.url, headers=headers, trust_env=False) as client:
-            response = client.request(method, path, timeout=60, **options)
+            response = client.request(method, path, timeout=300, **options)
         assert response.is_success, response.text
         return response.json()
 
@@ -171,7 +171,7 @@ class Home:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=300,
         )
         return done.stdout
 
@@ -187,7 +187,7 @@ class Home:
             capture_output=True,
             encoding="utf-8",
             check=False,
-            timeout=120,
+            timeout=600,
         )
 
     def doctor(self) -> dict[str, Any]:

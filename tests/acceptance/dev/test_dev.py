@@ -110,7 +110,7 @@ def test_a_second_one_is_refused_whether_port_or_folder_is_taken(dev: Home) -> N
 
 @linux_only
 def test_doctor_finds_everything_well_and_notices_a_worker_that_stands_still(dev: Home) -> None:
-    assert wait_for(lambda: dev.workers() == 1, 60)
+    assert wait_for(lambda: dev.workers() == 1, 180)
     well = dev.doctor()
     assert well["exit"] == 0
     # The one warning: `saegim dev` keeps keyring and data on one server.
@@ -122,7 +122,7 @@ def test_doctor_finds_everything_well_and_notices_a_worker_that_stands_still(dev
     worker = dev.worker()
     os.kill(worker, signal.SIGSTOP)
     try:
-        assert wait_for(lambda: dev.workers() == 0, 60)
+        assert wait_for(lambda: dev.workers() == 0, 180)
         report = dev.doctor()
         assert (report["worker"], report["exit"]) == ("warning", 0)
     finally:
@@ -133,7 +133,7 @@ def test_doctor_finds_everything_well_and_notices_a_worker_that_stands_still(dev
 def test_a_worker_that_dies_is_started_again(dev: Home) -> None:
     died = dev.worker()
     os.kill(died, signal.SIGKILL)
-    assert wait_for(lambda: is_gone(died) and dev.process is not None and alive(dev, died), 30)
+    assert wait_for(lambda: is_gone(died) and dev.process is not None and alive(dev, died), 180)
     assert "worker" in dev.output
 
 
@@ -170,7 +170,7 @@ def test_sigkill_leaves_no_orphan(dev: Home) -> None:
     processes = descendants(dev.process.pid)
     assert len(processes) > 5
     dev.stop(signal.SIGKILL)
-    assert wait_for(lambda: all(is_gone(pid) for pid in processes), 10)
+    assert wait_for(lambda: all(is_gone(pid) for pid in processes), 180)
     gone = dev.doctor()
     assert (gone["exit"], gone["api"], gone["postgres"]) == (1, "broken", "broken")
 

@@ -43,7 +43,7 @@ def run_offline(*options: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
         command = alone(sys.executable, "-m", "tests.acceptance.dev.offline", folder, *options)
         done = subprocess.run(
-            command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", check=False, timeout=300
+            command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", check=False, timeout=900
         )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -72,7 +72,7 @@ def test_shells_get_a_completion_that_knows_the_commands(shell: str) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
 
     assert "saegim" in script.stdout

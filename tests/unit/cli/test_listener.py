@@ -48,7 +48,7 @@ def test_a_taken_port_does_not_answer_yet() -> None:
     with (
         listener.bind("127.0.0.1", 0) as taken,
         pytest.raises(ConnectionRefusedError),
-        socket.create_connection(("127.0.0.1", listener.port_of(taken)), timeout=1),
+        socket.create_connection(("127.0.0.1", listener.port_of(taken)), timeout=60),
     ):
         pass
 

@@ -180,16 +180,16 @@ export interface ChannelSettingsView {
 
 /** A message. `chat_history` replaces the recent turns of the session for this request. */
 export interface ChatBody {
-  message: string;
-  session_id?: string | null;
-  chat_history?: (UserEntry | AssistantEntry)[] | null;
   selected_doc_ids?: string[];
-  stream?: boolean;
-  temporary?: boolean;
   chosen_memory_ids?: string[];
   use_memory?: boolean;
   use_pinned?: boolean;
   memory_caps?: MemoryCaps;
+  message: string;
+  session_id?: string | null;
+  chat_history?: (UserEntry | AssistantEntry)[] | null;
+  stream?: boolean;
+  temporary?: boolean;
   channel_context?: ChannelContext;
 }
 
@@ -1015,13 +1015,13 @@ export interface PortableRecordView {
 
 /** A draft message with the options of a chat request. */
 export interface PreviewBody {
-  message?: string;
-  session_id?: string | null;
   selected_doc_ids?: string[];
   chosen_memory_ids?: string[];
   use_memory?: boolean;
   use_pinned?: boolean;
   memory_caps?: MemoryCaps;
+  message?: string;
+  session_id?: string | null;
 }
 
 /** The context that the model would receive: blocks with budgets, and all candidate items. */

@@ -33,7 +33,6 @@ from saegim.api.routes import (
     limits,
     members,
     memories,
-    metrics,
     openai,
     ranking,
     sessions,
@@ -123,32 +122,12 @@ def add_routes(app: FastAPI) -> None:
 def _routes() -> tuple[BaseRoute, ...]:
     """Builds the routes once per process: it is slow, and they do not depend on the services."""
     shared = APIRouter()
-    for router in (
-        chat.router,
-        openai.router,
-        turns.router,
-        assistant_config.router,
-        sessions.router,
-        evaluation.router,
-        turn_memories.router,
-        library.router,
-        memories.router,
-        ingests.router,
-        keys.router,
-        members.router,
-        assistants.router,
-        limits.router,
-        governance.router,
-        ranking.router,
-        sources.router,
-        webhooks.router,
-        community.router,
-        usage.router,
-        jobs.router,
-        health.router,
-        metrics.router,
-    ):
-        shared.include_router(router)
+    for module in (
+        chat, openai, turns, assistant_config, sessions, evaluation, turn_memories, library,
+        memories, ingests, keys, members, assistants, limits, governance, ranking, sources,
+        webhooks, community, usage, jobs, health,
+    ):  # fmt: skip
+        shared.include_router(module.router)
     return tuple(shared.routes)
 
 

@@ -4,9 +4,11 @@ import hashlib
 import hmac
 import logging
 import unicodedata
+from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Annotated
 from urllib.parse import unquote
 from uuid import UUID
@@ -16,8 +18,7 @@ from starlette.datastructures import Headers
 
 from saegim.api.cookies import read_cookie
 from saegim.api.load_shedding import verified
-from saegim.api.refusal_log import Refusals
-from saegim.api.route_policy import PolicyRoute, check
+from saegim.api.route_policy import Route, check
 from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.audit.types import AuditAction
@@ -33,6 +34,29 @@ CSRF = "Saegim-Csrf"
 # Exempt from quotas, so that an admin can always lift a limit.
 LIMITS = "/v1/limits"
 READS = frozenset({"GET", "HEAD"})
+# A refused request is recorded once in this time for each credential and route.
+RECORDED_ONCE_IN = timedelta(minutes=1)
+MOST_REFUSALS = 10_000
+
+
+class Refusals:
+    """Records refused requests in the audit trail; forgets the oldest."""
+
+    def __init__(self) -> None:
+        self._noted: OrderedDict[tuple[UUID, UUID, Route], datetime] = OrderedDict()
+
+    async def note(self, services: Services, caller: Caller, route: Route) -> None:
+        """Records a refusal, unless the same one was recorded within `RECORDED_ONCE_IN`."""
+        now, refusal = services.clock.now(), (caller.key, caller.scope.user, route)
+        last = self._noted.pop(refusal, None)
+        self._noted[refusal] = now if last is None or now - last >= RECORDED_ONCE_IN else last
+        if len(self._noted) > MOST_REFUSALS:
+            self._noted.popitem(last=False)
+        if self._noted[refusal] is now:
+            reason = " ".join(route)
+            await services.audit.trail.note(caller, AuditAction.REFUSED, caller.key, reason)
+
+
 REFUSALS = Refusals()
 
 
@@ -77,13 +101,13 @@ async def caller_of(
     else:
         caller = await services.auth.authentication.authenticate(_credential(authorization), act_as)
     verified(request.scope, caller)
-    route = PolicyRoute.of(request.method, request.scope["route"].path)
+    route = request.method, request.scope["route"].path.replace(":path}", "}")
     try:
         check(caller, route)
     except PermissionDenied:
         await REFUSALS.note(services, caller, route)
         raise
-    if route.path != LIMITS:
+    if route[1] != LIMITS:
         await services.quotas.limits.admit(caller)
     return caller
 

@@ -1,15 +1,16 @@
 """The permission that each route requires. Routes that are not listed are refused."""
 
-from dataclasses import dataclass
-
 from saegim.domain.errors import PermissionDenied
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
 
+type Route = tuple[str, str]
+"""Method and path, without path converters."""
+
 # Routes without authentication; they return no tenant data.
 PUBLIC = frozenset({("GET", "/health/live"), ("GET", "/health/ready"), ("GET", "/metrics")})
 
-NEEDED: dict[tuple[str, str], Permission] = {
+NEEDED: dict[Route, Permission] = {
     ("GET", "/v1/me"): Permission.OWN_DATA,
     ("POST", "/v1/chat"): Permission.CHAT,
     ("POST", "/v1/chat/completions"): Permission.CHAT,
@@ -131,21 +132,9 @@ NEEDED: dict[tuple[str, str], Permission] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyRoute:
-    """Method and path, without path converters."""
-
-    method: str
-    path: str
-
-    @classmethod
-    def of(cls, method: str, path: str) -> "PolicyRoute":
-        return cls(method, path.replace(":path}", "}"))
-
-
-def check(caller: Caller, route: PolicyRoute) -> None:
+def check(caller: Caller, route: Route) -> None:
     """Raises PermissionDenied unless the caller has the permission of the route."""
-    needed = NEEDED.get((route.method, route.path))
+    needed = NEEDED.get(route)
     if needed is None:
         raise PermissionDenied("this route has no policy")
     require(caller, needed)

@@ -7,7 +7,7 @@ import hashlib
 import random
 import re
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
@@ -30,49 +30,38 @@ class Gate:
     def __init__(self, most: int, waiting: int) -> None:
         self._most = most
         self._most_waiting = waiting
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._slots = asyncio.Semaphore(most)
+        self._waiting = 0
         self.inside = 0
 
     @property
     def empty(self) -> bool:
-        return self.inside == 0 and not self._waiting
+        return self.inside == 0 and self._waiting == 0
 
     @property
     def full(self) -> bool:
         """Whether the queue is full, too."""
-        return self.inside >= self._most and len(self._waiting) >= self._most_waiting
+        return self.inside >= self._most and self._waiting >= self._most_waiting
 
     async def enter(self, seconds: float) -> bool:
         """Acquires a slot within so many seconds; returns whether it did."""
-        if self.inside < self._most:
-            self.inside += 1
-            return True
-        if len(self._waiting) >= self._most_waiting:
+        if self.full:
             return False
-        slot: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(slot)
+        self._waiting += 1
         try:
-            await asyncio.wait({slot}, timeout=seconds)
-        except asyncio.CancelledError:
-            self._give_up(slot)
-            raise
-        if slot.done():
-            return True
-        self._give_up(slot)
-        return False
+            async with asyncio.timeout(seconds):
+                await self._slots.acquire()
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting -= 1
+        self.inside += 1
+        return True
 
     def leave(self) -> None:
         """Releases the slot to the next waiter."""
-        if self._waiting:
-            self._waiting.popleft().set_result(None)
-        else:
-            self.inside -= 1
-
-    def _give_up(self, slot: "asyncio.Future[None]") -> None:
-        if slot.done():
-            self.leave()
-        else:
-            self._waiting.remove(slot)
+        self.inside -= 1
+        self._slots.release()
 
 
 class FailureBudget:

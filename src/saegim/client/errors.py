@@ -6,9 +6,7 @@ ClientError
 └── Unreachable            no response after all retries
 """
 
-import json
-from collections.abc import Mapping
-from typing import Any, cast
+from pydantic import BaseModel, ValidationError
 
 # Also sent by proxies whose server is down.
 TRY_AGAIN = frozenset({502, 503, 504})
@@ -57,26 +55,18 @@ class StreamInterrupted(Exception):
         self.retry_after = retry_after
 
 
+class _Problem(BaseModel):
+    code: str
+    title: str
+    detail: str | None = None
+    request_id: str | None = None
+
+
 def problem_of(status: int, reason: str, body: str) -> SaegimProblem:
     """Return the error in a response; the page of a proxy has only its status."""
-    problem = _object(body)
-    code, title = problem.get("code"), problem.get("title")
-    if not isinstance(code, str) or not isinstance(title, str):
-        return SaegimProblem("http_error", f"HTTP {status} {reason}".strip(), status)
-    detail, request_id = problem.get("detail"), problem.get("request_id")
-    kind = VersionConflict if status == PRECONDITION_FAILED else SaegimProblem
-    return kind(
-        code,
-        title,
-        status,
-        detail if isinstance(detail, str) else None,
-        request_id if isinstance(request_id, str) else None,
-    )
-
-
-def _object(body: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(body)
-    except ValueError:
-        return {}
-    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+        problem = _Problem.model_validate_json(body)
+    except ValidationError:
+        return SaegimProblem("http_error", f"HTTP {status} {reason}".strip(), status)
+    kind = VersionConflict if status == PRECONDITION_FAILED else SaegimProblem
+    return kind(problem.code, problem.title, status, problem.detail, problem.request_id)

@@ -1,7 +1,5 @@
 """Labels of the pages that are looked up by name: codes of the API, roles, types."""
 
-from collections.abc import Callable
-
 from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
 
@@ -98,19 +96,11 @@ LABELS = {
 }
 
 
-def labels(language: Locale) -> Callable[[str], str]:
-    """Return a function from names to labels in the language."""
-
-    def label(name: str) -> str:
-        return translate(LABELS[name], language)
-
-    return label
+def label(language: Locale, name: str) -> str:
+    """Return the label of a name."""
+    return translate(LABELS[name], language)
 
 
-def codes(language: Locale) -> Callable[[str], str]:
-    """Return a function from codes of the API to labels; a code without one stays as it is."""
-
-    def code(code: str) -> str:
-        return translate(LABELS.get(f"code_{code}", code), language)
-
-    return code
+def code_label(language: Locale, code: str) -> str:
+    """Return the label of a code of the API; a code without one stays as it is."""
+    return translate(LABELS.get(f"code_{code}", code), language)

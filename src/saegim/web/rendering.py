@@ -17,7 +17,7 @@ from saegim.domain.scope import Locale
 from saegim.locales import translate
 from saegim.web.assets import Assets
 from saegim.web.auth import Visitor, VisitorDep, language_of
-from saegim.web.labels import codes, labels
+from saegim.web.labels import code_label, label
 
 TEMPLATES = Path(__file__).parent / "templates"
 HTMX = "HX-Request"
@@ -48,8 +48,8 @@ def render(
         visitor=visitor,
         language=language,
         zone=zone,
-        label=labels(language),
-        code=codes(language),
+        label=partial(label, language),
+        code=partial(code_label, language),
         _=partial(_translate, language),
         path=request.url.path,
         **values,

@@ -1,20 +1,21 @@
-"""Liveness and readiness probes."""
+"""Liveness and readiness probes, and `/metrics` for Prometheus."""
 
 import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 
+from saegim.api import metrics_page
 from saegim.api.caller import ServicesDep
-from saegim.api.metrics_page import may_read
 from saegim.app.container import Services
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
-router = APIRouter(prefix="/health", tags=["health"])
+router = APIRouter(tags=["health"])
 
 # Without a worker nothing is extracted or indexed, and abandoned turns are not recovered.
 WORKERLESS_SECONDS = 60.0
@@ -54,13 +55,13 @@ class StoreProbe:
         return await asyncio.shield(self._check)
 
 
-@router.get("/live")
+@router.get("/health/live")
 async def live() -> dict[str, bool]:
     """Returns 200 while the process runs. Checks no other service."""
     return {"live": True}
 
 
-@router.get("/ready", responses={503: {"model": Ready}}, response_model_exclude_none=True)
+@router.get("/health/ready", responses={503: {"model": Ready}}, response_model_exclude_none=True)
 async def ready(services: ServicesDep, request: Request, response: Response) -> Ready:
     """Returns 200 if the process can serve requests, else 503."""
     state = request.app.state
@@ -70,9 +71,16 @@ async def ready(services: ServicesDep, request: Request, response: Response) -> 
     if not report.ready:
         response.status_code = 503
     client = request.client.host if request.client else None
-    if not may_read(services.settings.metrics_key, client, request.headers):
+    if not metrics_page.may_read(services.settings.metrics_key, client, request.headers):
         return Ready(ready=report.ready)
     return report
+
+
+@router.get("/metrics", response_class=PlainTextResponse, responses={403: {}})
+async def metrics(services: ServicesDep, request: Request) -> Response:
+    """Returns metrics in the Prometheus text format. Requires `SAEGIM_METRICS_KEY` as a bearer
+    token; if no key is set, only requests from the same machine are answered."""
+    return await metrics_page.answer(services, request)
 
 
 async def _check(services: Services) -> _Stores:

@@ -10,7 +10,6 @@ from saegim.api.schemas.chat import (
     ListedSessionView,
     PreviewBody,
     SessionPage,
-    controls_of,
 )
 from saegim.api.schemas.context import (
     PreviewView,
@@ -49,7 +48,7 @@ async def preview(body: PreviewBody, call: CallDep) -> PreviewView:
         message=body.message,
         session=body.session_id,
         documents=tuple(body.selected_doc_ids),
-        controls=controls_of(body),
+        controls=body.controls(),
     )
     context, degraded = await call.services.chat.preview.draft(call.caller, draft)
     return preview_view(context, degraded)

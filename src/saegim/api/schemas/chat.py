@@ -15,12 +15,6 @@ from saegim.domain.errors import Invalid
 Text = Annotated[str, Field(max_length=200_000)]
 DocumentId = Annotated[str, Field(max_length=200)]
 EntityText = Annotated[str, Field(max_length=200)]
-Chosen = Annotated[
-    list[UUID],
-    Field(max_length=50, description="Memories to use before recalled ones."),
-]
-UseMemory = Annotated[bool, Field(description="Whether to search long-term memory.")]
-UsePinned = Annotated[bool, Field(description="Whether to include pinned memories.")]
 
 
 class MemoryCaps(BaseModel, extra="forbid"):
@@ -29,6 +23,26 @@ class MemoryCaps(BaseModel, extra="forbid"):
     memory_tokens: Annotated[int, Field(ge=0, le=4_000)] | None = None
     item_tokens: Annotated[int, Field(ge=10, le=1_000)] | None = None
     pinned_tokens: Annotated[int, Field(ge=0, le=2_000)] | None = None
+
+
+class MemoryOptions(BaseModel, extra="forbid"):
+    """Documents and memories of the context of a message."""
+
+    selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
+    chosen_memory_ids: Annotated[
+        list[UUID], Field(max_length=50, description="Memories to use before recalled ones.")
+    ] = []
+    use_memory: Annotated[bool, Field(description="Whether to search long-term memory.")] = True
+    use_pinned: Annotated[bool, Field(description="Whether to include pinned memories.")] = True
+    memory_caps: MemoryCaps = MemoryCaps()
+
+    def controls(self) -> Controls:
+        return Controls(
+            chosen=tuple(str(memory) for memory in self.chosen_memory_ids),
+            memory=self.use_memory,
+            pinned=self.use_pinned,
+            **self.memory_caps.model_dump(),
+        )
 
 
 class UserEntry(BaseModel, extra="forbid"):
@@ -87,7 +101,7 @@ class ChannelContext(BaseModel, extra="forbid"):
         return tuple(ChannelMessage(each.name, each.text) for each in self.messages)
 
 
-class ChatBody(BaseModel, extra="forbid"):
+class ChatBody(MemoryOptions):
     """A message. `chat_history` replaces the recent turns of the session for this request."""
 
     model_config = example(message="EC2 비용 줄이는 방법?")
@@ -98,15 +112,10 @@ class ChatBody(BaseModel, extra="forbid"):
         Field(max_length=200, description="Same as the Saegim-Session header."),
     ] = None
     chat_history: Annotated[list[ClientEntry], Field(max_length=200)] | None = None
-    selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
     stream: bool = False
     temporary: Annotated[
         bool, Field(description="Keep this conversation out of long-term memory.")
     ] = False
-    chosen_memory_ids: Chosen = []
-    use_memory: UseMemory = True
-    use_pinned: UsePinned = True
-    memory_caps: MemoryCaps = MemoryCaps()
     channel_context: ChannelContext = ChannelContext()
 
     def session(self, header: str | None) -> str | None:
@@ -114,9 +123,6 @@ class ChatBody(BaseModel, extra="forbid"):
         if header is not None and self.session_id not in (None, header):
             raise Invalid("session_id does not match the Saegim-Session header")
         return self.session_id or header
-
-    def controls(self) -> Controls:
-        return controls_of(self)
 
     def history(self) -> tuple[HistoryEntry, ...] | None:
         return None if self.chat_history is None else pair_up(self.chat_history)
@@ -231,18 +237,13 @@ class SessionPage(BaseModel):
     next_before: UUID | None
 
 
-class PreviewBody(BaseModel, extra="forbid"):
+class PreviewBody(MemoryOptions):
     """A draft message with the options of a chat request."""
 
     model_config = example(message="EC2 비용 줄이는 방법?")
 
     message: Annotated[str, Field(max_length=20_000)] = ""
     session_id: UUID | None = None
-    selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
-    chosen_memory_ids: Chosen = []
-    use_memory: UseMemory = True
-    use_pinned: UsePinned = True
-    memory_caps: MemoryCaps = MemoryCaps()
 
 
 class TraceView(BaseModel):
@@ -258,15 +259,6 @@ def reply_view(reply: Reply) -> ChatReply:
 
 def citation_view(evidence: Evidence) -> CitationView:
     return CitationView.of(evidence, kind=evidence.kind.value)
-
-
-def controls_of(body: ChatBody | PreviewBody) -> Controls:
-    return Controls(
-        chosen=tuple(str(memory) for memory in body.chosen_memory_ids),
-        memory=body.use_memory,
-        pinned=body.use_pinned,
-        **body.memory_caps.model_dump(),
-    )
 
 
 def turn_view(turn: Turn) -> TurnView:

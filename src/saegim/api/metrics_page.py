@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from saegim.app.container import Services
+from saegim.db.cells import HOME_CELL
 from saegim.db.health import StoreHealth
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.usage.metrics import CONTENT_TYPE, Metrics
@@ -43,8 +44,8 @@ async def page(services: Services) -> bytes:
     """Renders the page after checking the Postgres and Redis of every cell."""
     metrics = services.metrics
     names = [cell.name for cell in services.db.cells.all]
-    stores = await asyncio.gather(*(_store(services, name) for name in names))
-    answering = await asyncio.gather(*(_redis_answers(services, name) for name in names))
+    stores = await asyncio.gather(*(store_health(services, name) for name in names))
+    answering = await asyncio.gather(*(redis_answers(services, name) for name in names))
     for name, use in services.db.cells.pools().items():
         metrics.pool(name, use)
     metrics.forget(*QUEUE)
@@ -70,14 +71,15 @@ def _show_queue(metrics: Metrics, cell: str, store: StoreHealth) -> None:
             metrics.gauge(name, text, value, cell=cell)
 
 
-async def _store(services: Services, cell: str) -> StoreHealth | None:
+async def store_health(services: Services, cell: str = HOME_CELL) -> StoreHealth | None:
+    """Returns the state of a cell's Postgres; None if it is down."""
     try:
         return await services.db.health.check(cell)
     except StoreUnavailable:
         return None
 
 
-async def _redis_answers(services: Services, cell: str) -> bool:
+async def redis_answers(services: Services, cell: str = HOME_CELL) -> bool:
     try:
         await services.db.redis.of_cell(cell).ping()
     except OptionalServiceDown:

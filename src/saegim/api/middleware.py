@@ -146,35 +146,44 @@ class BodyLimit:
             await self._with_body(scope, receive, send)
 
     async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, body = Headers(scope=scope), _Body()
+        headers, body = Headers(scope=scope), bytearray()
+        length = headers.get("content-length", "0")
+        if length == "0" and "transfer-encoding" not in headers:
+            await self._app(scope, receive, send)
+            return
         try:
-            await self._read(headers, receive, body)
+            if not length.isdigit() or int(length) > self._limits.most_bytes:
+                raise self._too_large()
+            whole = await self._read(receive, body)
         except SaegimError as refusal:
             await problem(refusal, locale_of_headers(headers))(scope, receive, send)
             return
         finally:
-            self._buffered_bytes -= body.size
-        if not body.broken_off:
-            await self._app(scope, _replayed(body, receive), send)
+            self._buffered_bytes -= len(body)
+        if whole:
+            await self._app(scope, _replayed(bytes(body), receive), send)
 
-    async def _read(self, headers: Headers, receive: Receive, body: "_Body") -> None:
-        """Reads a whole body. Raises TooLarge, TimedOut, ServerOverloaded."""
-        length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._limits.most_bytes:
-            raise self._too_large()
-        if length == "0" and "transfer-encoding" not in headers:
-            return
+    async def _read(self, receive: Receive, body: bytearray) -> bool:
+        """Reads a body; returns False if the client disconnects. Raises TooLarge, TimedOut,
+        ServerOverloaded."""
+        more = True
         try:
             async with asyncio.timeout(self._limits.seconds):
-                while not body.whole:
-                    size = body.add(await receive())
-                    self._buffered_bytes += size
-                    if body.size > self._limits.most_bytes:
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return False
+                    chunk: bytes = message.get("body", b"")
+                    body += chunk
+                    self._buffered_bytes += len(chunk)
+                    if len(body) > self._limits.most_bytes:
                         raise self._too_large()
                     if self._buffered_bytes > self._limits.most_bytes_of_all:
                         raise ServerOverloaded("too many large requests at once")
+                    more = message.get("more_body", False)
         except TimeoutError:
             raise TimedOut from None
+        return True
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"the limit is {self._limits.most_bytes} bytes")
@@ -190,29 +199,8 @@ class BodyLimit:
         return timed
 
 
-class _Body:
-    def __init__(self) -> None:
-        self.chunks: list[bytes] = []
-        self.size = 0
-        self.whole = False
-        self.broken_off = False
-
-    def add(self, message: Message) -> int:
-        """Adds the next chunk; returns its size."""
-        if message["type"] == "http.disconnect":
-            self.whole = self.broken_off = True
-            return 0
-        chunk: bytes = message.get("body", b"")
-        self.chunks.append(chunk)
-        self.size += len(chunk)
-        self.whole = not message.get("more_body", False)
-        return len(chunk)
-
-
-def _replayed(body: _Body, receive: Receive) -> Receive:
+def _replayed(body: bytes, receive: Receive) -> Receive:
     """Returns a `receive` that replays the body first."""
-    if not body.whole:
-        return receive
     sent = False
 
     async def replayed() -> Message:
@@ -220,6 +208,6 @@ def _replayed(body: _Body, receive: Receive) -> Receive:
         if sent:
             return await receive()
         sent = True
-        return {"type": "http.request", "body": b"".join(body.chunks), "more_body": False}
+        return {"type": "http.request", "body": body, "more_body": False}
 
     return replayed

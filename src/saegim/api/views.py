@@ -1,6 +1,6 @@
 """Base and helpers of request and response models."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import is_dataclass
 from typing import Any, Self, cast
 
@@ -24,6 +24,11 @@ class View(BaseModel):
         gives those that have another name or form."""
         names = [name for name in cls.model_fields if name not in fields]
         return cls.model_validate({name: cls._read(values, name) for name in names} | fields)
+
+    @classmethod
+    def each(cls, values: Iterable[object]) -> list[Self]:
+        """Builds a view of each value."""
+        return [cls.of(value) for value in values]
 
     @classmethod
     def _read(cls, values: tuple[object, ...], name: str) -> object:

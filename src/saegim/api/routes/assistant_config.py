@@ -50,4 +50,4 @@ async def read_unanswered(
     await call.services.audit.trail.note(
         call.caller, AuditAction.QUESTIONS_READ, call.caller.assistant, reason
     )
-    return UnansweredPage(questions=[UnansweredView.of(each) for each in questions])
+    return UnansweredPage(questions=UnansweredView.each(questions))

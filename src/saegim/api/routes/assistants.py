@@ -47,7 +47,7 @@ class AssistantView(View):
     offered_to: list[str] | None
 
 
-class AvailableAssistantView(BaseModel):
+class AvailableAssistantView(View):
     """An assistant that the caller may use. `own` is the assistant of the credential, `current`
     that of this request."""
 
@@ -104,10 +104,7 @@ class CollectionView(View):
 @router.get("/assistants")
 async def list_assistants(call: CallDep) -> list[AssistantView]:
     """Lists the published versions of the tenant's assistants."""
-    return [
-        AssistantView.of(each)
-        for each in await call.services.assistants.assistants.published(call.caller)
-    ]
+    return AssistantView.each(await call.services.assistants.assistants.published(call.caller))
 
 
 @router.post("/assistants", status_code=201)
@@ -125,13 +122,8 @@ async def list_available(call: CallDep) -> list[AvailableAssistantView]:
     """Lists the assistants that the caller may name in `Saegim-Assistant`, oldest first."""
     own = call.caller.own_assistant or call.caller.assistant
     return [
-        AvailableAssistantView(
-            assistant_id=assistant.id,
-            name=assistant.name,
-            own=assistant.id == own,
-            current=assistant.id == call.caller.assistant,
-        )
-        for assistant in await call.services.assistants.assistants.usable(call.caller)
+        AvailableAssistantView.of(one, own=one.id == own, current=one.id == call.caller.assistant)
+        for one in await call.services.assistants.assistants.usable(call.caller)
     ]
 
 
@@ -142,7 +134,7 @@ async def list_versions(
     """Lists all versions of an assistant, newest first."""
     versions = await call.services.assistants.assistants.versions(call.caller, assistant_id)
     tag.name(versions)
-    return [AssistantVersionView.of(version) for version in versions]
+    return AssistantVersionView.each(versions)
 
 
 @router.put("/assistants/{assistant_id}/draft")
@@ -183,10 +175,7 @@ async def roll_back(
 @router.get("/collections")
 async def list_collections(call: CallDep) -> list[CollectionView]:
     """Lists the tenant's collections."""
-    return [
-        CollectionView.of(each)
-        for each in await call.services.assistants.collections.list(call.caller)
-    ]
+    return CollectionView.each(await call.services.assistants.collections.list(call.caller))
 
 
 @router.post("/collections", status_code=201)

@@ -13,7 +13,6 @@ from saegim.api.caller import ServicesDep
 from saegim.app.container import Services
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
-from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 
 router = APIRouter(tags=["health"])
 
@@ -84,14 +83,9 @@ async def metrics(services: ServicesDep, request: Request) -> Response:
 
 
 async def _check(services: Services) -> _Stores:
-    redis: PartState = "ok"
-    try:
-        await services.db.redis.ping()
-    except OptionalServiceDown:
-        redis = "degraded"
-    try:
-        store = await services.db.health.check()
-    except StoreUnavailable:
+    redis = "ok" if await metrics_page.redis_answers(services) else "degraded"
+    store = await metrics_page.store_health(services)
+    if store is None:
         return _Stores(redis, None)
     return _Stores(redis, store, services.db.health.without_worker(store))
 

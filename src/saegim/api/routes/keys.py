@@ -212,9 +212,7 @@ async def mint_token(body: NewToken, call: CallDep, profile: ProfileDep) -> Mint
 @router.get("/issuers")
 async def list_issuers(call: CallDep) -> list[IssuerView]:
     """Lists the issuers that the tenant trusts."""
-    return [
-        IssuerView.of(issuer) for issuer in await call.services.auth.issuers.issuers(call.caller)
-    ]
+    return IssuerView.each(await call.services.auth.issuers.issuers(call.caller))
 
 
 @router.put("/issuers", status_code=204)

@@ -85,7 +85,7 @@ async def list_members(call: CallDep, after: Annotated[UUID | None, Query()] = N
     """Lists the members of the tenant."""
     members = await call.services.auth.members.list(call.caller, after, PAGE)
     last = members[-1].id if len(members) == PAGE else None
-    return MemberPage(members=[MemberView.of(member) for member in members], next_after=last)
+    return MemberPage(members=MemberView.each(members), next_after=last)
 
 
 @router.patch("/members/{member_id}")
@@ -112,7 +112,7 @@ async def list_profiles(call: CallDep) -> list[ProfileView]:
 @router.get("/identities")
 async def list_identities(call: CallDep) -> list[IdentityView]:
     """Lists the identities that are linked to the caller."""
-    return [IdentityView.of(each) for each in await call.services.auth.identities.list(call.caller)]
+    return IdentityView.each(await call.services.auth.identities.list(call.caller))
 
 
 @router.post("/identities/codes", status_code=201)

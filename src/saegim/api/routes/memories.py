@@ -78,7 +78,7 @@ async def browse(query: Annotated[BrowseQuery, Query()], call: CallDep) -> Memor
     """Lists the caller's memories, newest first."""
     records = await call.services.memory.records.browse(call.scope, query.listing(call.caller))
     last = records[-1].id if len(records) == query.count else None
-    return MemoryPage(memories=[MemoryView.of(record) for record in records], next_before=last)
+    return MemoryPage(memories=MemoryView.each(records), next_before=last)
 
 
 @router.post("/memories", status_code=201)
@@ -103,7 +103,7 @@ async def consolidate(call: CallDep) -> ConsolidatedView:
 async def timeline(call: CallDep) -> list[MonthView]:
     """Returns the number of memories by month, newest first, in the caller's time zone."""
     months = await call.services.memory.records.timeline(call.scope, call.caller.time_zone)
-    return [MonthView.of(month) for month in months]
+    return MonthView.each(months)
 
 
 @router.get("/memories/export")
@@ -170,7 +170,7 @@ async def retain(memory_id: UUID, body: RetentionBody, call: CallDep) -> MemoryV
 async def digest_sources(memory_id: UUID, call: CallDep) -> list[MemoryView]:
     """Lists the memories that a digest summarises, oldest first."""
     records = await call.services.memory.records.records_of_digest(call.scope, memory_id)
-    return [MemoryView.of(record) for record in records]
+    return MemoryView.each(records)
 
 
 @router.delete("/memories/{memory_id}", status_code=204)
@@ -218,7 +218,7 @@ async def trail(memory_id: UUID, call: CallDep) -> list[MemoryEventView]:
     """Lists the changes to a memory, newest first: action, actor, time and reason."""
     await call.services.memory.records.get(call.scope, memory_id)
     events = await call.services.memory.records.trail(call.scope, memory_id, 200)
-    return [MemoryEventView.of(event) for event in events]
+    return MemoryEventView.each(events)
 
 
 @router.post("/recall")

@@ -28,10 +28,8 @@ async def list_sessions(
 ) -> SessionPage:
     """Lists the caller's sessions, most recently used first."""
     sessions = await call.services.conversations.turns.sessions(call.scope, before, count)
-    return SessionPage(
-        next_before=sessions[-1].id if len(sessions) == count else None,
-        sessions=[ListedSessionView.of(one) for one in sessions],
-    )
+    last = sessions[-1].id if len(sessions) == count else None
+    return SessionPage(sessions=ListedSessionView.each(sessions), next_before=last)
 
 
 @router.get("/sessions/{session_id}/context")

@@ -77,7 +77,7 @@ async def read_usage(call: CallDep, days: Days = 30) -> UsageView:
     usage = await call.services.usage.by_day(
         call.tenant, call.caller.assistant, since, call.caller.time_zone
     )
-    return UsageView(days=[DayView.of(day) for day in usage])
+    return UsageView(days=DayView.each(usage))
 
 
 @router.get("/usage/shares")
@@ -86,7 +86,7 @@ async def read_shares(call: CallDep, days: Days = 30) -> SharesView:
     since = call.services.clock.now() - timedelta(days=days)
     tenant, assistant = call.tenant, call.caller.assistant
     shares = await call.services.usage.shares(tenant, assistant, since, MOST_SHARES)
-    return SharesView(shares=[ShareView.of(share) for share in shares])
+    return SharesView(shares=ShareView.each(shares))
 
 
 @router.get("/usage/escalation")

@@ -115,10 +115,8 @@ async def list_deliveries(
     """Lists the deliveries of a webhook in the last 30 days."""
     tenant = call.tenant
     deliveries = await call.services.webhooks.deliveries(tenant, webhook_id, before, count)
-    return DeliveryPage(
-        deliveries=[DeliveryView.of(delivery) for delivery in deliveries],
-        next_before=deliveries[-1].id if len(deliveries) == count else None,
-    )
+    last = deliveries[-1].id if len(deliveries) == count else None
+    return DeliveryPage(deliveries=DeliveryView.each(deliveries), next_before=last)
 
 
 @router.post("/turns/{turn_id}/hand-off", status_code=202)

@@ -42,20 +42,10 @@ class Ticket:
     """An admitted request and the slots that it holds until it is answered."""
 
     def __init__(self, admission: "Admission", arrival: Arrival) -> None:
-        self._admission = admission
+        self.admission = admission
         self.arrival = arrival
         self.leaving: dict[Bound | Literal["stream"], Callable[[], None]] = {}
         self.caller: Caller | None = None
-        self.refused = False
-
-    def verified(self, caller: Caller) -> None:
-        """Counts the request for its verified caller. Raises TooManyAtOnce."""
-        self.caller = caller
-        self.leave("unknown_credential")
-        self._admission.count_caller(self, caller)
-
-    def failed(self) -> None:
-        self._admission.note_failure(self.arrival)
 
     def leave(self, bound: Bound) -> None:
         if (leave := self.leaving.pop(bound, None)) is not None:
@@ -75,13 +65,13 @@ def ticket_of(scope: Scope) -> Ticket | None:
 def verified(scope: Scope, caller: Caller) -> None:
     """Counts a request for its verified caller. Raises TooManyAtOnce."""
     if (ticket := ticket_of(scope)) is not None:
-        ticket.verified(caller)
+        ticket.admission.count_caller(ticket, caller)
 
 
 def failed(scope: Scope) -> None:
     """Counts a failed authentication whose response is not a 401."""
     if (ticket := ticket_of(scope)) is not None:
-        ticket.failed()
+        ticket.admission.note_failure(ticket.arrival)
 
 
 class Admission:
@@ -113,7 +103,6 @@ class Admission:
             if refusal is None:
                 await self._app(scope, receive, self._noting(ticket, send))
             else:
-                ticket.refused = True
                 locale = locale_of_headers(ticket.arrival.headers)
                 await problem(refusal, locale)(scope, receive, send)
         finally:
@@ -121,6 +110,8 @@ class Admission:
 
     def count_caller(self, ticket: Ticket, caller: Caller) -> None:
         """Counts a request for its tenant and user. Raises TooManyAtOnce."""
+        ticket.caller = caller
+        ticket.leave("unknown_credential")
         tenant, user = caller.scope.tenant, (caller.scope.tenant, caller.scope.user)
         credential = ticket.arrival.credential
         self._known[credential] = tenant
@@ -199,7 +190,7 @@ class Admission:
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
                 if message["status"] == 401:
-                    ticket.failed()
+                    self.note_failure(ticket.arrival)
                 kind = Headers(raw=message.get("headers", [])).get("content-type", "")
                 if kind.startswith(EVENT_STREAM) and "process" in ticket.leaving:
                     self._count_stream(ticket, ticket.arrival.sender)

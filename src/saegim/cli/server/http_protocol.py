@@ -1,26 +1,23 @@
 """HTTP connections with limits on their number and duration."""
 
 import asyncio
-import json
-import math
 import resource
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from saegim.api.early_refusals import EarlyRefusals
-from saegim.api.problems import retry_after, status_of
+from saegim.api.problems import problem
 from saegim.app.settings import Settings
-from saegim.domain.errors import LimitReached, SaegimError, ServerOverloaded, TimedOut
+from saegim.domain.errors import SaegimError, ServerOverloaded, TimedOut
 from saegim.domain.scope import Locale
-from saegim.locales import translate
 
 # Open files besides connections of clients: databases, logs, indexes, child processes.
 OTHER_FILES = 512
-REASONS = {408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +146,8 @@ def bounded_http(limits: HttpLimits, early: EarlyRefusals) -> type[asyncio.Proto
 
 
 def _response(error: SaegimError, locale: Locale) -> bytes:
-    status = status_of(error)
-    body = {
-        "type": f"urn:saegim:problem:{error.code}",
-        "code": error.code,
-        "title": translate(error.text, locale),
-        "status": status,
-        **({"detail": error.detail} if error.detail else {}),
-    }
-    content = json.dumps(body, ensure_ascii=False).encode()
-    head = [
-        f"HTTP/1.1 {status} {REASONS[status]}",
-        "content-type: application/problem+json",
-        f"content-length: {len(content)}",
-        "connection: close",
-    ]
-    if isinstance(error, LimitReached):
-        head.append(f"retry-after: {max(1, math.ceil(error.retry_after))}")
-    elif status == 503:
-        head.append(f"retry-after: {retry_after()}")
-    return "\r\n".join([*head, "", ""]).encode() + content
+    response = problem(error, locale)
+    status = HTTPStatus(response.status_code)
+    headers = [*response.headers.items(), ("connection", "close")]
+    lines = [f"HTTP/1.1 {status} {status.phrase}", *(f"{name}: {text}" for name, text in headers)]
+    return "\r\n".join([*lines, "", ""]).encode() + response.body

@@ -94,7 +94,7 @@ app.command(
         "questions made from passages, in five folds, and shows the metrics before "
         "and after."
     )
-)(tune.tune)
+)(with_services(tune.tune))
 app.add_typer(
     source.source,
     name="source",

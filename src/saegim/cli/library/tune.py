@@ -12,12 +12,10 @@ import typer
 from rich import box
 from rich.table import Table
 
-from saegim.cli import environment
 from saegim.cli.console import fail, out, say, warn
-from saegim.cli.environment import Data
 from saegim.cli.json_output import report
 from saegim.cli.language import _
-from saegim.cli.service_commands import Tenant, run_work
+from saegim.cli.service_commands import Tenant
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -30,7 +28,8 @@ MEASURES = (("nDCG@10", "ndcg10"), ("MRR", "mrr"), ("R@10", "recall10"))
 SHOWN_UNKNOWN = 5
 
 
-def tune(
+async def tune(
+    services: "Services",
     tenant: Tenant,
     labelled: Annotated[
         Path | None,
@@ -51,13 +50,9 @@ def tune(
             "--apply", help=_("Use the fitted weights, unless the held-out folds get worse.")
         ),
     ] = False,
-    data: Data = None,
 ) -> None:
     labels = None if labelled is None else read_labels(labelled)
-    run_work(
-        environment.load_for(data),
-        lambda services: fit(services, tenant, labels, (questions, seed), apply=apply),
-    )
+    await fit(services, tenant, labels, (questions, seed), apply=apply)
 
 
 async def fit(

@@ -71,7 +71,8 @@ async def _describe(services: "Services", name: str, tenants: int) -> CellReport
     return CellReport(name, True, health.revision, tenants, health.workers, health.waiting)
 
 
-def move(
+async def move(
+    services: "Services",
     tenant: Annotated[UUID, typer.Argument(help=_("Tenant ID."))],
     to: Annotated[
         str | None,
@@ -88,18 +89,14 @@ def move(
             ),
         ),
     ] = False,
-    data: Data = None,
 ) -> None:
     if (to is None) != confirm:
         fail("Use either --to CELL or --confirm.")
-
-    async def work(services: "Services") -> None:
-        await (_confirm(services, tenant) if to is None else _move(services, tenant, to))
-
-    run_work(environment.load_for(data), work)
-
-
-async def _move(services: "Services", tenant: UUID, to: str) -> None:
+    if to is None:
+        removed = await services.moves().confirm(tenant)
+        report({"rows": removed})
+        say("Move confirmed. Deleted {rows} rows from the old cell.", rows=removed)
+        return
     moved = report(await services.moves().move(tenant, to))
     say(
         "Moved {rows} rows and {jobs} jobs. Writes were paused for {seconds} s. To "
@@ -109,9 +106,3 @@ async def _move(services: "Services", tenant: UUID, to: str) -> None:
         seconds=round(moved.paused_seconds, 2),
         tenant=tenant,
     )
-
-
-async def _confirm(services: "Services", tenant: UUID) -> None:
-    removed = await services.moves().confirm(tenant)
-    report({"rows": removed})
-    say("Move confirmed. Deleted {rows} rows from the old cell.", rows=removed)

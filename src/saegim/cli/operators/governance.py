@@ -5,12 +5,10 @@ from uuid import UUID
 
 import typer
 
-from saegim.cli import environment
 from saegim.cli.console import fail, say
-from saegim.cli.environment import Data
 from saegim.cli.json_output import report
 from saegim.cli.language import _
-from saegim.cli.service_commands import Tenant, run_work, service_command
+from saegim.cli.service_commands import Tenant, service_command
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -62,30 +60,27 @@ async def restore(services: "Services", file: BackupLocation) -> None:
     await backup_commands.restore(services, file)
 
 
-@keys.command(
+@service_command(
+    keys,
     "rotate",
-    help=_("Rotate data keys (one per user), tenant keys or the master key without downtime."),
+    _("Rotate data keys (one per user), tenant keys or the master key without downtime."),
 )
-def rotate(
+async def rotate(
+    services: "Services",
     what: Annotated[
         Literal["data", "tenant", "master"],
         typer.Argument(help=_("Keys to rotate: data, tenant or master.")),
     ],
     tenant: Annotated[UUID | None, typer.Option(help=_("Tenant ID."))] = None,
-    data: Data = None,
 ) -> None:
-    if what != "master" and tenant is None:
+    if what == "master":
+        await _rotate_master_key(services)
+    elif tenant is None:
         fail("--tenant is required.")
-
-    async def work(services: "Services") -> None:
-        if tenant is None or what == "master":
-            await _rotate_master_key(services)
-        elif what == "tenant":
-            await _rotate_tenant_key(services, tenant)
-        else:
-            await _rotate_data_keys(services, tenant)
-
-    run_work(environment.load_for(data), work)
+    elif what == "tenant":
+        await _rotate_tenant_key(services, tenant)
+    else:
+        await _rotate_data_keys(services, tenant)
 
 
 async def _rotate_master_key(services: "Services") -> None:

@@ -9,12 +9,10 @@ import typer
 from rich import box
 from rich.table import Table
 
-from saegim.cli import environment
 from saegim.cli.console import fail, out, say, warn
-from saegim.cli.environment import Data
 from saegim.cli.json_output import report
 from saegim.cli.language import _
-from saegim.cli.service_commands import run_work, service_command
+from saegim.cli.service_commands import service_command
 from saegim.domain.errors import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -69,21 +67,17 @@ async def show_job(
     out.print(table)
 
 
-@jobs.command("replay", help=_("Put failed jobs back in the queue."))
-def replay_jobs(
+@service_command(jobs, "replay", _("Put failed jobs back in the queue."))
+async def replay_jobs(
+    services: "Services",
     job: Annotated[int | None, typer.Argument(help=_("Job ID."))] = None,
     every: Annotated[bool, typer.Option("--all", help=_("All failed jobs."))] = False,
     cell: CellName = None,
-    data: Data = None,
 ) -> None:
-    if (job is None) is not every:
-        fail("Specify a job ID or --all.")
-    run_work(environment.load_for(data), lambda services: _replay(services, cell, job))
-
-
-async def _replay(services: "Services", cell: str | None, job: int | None) -> None:
     from saegim.jobs.dead_letters import DeadLetters  # noqa: PLC0415
 
+    if (job is None) is not every:
+        fail("Specify a job ID or --all.")
     unreachable: Sequence[str] = ()
     if job is None:
         replayed, unreachable = await _each_cell(services, cell, DeadLetters.replay_all)

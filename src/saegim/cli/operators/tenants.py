@@ -108,9 +108,10 @@ def _passphrase(file: Path | None, *, confirm: bool) -> str:
     return str(typer.prompt(_("Passphrase"), hide_input=True, confirmation_prompt=confirm))
 
 
-tenant.command(
+service_command(
+    tenant,
     "move",
-    help=_("Move a tenant to another cell. If interrupted, run the command again to continue."),
+    _("Move a tenant to another cell. If interrupted, run the command again to continue."),
 )(cells.move)
 
 

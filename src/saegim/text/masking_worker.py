@@ -1,35 +1,27 @@
-"""Child process that masks texts: JSON messages with a 4-byte length on stdin and stdout.
+"""Child process that masks texts: one JSON message per line on stdin and stdout.
 
 It exits when stdin closes, so it does not outlive its parent.
 """
 
 import json
 import signal
-import struct
 import sys
 from typing import IO
 
 from saegim.text.masking import MaskedText, MaskKind, mask
 
-LENGTH = struct.Struct("!I")
-
 
 def write(pipe: IO[bytes], value: object) -> None:
-    content = json.dumps(value).encode()
-    pipe.write(LENGTH.pack(len(content)) + content)
+    pipe.write(json.dumps(value).encode() + b"\n")
     pipe.flush()
 
 
 def read(pipe: IO[bytes]) -> list[object]:
     """Read one message. Raises EOFError at the end."""
-    return json.loads(_exactly(pipe, LENGTH.unpack(_exactly(pipe, LENGTH.size))[0]))
-
-
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
-    content = pipe.read(size)
-    if len(content) < size:
+    line = pipe.readline()
+    if not line.endswith(b"\n"):
         raise EOFError
-    return content
+    return json.loads(line)
 
 
 def masked_of(answer: object) -> MaskedText:

@@ -5,7 +5,7 @@ from saegim.llm.model_config import ModelsConfig
 from saegim.llm.ports import ModelRole, RoleModel
 
 if TYPE_CHECKING:
-    from saegim.llm.openai_chat import ChatModels
+    from saegim.llm.openai_chat import Clients
 
 
 class ConfiguredModels:
@@ -17,26 +17,21 @@ class ConfiguredModels:
             import_module("saegim.llm.calls")
         self._config = config
         self._built: dict[ModelRole, RoleModel] = {}
-        self._chat: ChatModels | None = None
+        self._clients: Clients = {}
 
     def for_role(self, role: ModelRole) -> RoleModel | None:
         config = self._config.roles.get(role)
         if config is None:
             return None
         if role not in self._built:
-            self._built[role] = self._models().build(config)
+            # Imported late: the provider's client takes half a second to load.
+            build_model = import_module("saegim.llm.openai_chat").build_model
+            self._built[role] = build_model(config, self._clients)
         return self._built[role]
 
     async def close(self) -> None:
         """Close all connections; the models must not be used afterwards."""
-        if self._chat is not None:
-            await self._chat.close()
+        for client in self._clients.values():
+            await client.close()
+        self._clients.clear()
         self._built.clear()
-
-    def _models(self) -> "ChatModels":
-        if self._chat is not None:
-            return self._chat
-        # Imported late: the provider's client takes half a second to load.
-        chat: ChatModels = import_module("saegim.llm.openai_chat").ChatModels()
-        self._chat = chat
-        return chat

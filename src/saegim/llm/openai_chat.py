@@ -10,27 +10,19 @@ from saegim.llm.model_config import ModelConfig
 from saegim.llm.openai_client import openai_client
 from saegim.llm.ports import RoleModel
 
+Clients = dict[tuple[str | None, str | None, float], AsyncOpenAI]
 
-class ChatModels:
-    """Creates models; those with the same URL, key and timeout share a client."""
 
-    def __init__(self) -> None:
-        self._clients: dict[tuple[str | None, str | None, float], AsyncOpenAI] = {}
-
-    def build(self, config: ModelConfig) -> RoleModel:
-        key = (config.base_url, config.api_key, config.timeout_seconds)
-        if key not in self._clients:
-            self._clients[key] = openai_client(*key)
-        model = OpenAIChatModel(
-            config.model,
-            provider=OpenAIProvider(openai_client=self._clients[key]),
-            # A truncated stream must be an error.
-            profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
-            settings=ModelSettings(thinking=config.thinking) if config.thinking else None,
-        )
-        return RoleModel(model, config.timeout_seconds, config.retries)
-
-    async def close(self) -> None:
-        for client in self._clients.values():
-            await client.close()
-        self._clients.clear()
+def build_model(config: ModelConfig, clients: Clients) -> RoleModel:
+    """Create a model; those with the same URL, key and timeout share a client."""
+    key = (config.base_url, config.api_key, config.timeout_seconds)
+    if key not in clients:
+        clients[key] = openai_client(*key)
+    model = OpenAIChatModel(
+        config.model,
+        provider=OpenAIProvider(openai_client=clients[key]),
+        # A truncated stream must be an error.
+        profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
+        settings=ModelSettings(thinking=config.thinking) if config.thinking else None,
+    )
+    return RoleModel(model, config.timeout_seconds, config.retries)

@@ -63,15 +63,6 @@ class CallBudget(Protocol):
         ...
 
 
-class OpenGate:
-    """A ProviderGate without limits."""
-
-    async def admits(self, provider: str) -> bool:  # noqa: ARG002 - the port's signature
-        return True
-
-    async def used(self, provider: str, call: ModelCall) -> None: ...
-
-
 class Embedder(Protocol):
     """Embeds text as unit vectors of one fixed length."""
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
-from saegim.llm.ports import CallBudget, ModelRole, Models, OpenGate, ProviderGate, RoleModel
+from saegim.llm.ports import CallBudget, ModelRole, Models, ProviderGate, RoleModel
 from saegim.llm.types import (
     Message,
     StepEnd,
@@ -57,7 +57,7 @@ class Steps:
         """`note` gets every call; `suffix` makes the tags of a prompt unguessable."""
         self._for_role: ModelByRole = models.for_role
         self._now = now
-        self._gate = gate or OpenGate()
+        self._gate = gate
         self._note = note
         self._budget = budget
         self._suffix = suffix
@@ -191,7 +191,7 @@ class Steps:
             if not await self._budget.reserve_call(self._payer):
                 raise StepFault(ModelFault.LIMIT_REACHED)
             meter.charged_to = self._payer
-        if not await self._gate.admits(configured.model.system):
+        if self._gate and not await self._gate.admits(configured.model.system):
             raise StepFault(ModelFault.LIMIT_REACHED)
         meter.provider = configured.model.system
 
@@ -206,7 +206,7 @@ class Steps:
 
     async def _count(self, meter: CallMeter, call: ModelCall) -> ModelCall:
         """Count a call in rate limits, budgets and traces."""
-        if meter.provider is not None:
+        if self._gate and meter.provider is not None:
             await self._gate.used(meter.provider, call)
         if self._budget is not None and meter.charged_to is not None:
             await self._budget.settle_call(meter.charged_to, call)

@@ -18,8 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import ParseLimits
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 
 # A shorter timeout than in production, so that the run takes a minute or two.

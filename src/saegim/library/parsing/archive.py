@@ -6,8 +6,7 @@ from typing import BinaryIO, NoReturn
 from xml.parsers import expat
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import MEGABYTE, ParseLimits
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import MEGABYTE, ParseLimits, Reason
 
 _ENCRYPTED = 0x1
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}

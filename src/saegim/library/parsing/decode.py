@@ -4,7 +4,7 @@ import codecs
 import re
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import Reason
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -7,17 +7,19 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import Reason
 
 
 class FileKind(StrEnum):
+    """The kinds of files; a value is the name of the module in `formats` that parses it."""
+
     PDF = "pdf"
     DOCX = "docx"
     HWPX = "hwpx"
     HTML = "html"
     MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
+    CSV = "csv_documents"
+    JSON = "json_documents"
     KAKAOTALK = "kakaotalk"
     TEXT = "text"
 
@@ -37,17 +39,10 @@ _FOREIGN = (
 _MARKED = (b"{\\rtf", b"%!PS")
 _BINARY_NAMES = {".pdf", ".docx", ".docm", ".hwpx"}
 _NAMED = {
-    ".md": FileKind.MARKDOWN,
-    ".markdown": FileKind.MARKDOWN,
-    ".mdx": FileKind.MARKDOWN,
-    ".html": FileKind.HTML,
-    ".htm": FileKind.HTML,
-    ".xhtml": FileKind.HTML,
-    ".csv": FileKind.CSV,
-    ".tsv": FileKind.CSV,
-    ".json": FileKind.JSON,
-    ".jsonl": FileKind.JSON,
-    ".ndjson": FileKind.JSON,
+    **dict.fromkeys((".md", ".markdown", ".mdx"), FileKind.MARKDOWN),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), FileKind.HTML),
+    **dict.fromkeys((".csv", ".tsv"), FileKind.CSV),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), FileKind.JSON),
 }
 _MARKUP = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",

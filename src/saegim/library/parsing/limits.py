@@ -1,6 +1,7 @@
-"""Limits of one parse."""
+"""Limits of one parse, and the reasons why a file is refused."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 MEGABYTE = 1024 * 1024
 
@@ -28,3 +29,20 @@ class ParseLimits:
     documents: int = 100_000
     cells: int = 1_000_000
     """Of all tables of a file."""
+
+
+class Reason(StrEnum):
+    """Stable error codes in `Unreadable.detail`."""
+
+    EMPTY = "empty"
+    MISSING = "missing"
+    TOO_LARGE = "too_large"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    ENCRYPTED = "encrypted"
+    CORRUPT = "corrupt"
+    UNSAFE = "unsafe"
+    UNSUPPORTED = "unsupported"
+    LEGACY = "legacy"
+    SCANNED = "scanned"
+    PARSER_MISSING = "parser_missing"

@@ -73,6 +73,11 @@ def parse_int(text: str | None, digits: int = 9) -> int | None:
     return int(text) if text and is_number else None
 
 
+def int_or_1(text: str | None, digits: int = 9) -> int:
+    number = parse_int(text, digits)
+    return 1 if number is None else number
+
+
 def _roman(number: int) -> str:
     out = ""
     for value, sign in _ROMAN:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import Reason
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
 from saegim.text.analysis import normalise
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import Reason
 
 _SPACE = re.compile(r"\s+")
 _COLUMNS = 200

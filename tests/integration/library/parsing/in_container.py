@@ -33,7 +33,6 @@ LANDLOCK = (444, 445, 446)
 
 def enter_container(*, landlock: bool) -> None:
     machine = seccomp.here()
-    assert machine is not None
     linux.forbid_new_privileges()
     rules = seccomp.SeccompFilter(machine)
     rules.refuse(machine.calls[name] for name in DOCKER_REFUSES)
@@ -45,7 +44,6 @@ def enter_container(*, landlock: bool) -> None:
 
 def read_memory(pid: int) -> None:
     machine = seccomp.here()
-    assert machine is not None
     buffer = ctypes.create_string_buffer(8)
     local = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), 8)
     linux.syscall(
@@ -56,7 +54,6 @@ def read_memory(pid: int) -> None:
 
 def attach(pid: int) -> None:
     machine = seccomp.here()
-    assert machine is not None
     linux.syscall(machine.calls["ptrace"], SEIZE, pid, 0, 0)
 
 

@@ -6,9 +6,8 @@ import re
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.formats.records import documents_of
-from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.tables import CellCount, table
 from saegim.library.types import BlockKind, ParsedDocument
 from saegim.text.analysis import normalise
@@ -20,13 +19,13 @@ _QUOTED = re.compile(r'"[^"]*"')
 _BLOCK_ROWS = 2_000
 
 
-def read(source: TextSource) -> list[ParsedDocument]:
-    rows = _rows(source)
+def read(text: str, limits: ParseLimits) -> list[ParsedDocument]:
+    rows = _rows(text, limits)
     if len(rows) < 2:
         raise Unreadable(Reason.EMPTY)
     names = [normalise(name).strip() for name in rows[0]]
     records = [dict(zip(names, row, strict=False)) for row in rows[1:]]
-    documents = documents_of(records, "csv", source.limits.documents)
+    documents = documents_of(records, "csv", limits.documents)
     if documents is not None:
         return documents
     outline = Outline()
@@ -35,12 +34,12 @@ def read(source: TextSource) -> list[ParsedDocument]:
     return [outline.document(metadata={"format": "csv", "rows": str(len(rows) - 1)})]
 
 
-def _rows(source: TextSource) -> list[list[str]]:
+def _rows(text: str, limits: ParseLimits) -> list[list[str]]:
     csv.field_size_limit(_FIELD_LENGTH)
-    cells = CellCount(source.limits.cells)
+    cells = CellCount(limits.cells)
     rows: list[list[str]] = []
     # Not by lines: a quoted field may contain line ends.
-    reader = csv.reader(io.StringIO(source.text, newline=""), delimiter=_delimiter(source.text))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     try:
         for row in reader:
             if any(cell.strip() for cell in row):

@@ -3,7 +3,7 @@
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import cast
+from typing import BinaryIO, cast
 
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.exceptions import OpcError
@@ -21,11 +21,10 @@ from saegim.library.parsing.formats.word_styles import (
     name_of,
     value,
 )
-from saegim.library.parsing.input import BinarySource
 from saegim.library.parsing.items import Items
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.numbering import ListCounters, parse_int
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.tables import CellCount, table
 from saegim.library.types import BlockKind, ParsedDocument
 
@@ -44,26 +43,26 @@ _SKIPPED = {"del", "moveFrom", "rt", "pPr", "tblPr", "sdtPr", f"{_COMPATIBILITY}
 _FAULTS = (KeyError, ValueError, AttributeError, TypeError, IndexError, SyntaxError, OpcError)
 
 
-def read(source: BinarySource) -> list[ParsedDocument]:
-    part = _document_part(source)
+def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
+    part = _document_part(file, limits)
     outline = Outline()
-    reader = _DocxReader(outline, _styles(part), CellCount(source.limits.cells))
+    reader = _DocxReader(outline, _styles(part), CellCount(limits.cells))
     reader.read(_body(part))
     title = reader.title or _title_property(part) or outline.first_heading
     return [outline.document(title, metadata={"format": "docx"})]
 
 
-def _document_part(source: BinarySource) -> DocumentPart:
-    archive = open_archive(source.file, source.limits)
+def _document_part(file: BinaryIO, limits: ParseLimits) -> DocumentPart:
+    archive = open_archive(file, limits)
     for name in archive.namelist():
         # Content types, not names, decide what is parsed as XML.
         if name.lower().endswith(_XML_NAMES) or looks_like_xml(archive, name):
-            read_part(archive, name, source.limits)
-    source.file.seek(0)
+            read_part(archive, name, limits)
+    file.seek(0)
     for content_type in _MAIN_PARTS:
         PartFactory.part_type_for[content_type] = DocumentPart
     try:
-        part = cast("object", Package.open(source.file).main_document_part)
+        part = cast("object", Package.open(file).main_document_part)
     except (*_FAULTS, zipfile.BadZipFile, zlib.error, OSError, EOFError) as error:
         raise Unreadable(Reason.CORRUPT) from error
     if not isinstance(part, DocumentPart):

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from saegim.library.parsing.input import TextSource
-from saegim.library.parsing.numbering import parse_int
+from saegim.library.parsing.limits import ParseLimits
+from saegim.library.parsing.numbering import int_or_1
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.tables import TableCell, grid, table
 from saegim.library.types import BlockKind, ParsedDocument
@@ -37,8 +37,8 @@ _LISTS = {"ol": BlockKind.STEPS, "ul": BlockKind.LIST}
 _LIST_DEPTH = 8
 
 
-def read(source: TextSource) -> list[ParsedDocument]:
-    tree = LexborHTMLParser(source.text)
+def read(text: str, _: ParseLimits) -> list[ParsedDocument]:
+    tree = LexborHTMLParser(text)
     outline = Outline()
     if tree.body is not None:
         _Page(outline).read(_main_part(tree.body))
@@ -164,8 +164,7 @@ def _words(root: LexborNode, *, without_lists: bool = False, whole: bool = False
 
 
 def _list(node: LexborNode, depth: int) -> str:
-    start = parse_int(node.attributes.get("start"), 5)
-    number = 1 if start is None else start
+    number = int_or_1(node.attributes.get("start"), 5)
     items: list[str] = []
     for item in node.iter():
         if item.tag != "li" or _is_dropped(item):
@@ -223,9 +222,5 @@ def _rows(node: LexborNode) -> list[list[str]] | None:
 
 
 def _cell(node: LexborNode) -> TableCell:
-    return TableCell(_words(node), _span(node, "rowspan"), _span(node, "colspan"))
-
-
-def _span(cell: LexborNode, name: str) -> int:
-    span = parse_int(cell.attributes.get(name), 5)
-    return 1 if span is None else span
+    down, across = (int_or_1(node.attributes.get(name), 5) for name in ("rowspan", "colspan"))
+    return TableCell(_words(node), down, across)

@@ -4,18 +4,18 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from io import BytesIO
+from typing import BinaryIO
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.archive import open_archive, read_part
 from saegim.library.parsing.formats.hwpx_styles import HwpxParagraphStyle, HwpxStyles, inside, local
-from saegim.library.parsing.input import BinarySource
 from saegim.library.parsing.items import Items
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.lines import add_lines
-from saegim.library.parsing.numbering import Level, ListCounters, parse_int
+from saegim.library.parsing.numbering import Level, ListCounters, int_or_1
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.reasons import Reason
 from saegim.library.parsing.tables import CellCount, TableCell, grid, table
 from saegim.library.types import BlockKind, ParsedDocument
 
@@ -25,20 +25,22 @@ _SKIPPED = {"header", "footer", "hiddenComment", "parameters", "secPr", "colPr",
 _SPACES = {"tab": "\t", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
 
 
-def read(source: BinarySource) -> list[ParsedDocument]:
-    archive = open_archive(source.file, source.limits)
+def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
+    archive = open_archive(file, limits)
     names = archive.namelist()
-    if "META-INF/manifest.xml" in names and _is_encrypted(archive, source):
+    manifest = "META-INF/manifest.xml"
+    if manifest in names and b"encryption-data" in read_part(archive, manifest, limits):
         raise Unreadable(Reason.ENCRYPTED)
-    sections = sorted((name for name in names if _SECTION.fullmatch(name)), key=_number)
+    sections = sorted(filter(_SECTION.fullmatch, names), key=_number)
     if not sections:
         raise Unreadable(Reason.CORRUPT)
     outline = Outline()
-    reader = _HwpxReader(outline, _styles(archive, source), CellCount(source.limits.cells))
+    styles = HwpxStyles.of(_tree(archive, "Contents/header.xml", limits))
+    reader = _HwpxReader(outline, styles, CellCount(limits.cells))
     for name in sections:
-        reader.read(_top_paragraphs(read_part(archive, name, source.limits)))
-    title = _title_property(archive, source) or outline.first_heading
-    return [outline.document(title, metadata={"format": "hwpx"})]
+        reader.read(_top_paragraphs(read_part(archive, name, limits)))
+    title = _title_property(_tree(archive, "Contents/content.hpf", limits))
+    return [outline.document(title or outline.first_heading, metadata={"format": "hwpx"})]
 
 
 def _number(name: str) -> int:
@@ -46,24 +48,15 @@ def _number(name: str) -> int:
     return int(match[1]) if match else 0
 
 
-def _is_encrypted(archive: zipfile.ZipFile, source: BinarySource) -> bool:
-    return b"encryption-data" in read_part(archive, "META-INF/manifest.xml", source.limits)
-
-
-def _tree(data: bytes) -> Element:
+def _tree(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> Element:
+    """Return an XML part; an empty element if there is none."""
+    if name not in archive.namelist():
+        return Element("none")
+    data = read_part(archive, name, limits)
     return ElementTree.fromstring(data)  # noqa: S314  read_part refused entities and depth
 
 
-def _styles(archive: zipfile.ZipFile, source: BinarySource) -> HwpxStyles:
-    if "Contents/header.xml" not in archive.namelist():
-        return HwpxStyles()
-    return HwpxStyles.of(_tree(read_part(archive, "Contents/header.xml", source.limits)))
-
-
-def _title_property(archive: zipfile.ZipFile, source: BinarySource) -> str | None:
-    if "Contents/content.hpf" not in archive.namelist():
-        return None
-    package = _tree(read_part(archive, "Contents/content.hpf", source.limits))
+def _title_property(package: Element) -> str | None:
     title = next(inside(package, "title"), None)
     return (title.text or "").strip() or None if title is not None else None
 
@@ -185,5 +178,4 @@ def _cell(node: Element) -> TableCell:
     text = "\n".join("".join(_words(paragraph)) for paragraph in inside(node, "p"))
     if span is None:
         return TableCell(text)
-    down, across = parse_int(span.get("rowSpan"), 5), parse_int(span.get("colSpan"), 5)
-    return TableCell(text, 1 if down is None else down, 1 if across is None else across)
+    return TableCell(text, int_or_1(span.get("rowSpan"), 5), int_or_1(span.get("colSpan"), 5))

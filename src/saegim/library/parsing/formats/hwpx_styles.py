@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from saegim.library.parsing.numbering import Level
+from saegim.library.parsing.numbering import Level, int_or_1, parse_int
 
 _OUTLINE_NAME = re.compile(r"\s*(?:개요|outline)\s*(\d{1,2})\s*", re.IGNORECASE)
 _MOST_LEVELS = 10
@@ -71,8 +71,7 @@ def _property(element: Element) -> HwpxParagraphStyle:
     heading = next(inside(element, "heading"), None)
     if heading is None:
         return HwpxParagraphStyle()
-    level = heading.get("level", "0")
-    at = min(int(level), _MOST_LEVELS) if level.isascii() and level.isdecimal() else 0
+    at = min(parse_int(heading.get("level")) or 0, _MOST_LEVELS)
     match heading.get("type"):
         case "OUTLINE":
             return HwpxParagraphStyle(heading=at + 1)
@@ -86,7 +85,6 @@ def _property(element: Element) -> HwpxParagraphStyle:
 
 def _levels(numbering: Element) -> Iterator[tuple[int, Level]]:
     for head in inside(numbering, "paraHead"):
-        level, start = head.get("level", ""), head.get("start", "1")
-        if level.isascii() and level.isdecimal():
-            first = int(start) if start.isascii() and start.isdecimal() else 1
-            yield int(level) - 1, Level(head.text or "", head.get("numFormat", "DIGIT"), first)
+        level, start = parse_int(head.get("level")), int_or_1(head.get("start"))
+        if level is not None:
+            yield level - 1, Level(head.text or "", head.get("numFormat", "DIGIT"), start)

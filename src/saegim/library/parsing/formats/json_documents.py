@@ -7,9 +7,8 @@ from typing import cast
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.formats.records import documents_of
-from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.reasons import Reason
 from saegim.library.types import BlockKind, ParsedDocument
 
 type _Json = dict[str, "_Json"] | list["_Json"] | str | int | float | bool | None
@@ -19,12 +18,12 @@ _BLOCK_LINES = 50
 _TITLE_NAMES = ("title", "제목", "name", "이름")
 
 
-def read(source: TextSource) -> list[ParsedDocument]:
-    value = _parse(source.text)
+def read(text: str, limits: ParseLimits) -> list[ParsedDocument]:
+    value = _parse(text)
     records = _records(value)
     if records:
         rows = [{name: _text(inner) for name, inner in record.items()} for record in records]
-        documents = documents_of(rows, "json", source.limits.documents)
+        documents = documents_of(rows, "json", limits.documents)
         if documents is not None:
             return documents
     return [_listing(value)]

@@ -19,9 +19,8 @@ from saegim.library.parsing.formats.kakao_lines import (
     saved,
     separator,
 )
-from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.reasons import Reason
 from saegim.library.types import BlockKind, ParsedDocument
 
 _PAUSE = timedelta(minutes=30)
@@ -39,8 +38,8 @@ class _Export:
     messages: list[KakaoMessage] = field(default_factory=list[KakaoMessage])
 
 
-def read(source: TextSource) -> list[ParsedDocument]:
-    export = _table(source.text) if is_csv_export(source.text) else _lines(source.text)
+def read(text: str, _: ParseLimits) -> list[ParsedDocument]:
+    export = _table(text) if is_csv_export(text) else _lines(text)
     messages = [message for message in export.messages if not message.is_noise]
     if not messages:
         raise Unreadable(Reason.EMPTY)

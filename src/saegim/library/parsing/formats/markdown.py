@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from saegim.library.parsing.formats.front_matter import split_front_matter
-from saegim.library.parsing.input import TextSource
+from saegim.library.parsing.limits import ParseLimits
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.tables import table
 from saegim.library.types import BlockKind, ParsedDocument
@@ -14,8 +14,8 @@ from saegim.library.types import BlockKind, ParsedDocument
 _LINK_LENGTH = 200
 
 
-def read(source: TextSource) -> list[ParsedDocument]:
-    matter, text = split_front_matter(source.text)
+def read(text: str, _: ParseLimits) -> list[ParsedDocument]:
+    matter, text = split_front_matter(text)
     outline = Outline()
     add_markdown(outline, text)
     return [

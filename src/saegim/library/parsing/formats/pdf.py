@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, groupby, takewhile
-from typing import cast
+from typing import BinaryIO, cast
 
 from pypdf import PageObject, PdfReader, apply_configuration
 from pypdf.errors import FileNotDecryptedError, PyPdfError
@@ -21,10 +21,9 @@ from saegim.library.parsing.formats.pdf_layout import (
     paragraphs,
     without_running_lines,
 )
-from saegim.library.parsing.input import BinarySource
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.lines import add_lines
 from saegim.library.parsing.outline import Outline
-from saegim.library.parsing.reasons import Reason
 from saegim.library.types import ParsedDocument
 
 # What pypdf raises for damaged files, beyond its own errors.
@@ -52,10 +51,10 @@ class _Bookmark:
     page: int
 
 
-def read(source: BinarySource) -> list[ParsedDocument]:
+def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
     with apply_configuration(jbig2dec_binary=None):
-        reader = _open(source)
-        pages, unread = _pages(reader, source.limits.pages)
+        reader = _open(file, limits)
+        pages, unread = _pages(reader, limits.pages)
         lines = without_running_lines(pages)
         if not any(line.text.strip() for line in lines):
             raise Unreadable(Reason.CORRUPT if unread else Reason.SCANNED)
@@ -65,9 +64,9 @@ def read(source: BinarySource) -> list[ParsedDocument]:
         return [outline.document(_title(reader, pages, outline), metadata=metadata)]
 
 
-def _open(source: BinarySource) -> PdfReader:
+def _open(file: BinaryIO, limits: ParseLimits) -> PdfReader:
     try:
-        reader = PdfReader(source.file, strict=False)
+        reader = PdfReader(file, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise Unreadable(Reason.ENCRYPTED)
         count = len(reader.pages)
@@ -75,7 +74,7 @@ def _open(source: BinarySource) -> PdfReader:
         raise Unreadable(Reason.ENCRYPTED) from error
     except _FAULTS as error:
         raise Unreadable(Reason.CORRUPT) from error
-    if count > source.limits.pages:
+    if count > limits.pages:
         raise Unreadable(Reason.TOO_LARGE)
     return reader
 

@@ -7,56 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from saegim.domain.errors import Unreadable
+from saegim.library.parsing.limits import Reason
 from saegim.library.parsing.lines import add_lines
 from saegim.library.parsing.outline import Outline, heading_text
-from saegim.library.parsing.reasons import Reason
 from saegim.library.types import BlockKind, ParsedDocument
 
 _SEPARATORS = re.compile(r"[\s_\-./]+")
 # Column names by priority.
-_QUESTIONS = (
-    "질문",
-    "질문내용",
-    "문의",
-    "문의내용",
-    "question",
-    "questions",
-    "q",
-    "query",
-    "prompt",
-)
-_TITLES = ("제목", "title", "subject", "name", "이름")
-_ANSWERS = (
-    *(
-        "답변",
-        "답변내용",
-        "답",
-        "응답",
-        "answer",
-        "answers",
-        "a",
-        "response",
-        "reply",
-        "completion",
-    ),
-)
-_CONTENTS = ("내용", "본문", "content", "contents", "body", "text", "description", "설명")
-_IDS = (
-    *(
-        "id",
-        "docid",
-        "documentid",
-        "번호",
-        "문서번호",
-        "no",
-        "key",
-        "faqid",
-        "아이디",
-        "코드",
-        "code",
-    ),
-)
-_TYPES = ("type", "doctype", "종류", "유형", "문서유형")
+_NAMES = {
+    "question": "질문 질문내용 문의 문의내용 question questions q query prompt",
+    "title": "제목 title subject name 이름",
+    "answer": "답변 답변내용 답 응답 answer answers a response reply completion",
+    "content": "내용 본문 content contents body text description 설명",
+    "id": "id docid documentid 번호 문서번호 no key faqid 아이디 코드 code",
+    "type": "type doctype 종류 유형 문서유형",
+}
 _MARKUP = re.compile(r"<(?:p|br|ul|ol|li|div|table|span|a|b|strong|h[1-6])\b[^>]*>", re.IGNORECASE)
 
 
@@ -87,13 +52,14 @@ def documents_of(
 def _columns(names: Iterable[str]) -> _Columns | None:
     plain = {_SEPARATORS.sub("", heading_text(name)).lower(): name for name in names}
 
-    def first(*groups: tuple[str, ...]) -> str | None:
-        return next((plain[name] for group in groups for name in group if name in plain), None)
+    def first(*kinds: str) -> str | None:
+        names = (name for kind in kinds for name in _NAMES[kind].split())
+        return next((plain[name] for name in names if name in plain), None)
 
-    heading, body, own_id = first(_QUESTIONS, _TITLES), first(_ANSWERS, _CONTENTS), first(_IDS)
+    heading, body, own_id = first("question", "title"), first("answer", "content"), first("id")
     if body is None or (heading is None and own_id is None):
         return None
-    return _Columns(heading, body, own_id, first(_TYPES))
+    return _Columns(heading, body, own_id, first("type"))
 
 
 def _document(
@@ -119,7 +85,7 @@ def _document(
 
 
 def _is_question(name: str) -> bool:
-    return _SEPARATORS.sub("", heading_text(name)).lower() in _QUESTIONS
+    return _SEPARATORS.sub("", heading_text(name)).lower() in _NAMES["question"].split()
 
 
 def _unique(own_id: str, text: str, seen: Counter[str]) -> str:

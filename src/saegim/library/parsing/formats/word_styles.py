@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from saegim.library.parsing.numbering import Level, parse_int
+from saegim.library.parsing.numbering import Level, int_or_1, parse_int
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _BODY_LEVEL = 9
@@ -115,5 +115,5 @@ def _levels(node: Node) -> Iterator[tuple[int, Level]]:
         at = parse_int(attribute(level, "ilvl"))
         if name_of(level) == "lvl" and at is not None:
             style = value(level, "numFmt") or "decimal"
-            start = parse_int(value(level, "start"))
-            yield at, Level(value(level, "lvlText") or "", style, 1 if start is None else start)
+            start = int_or_1(value(level, "start"))
+            yield at, Level(value(level, "lvlText") or "", style, start)

@@ -16,27 +16,14 @@ from typing import BinaryIO, cast
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.decode import decode
 from saegim.library.parsing.formats.kakao_lines import is_export
-from saegim.library.parsing.input import BinarySource, TextSource
 from saegim.library.parsing.kinds import FileKind, of_bytes, of_text
-from saegim.library.parsing.limits import ParseLimits
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.sandbox import wire
 from saegim.library.parsing.sandbox.confinement import Fence, bound, seal
 from saegim.library.types import ParsedDocument
 from saegim.text.analysis import normalise
 
-_MODULES = {
-    FileKind.PDF: "pdf",
-    FileKind.DOCX: "docx",
-    FileKind.HWPX: "hwpx",
-    FileKind.HTML: "html",
-    FileKind.MARKDOWN: "markdown",
-    FileKind.CSV: "csv_documents",
-    FileKind.JSON: "json_documents",
-    FileKind.KAKAOTALK: "kakaotalk",
-    FileKind.TEXT: "text",
-}
-_Reader = Callable[[BinarySource | TextSource], list[ParsedDocument]]
+_Reader = Callable[[BinaryIO | str, ParseLimits], list[ParsedDocument]]
 
 
 def main() -> int:
@@ -73,7 +60,7 @@ def _read(
     if kind is not None:
         read = _reader(kind)
         ready()
-        return read(BinarySource(file, name, limits))
+        return read(file, limits)
     data = file.read(limits.text_bytes + 1)
     if len(data) > limits.text_bytes:
         raise Unreadable(Reason.TOO_LARGE)
@@ -84,12 +71,12 @@ def _read(
         raise Unreadable(Reason.EMPTY)
     read = _reader(of_text(text, name, is_export(text)))
     ready()
-    return read(TextSource(text, name, limits))
+    return read(text, limits)
 
 
 def _reader(kind: FileKind) -> _Reader:
     try:
-        module: ModuleType = import_module(f"saegim.library.parsing.formats.{_MODULES[kind]}")
+        module: ModuleType = import_module(f"saegim.library.parsing.formats.{kind}")
     except ModuleNotFoundError as error:
         raise Unreadable(Reason.PARSER_MISSING) from error
     return cast("_Reader", module.read)

@@ -5,7 +5,6 @@ is loaded, the process gives up files, the network and other processes: by names
 create them, and by Landlock and a seccomp filter, which containers allow.
 """
 
-import errno
 import os
 import signal
 import sys
@@ -84,32 +83,18 @@ def _leave_namespaces() -> None:
     os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET | os.CLONE_NEWIPC)
 
 
-def _drop_capabilities() -> None:
-    machine = seccomp.here()
-    if machine is None:
-        raise OSError(errno.ENOSYS, "unknown machine")
-    linux.drop_capabilities(machine.calls["capset"])
-
-
 def _read_only_python() -> None:
     prefixes = (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
     landlock.restrict(Path(each) for each in (*prefixes, *sys.path, *_SYSTEM_FILES) if each)
-
-
-def _refuse_calls() -> None:
-    machine = seccomp.here()
-    if machine is None:
-        raise OSError(errno.ENOSYS, "unknown machine")
-    seccomp.forbid_reaching_out(machine)
 
 
 # seccomp last: it refuses calls that the others need.
 _FENCES: dict[str, Callable[[], None]] = {
     "privileges": linux.forbid_new_privileges,
     "namespaces": _leave_namespaces,
-    "capabilities": _drop_capabilities,
+    "capabilities": lambda: linux.drop_capabilities(seccomp.here().calls["capset"]),
     "landlock": _read_only_python,
-    "seccomp": _refuse_calls,
+    "seccomp": lambda: seccomp.forbid_reaching_out(seccomp.here()),
 }
 
 

@@ -16,8 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import ParseLimits
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.sandbox import results, wire
 from saegim.library.parsing.sandbox.confinement import FENCE, Fence
 from saegim.library.types import ParsedDocument

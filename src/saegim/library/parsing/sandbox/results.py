@@ -1,13 +1,12 @@
 """Decode the output of the child, which is not trusted."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.reasons import Reason
+from saegim.library.parsing.limits import Reason
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
 from saegim.text.analysis import normalise
 
@@ -53,79 +52,56 @@ type _WireLine = Annotated[
     _Document | _Section | _Block | _Refusal | _Crash | _End, Field(discriminator="line")
 ]
 _LINES: TypeAdapter[_WireLine] = TypeAdapter(_WireLine)
+type _Sections = list[tuple[tuple[str, ...], list[Block]]]
 
 
 class ParserCrashed(Exception):
     """The child crashed; the text is the location, without any content."""
 
 
-@dataclass(slots=True)
-class _Documents:
-    done: list[ParsedDocument] = field(default_factory=list[ParsedDocument])
-    _document: _Document | None = None
-    _sections: list[ParsedSection] = field(default_factory=list[ParsedSection])
-    _path: tuple[str, ...] | None = None
-    _blocks: list[Block] = field(default_factory=list[Block])
-
-    def take(self, item: _Document | _Section | _Block) -> None:
-        match item:
-            case _Document():
-                self.end()
-                self._document = item
-            case _Section():
-                self._end_section()
-                self._path = item.path
-            case _Block():
-                if self._path is None or normalise(item.text) != item.text:
-                    raise Unreadable(Reason.CORRUPT)
-                self._blocks.append(Block(item.kind, item.text))
-
-    def _end_section(self) -> None:
-        if self._document is None:
-            raise Unreadable(Reason.CORRUPT)
-        if self._path is not None:
-            path = tuple(map(normalise, self._path))
-            self._sections.append(ParsedSection(path, tuple(self._blocks)))
-        self._path, self._blocks = None, []
-
-    def end(self) -> None:
-        if self._document is None:
-            return
-        self._end_section()
-        item = self._document
-        self.done.append(
-            ParsedDocument(
-                title=normalise(item.title) if item.title else None,
-                sections=tuple(self._sections),
-                outside_id=normalise(item.outside_id) if item.outside_id else None,
-                type=normalise(item.type) if item.type else None,
-                metadata={normalise(name): normalise(text) for name, text in item.metadata.items()},
-            )
-        )
-        self._document, self._sections = None, []
-
-
 def documents_of(output: bytes) -> list[ParsedDocument]:
     """Return the documents in the output. Raises Unreadable, ParserCrashed."""
-    documents = _Documents()
+    documents: list[tuple[_Document, _Sections]] = []
     ended = False
     try:
         for item in _wire_lines(output):
+            ended = isinstance(item, _End)
             match item:
-                case _Refusal(reason=reason):
-                    raise Unreadable(reason)
-                case _Crash(where=where):
-                    raise ParserCrashed(where)
-                case _End():
-                    documents.end()
-                    ended = True
+                case _Document():
+                    documents.append((item, []))
+                case _Section() if documents:
+                    documents[-1][1].append((item.path, []))
+                case _Block() if documents and documents[-1][1] and _is_normal(item.text):
+                    documents[-1][1][-1][1].append(Block(item.kind, item.text))
+                case _Refusal():
+                    raise Unreadable(item.reason)
+                case _Crash():
+                    raise ParserCrashed(item.where)
+                case _ if not ended:
+                    raise Unreadable(Reason.CORRUPT)
                 case _:
-                    documents.take(item)
+                    continue
     except ValidationError as error:
         raise Unreadable(Reason.CORRUPT) from error
-    if not ended or not documents.done:
+    if not ended or not documents:
         raise Unreadable(Reason.CORRUPT)
-    return documents.done
+    return [_parsed(item, sections) for item, sections in documents]
+
+
+def _is_normal(text: str) -> bool:
+    return normalise(text) == text
+
+
+def _parsed(item: _Document, sections: _Sections) -> ParsedDocument:
+    return ParsedDocument(
+        title=normalise(item.title or "") or None,
+        sections=tuple(
+            ParsedSection(tuple(map(normalise, path)), tuple(blocks)) for path, blocks in sections
+        ),
+        outside_id=normalise(item.outside_id or "") or None,
+        type=normalise(item.type or "") or None,
+        metadata={normalise(name): normalise(text) for name, text in item.metadata.items()},
+    )
 
 
 def _wire_lines(output: bytes) -> Iterator[_WireLine]:

@@ -68,9 +68,11 @@ _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _CHECKED = {"clone", "clone3", "tgkill", "prlimit64"}
 
 
-def here() -> Machine | None:
-    """Return the machine of this process, if its system calls are known."""
-    return MACHINES.get(platform.machine())
+def here() -> Machine:
+    """Return the machine of this process. Raises OSError if its system calls are unknown."""
+    if platform.machine() not in MACHINES:
+        raise OSError(errno.ENOSYS, "unknown machine")
+    return MACHINES[platform.machine()]
 
 
 def forbid_reaching_out(machine: Machine) -> None:

@@ -20,10 +20,17 @@ from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, fallback, validated
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.index_ports import PassageLocation
 from saegim.library.ranking import DEFAULT_WEIGHTS, rank
 from saegim.library.service import Library, SearchResults
-from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, ResultCounts, Tags
+from saegim.library.types import (
+    Document,
+    FoundPassage,
+    Passage,
+    PassageLocation,
+    PassageSignals,
+    ResultCounts,
+    Tags,
+)
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research

@@ -22,7 +22,7 @@ from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
-from saegim.library.rows import PostgresTags, Vocabularies
+from saegim.library.rows import Vocabularies
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover
 from saegim.tools.service import Tools
@@ -64,7 +64,7 @@ class ChatServices:
             access=auth.repository,
             working_memory=state,
             finders=finders,
-            vocabularies=Vocabularies(PostgresTags(cells)),
+            vocabularies=Vocabularies(cells),
             steps=on.llm.steps,
             relay=relay,
             leases=LeaseKeeper(turns, times),

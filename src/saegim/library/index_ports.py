@@ -6,7 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from saegim.domain.scope import Locale
-from saegim.library.types import Document, Passage, RankingSettings, SearchFilter, Section
+from saegim.library.types import PassageLocation, RankingSettings, SearchFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,6 @@ class PassageIndex(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PassageLocation:
-    passage: Passage
-    document: Document
-    section: Section
-
-
-@dataclass(frozen=True, slots=True)
 class IndexPointer:
     """The build of a tenant's index that serves searches (0: none), and its embedder."""
 
@@ -171,14 +164,6 @@ class Changes:
     put: Sequence[IndexSource]
     removed: Collection[UUID]
     ids: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class PassagePage:
-    """A page of passages in the order of ids; `last` is its last id, None at the end."""
-
-    sources: Sequence[IndexSource]
-    last: UUID | None
 
 
 @dataclass(frozen=True, slots=True)

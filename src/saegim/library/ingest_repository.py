@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.jobs.queue import JobQueue, clean_up_job
@@ -138,10 +138,9 @@ class PostgresIngests:
 
     async def fetch(self, tenant: UUID, file: UUID, to: Path) -> None:
         """Write a file's content to disk."""
-        cell = await self._cells.for_tenant(tenant)
         part = 0
         with to.open("wb") as target:
-            while rows := await cell.read(tenant, "read_file_part", file=file, part=part):
+            while rows := await self._cells.read(tenant, "read_file_part", file=file, part=part):
                 target.write(rows[0]["content"])
                 part += 1
 
@@ -149,22 +148,14 @@ class PostgresIngests:
         self, tenant: UUID, file: UUID, state: FileState, counts: Mapping[str, int]
     ) -> bool:
         """Record a file's progress, and return whether its ingest was cancelled."""
-        async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(
-                connection,
-                "note_progress",
-                tenant=tenant,
-                file=file,
-                state=state,
-                now=self._clock.now(),
-                **counts,
-            )
+        values = {"file": file, "state": state, "now": self._clock.now(), **counts}
+        row = await self._cells.fetch_one(tenant, "note_progress", **values)
         return row is None or bool(row["cancel_requested"])
 
     async def is_current(self, tenant: UUID, brought_by: DocumentSource) -> bool:
         """Whether the file is still the newest of its source item."""
-        cell = await self._cells.for_tenant(tenant)
-        return bool(await cell.read(tenant, "find_current_item", **asdict(brought_by)))
+        find = asdict(brought_by)
+        return bool(await self._cells.read(tenant, "find_current_item", **find))
 
     async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
         """Finish a file and delete its content."""
@@ -188,10 +179,7 @@ class PostgresIngests:
 
     async def remove_old(self, tenant: UUID, before: datetime, most: int) -> int:
         """Delete the progress of old finished ingests; their documents stay."""
-        async with self._cells.transaction(tenant) as connection:
-            return await execute(
-                connection, "drop_old_ingests", tenant=tenant, before=before, most=most
-            )
+        return await self._cells.run_query(tenant, "drop_old_ingests", before=before, most=most)
 
 
 def _ingest(row: Row, files: list[Row]) -> Ingest:
@@ -207,20 +195,8 @@ def _ingest(row: Row, files: list[Row]) -> Ingest:
 
 
 def _file(row: Row) -> IngestFile:
-    return IngestFile(
-        id=row["file_id"],
-        ingest=row["ingest_id"],
-        name=row["name"],
-        size=row["size"],
-        state=FileState(row["state"]),
-        documents=row["documents"],
-        passages=row["passages"],
-        stored=row["stored"],
-        embedded=row["embedded"],
-        removed=row["removed"],
-        error=row["error"],
-        media_type=row["media_type"],
-    )
+    ids = {"id": row["file_id"], "ingest": row["ingest_id"]}
+    return from_row(IngestFile, row, **ids, state=FileState(row["state"]))
 
 
 def _require(row: Row | None) -> Row:

@@ -3,8 +3,8 @@
 import asyncio
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from collections import defaultdict, deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,7 +19,7 @@ from saegim.domain.ids import Clock, new_id
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.media_types import SUFFIXES
-from saegim.library.ports import Arrangement, DocumentSource, NewDocument, NewPassage, Parser
+from saegim.library.ports import DocumentSource, NewDocument, NewPassage, Parser
 from saegim.library.repository import PostgresLibrary
 from saegim.library.splitting import split
 from saegim.library.types import (
@@ -28,7 +28,6 @@ from saegim.library.types import (
     IngestFile,
     ParsedDocument,
     PassageDraft,
-    StoredPassage,
     in_context,
 )
 from saegim.llm.types import Embedders
@@ -77,12 +76,8 @@ class PassageChanges:
     removed: set[UUID] = field(default_factory=set[UUID])
 
 
-@dataclass(frozen=True, slots=True)
-class Vectors:
-    """Vectors of a batch, and the embedder that made them."""
-
-    embedder: str
-    of: Sequence[Sequence[float]]
+type _Vectors = tuple[str, Sequence[Sequence[float]]]
+"""The vectors of a batch, after the name of the embedder that made them."""
 
 
 class Ingestion:
@@ -152,21 +147,30 @@ class Ingestion:
     ) -> None:
         new, parsed = document
         tenant = ingest.tenant
-        known = await self._documents.open(tenant, new)
-        if known.content_hash == new.content_hash:
+        stored, content_hash = await self._documents.open(tenant, new)
+        if content_hash == new.content_hash:
             progress.stored += len(drafts)
             return
         paths = [section.path for section in parsed.sections]
-        sections = await self._documents.arrange_sections(tenant, known.id, paths)
+        sections = await self._documents.arrange_sections(tenant, stored, paths)
         hashes = [passage_hash(draft, paths[draft.section], new.title) for draft in drafts]
-        plan = compare(hashes, await self._documents.passages_of(tenant, known.id))
+        plan = compare(hashes, await self._documents.passages_of(tenant, stored))
         progress.stored += len(plan.kept)
         texts = [in_context(draft.text, paths[draft.section], new.title) for draft in drafts]
         embed = partial(self._embed, tenant, texts)
         async with aclosing(ahead(embed, list(batched(plan.added, BATCH)))) as embedded:
             async for batch, vectors in embedded:
-                passages = self._make(drafts, hashes, sections, batch)
-                await self._add(tenant, known.id, passages, vectors, partial(embed, batch))
+                passages = [
+                    NewPassage(
+                        new_id(self._clock.now()),
+                        sections[drafts[index].section],
+                        index,
+                        hashes[index],
+                        drafts[index],
+                    )
+                    for index in batch
+                ]
+                await self._add(tenant, stored, passages, vectors, partial(embed, batch))
                 progress.stored += len(batch)
                 progress.embedded += len(batch)
                 await self._note_stored(ingest, file, progress)
@@ -175,57 +179,31 @@ class Ingestion:
             for passage, index in plan.kept.items()
         }
         progress.removed += len(plan.removed)
-        arrangement = Arrangement(kept, frozenset(plan.removed), new.content_hash)
-        await self._documents.settle(tenant, known.id, new, arrangement)
+        await self._documents.settle(tenant, stored, new, kept, plan.removed)
         await self._note_stored(ingest, file, progress)
-
-    def _make(
-        self,
-        drafts: Sequence[PassageDraft],
-        hashes: Sequence[bytes],
-        sections: Sequence[UUID],
-        chosen: Sequence[int],
-    ) -> list[NewPassage]:
-        return [
-            NewPassage(
-                id=new_id(self._clock.now()),
-                section=sections[drafts[index].section],
-                ordinal=index,
-                text=drafts[index].text,
-                content_hash=hashes[index],
-                tokens=drafts[index].tokens,
-                tags=drafts[index].tags,
-                embedding=(),
-            )
-            for index in chosen
-        ]
 
     async def _note_stored(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         if time.monotonic() - progress.noted >= NOTE_SECONDS:
             await self._note(ingest, file, FileState.STORING, progress)
 
-    async def _embed(self, tenant: UUID, texts: Sequence[str], chosen: Sequence[int]) -> Vectors:
+    async def _embed(self, tenant: UUID, texts: Sequence[str], chosen: Sequence[int]) -> _Vectors:
         """Embed some of the passages with the tenant's current embedder."""
         name = (await self._documents.serving(tenant)).pointer.embedder
         batch = [texts[index] for index in chosen]
-        return Vectors(name, await self._embedders.named(name).embed(batch, "document"))
+        return name, await self._embedders.named(name).embed(batch, "document")
 
     async def _add(
         self,
         tenant: UUID,
         document: UUID,
         passages: Sequence[NewPassage],
-        vectors: Vectors,
-        embed: Callable[[], Awaitable[Vectors]],
+        vectors: _Vectors,
+        embed: Callable[[], Awaitable[_Vectors]],
     ) -> None:
         """Store a batch, embedding it again if the tenant's embedder changed meanwhile."""
         while True:
-            batch = [
-                replace(passage, embedding=vector)
-                for passage, vector in zip(passages, vectors.of, strict=True)
-            ]
             try:
-                await self._documents.add_passages(tenant, document, vectors.embedder, batch)
+                await self._documents.add_passages(tenant, document, passages, *vectors)
             except EmbedderChanged:
                 vectors = await embed()
             else:
@@ -305,19 +283,16 @@ def passage_hash(draft: PassageDraft, path: tuple[str, ...], title: str | None) 
     return digest.digest()
 
 
-def compare(hashes: Sequence[bytes], stored: Sequence[StoredPassage]) -> PassageChanges:
+def compare(hashes: Sequence[bytes], stored: Mapping[UUID, bytes]) -> PassageChanges:
     """Compare drafts with stored passages by their hashes."""
-    by_hash: dict[bytes, list[UUID]] = defaultdict(list)
-    for passage in stored:
-        by_hash[passage.content_hash].append(passage.id)
+    unused: dict[bytes, deque[UUID]] = defaultdict(deque)
+    for passage, digest in stored.items():
+        unused[digest].append(passage)
     changes = PassageChanges()
-    used: Counter[bytes] = Counter()
     for index, digest in enumerate(hashes):
-        same = by_hash.get(digest, [])
-        if used[digest] < len(same):
-            changes.kept[same[used[digest]]] = index
-            used[digest] += 1
+        if unused[digest]:
+            changes.kept[unused[digest].popleft()] = index
         else:
             changes.added.append(index)
-    changes.removed = {passage.id for passage in stored} - set(changes.kept)
+    changes.removed = stored.keys() - changes.kept.keys()
     return changes

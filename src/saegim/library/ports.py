@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 from uuid import UUID
 
-from saegim.library.types import ParsedDocument, Tags
+from saegim.library.types import ParsedDocument, PassageDraft
 
 
 class Parser(Protocol):
@@ -37,32 +37,12 @@ class NewDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownDocument:
-    """A stored document; `content_hash` is None until all of it is stored."""
-
-    id: UUID
-    content_hash: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
 class NewPassage:
     id: UUID
     section: UUID
     ordinal: int
-    text: str
     content_hash: bytes
-    tokens: int
-    tags: Tags
-    embedding: Sequence[float]
-
-
-@dataclass(frozen=True, slots=True)
-class Arrangement:
-    """The final passages of a document: section and position of each, and the removed ones."""
-
-    kept: Mapping[UUID, tuple[UUID, int]]
-    removed: frozenset[UUID]
-    content_hash: bytes
+    draft: PassageDraft
 
 
 class Reranker(Protocol):

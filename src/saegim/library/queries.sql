@@ -391,7 +391,7 @@ where tenant_id = %(tenant)s and name = %(name)s and owner_id is null;
 
 -- name: passage_locations
 -- Passages with their documents and sections.
-select p.*, s.ordinal as section_ordinal, s.path,
+select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
@@ -423,7 +423,7 @@ limit %(count)s;
 
 -- name: passages_of_section
 -- All passages of a passage's section.
-select p.*, s.ordinal as section_ordinal, s.path,
+select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
 from passage one
 join passage p on p.tenant_id = one.tenant_id and p.section_id = one.section_id
@@ -436,7 +436,7 @@ order by p.ordinal;
 
 -- name: passages_of_document
 -- All passages of a document, in order.
-select p.*, s.ordinal as section_ordinal, s.path,
+select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
@@ -462,7 +462,7 @@ where tenant_id = %(tenant)s and change_id = any(%(changes)s::bigint[]);
 
 -- name: index_sources
 -- Passages with their vector; one without a vector of this embedder is left out.
-select p.*, s.ordinal as section_ordinal, s.path,
+select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
        v.embedding::real[] as vector
 from passage p

@@ -52,10 +52,7 @@ class PassageCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedPassage:
-    passage: UUID
-    lexical: float | None
-    dense: float | None
+class RankedPassage(PassageCandidate):
     score: float
 
 
@@ -173,7 +170,7 @@ def _focus(terms: Iterable[str], passages: Mapping[UUID, _PassageWords]) -> dict
     holders = Counter(
         chain.from_iterable(set(chain.from_iterable(all_)) for all_ in matches.values())
     )
-    rarity = {needle: _rarity(holders[needle], len(passages)) for needle in needles}
+    rarity = {needle: term_rarity(holders[needle], len(passages)) for needle in needles}
     total = sum(rarity.values())
     if not total:
         return {}
@@ -206,7 +203,7 @@ def _feedback(
     holders = Counter(
         word for passage in passages.values() for word in passage.stems if word in term_trust
     )
-    rarity = {word: _rarity(holders[word], len(passages)) for word in term_trust}
+    rarity = {word: term_rarity(holders[word], len(passages)) for word in term_trust}
     worth = {word: trust * rarity[word] for word, trust in term_trust.items()}
     best = sorted(worth, key=lambda word: (-worth[word], word))[:FEEDBACK_WORDS]
     points = {word: worth[word] / worth[best[0]] * rarity[word] for word in best}
@@ -231,5 +228,6 @@ def _needle(term: str) -> str:
     return f" {term}" if term.isascii() else term
 
 
-def _rarity(count: int, of: int) -> float:
+def term_rarity(count: int, of: int) -> float:
+    """Return the weight of a word that `count` of `of` passages have."""
     return math.log1p((of - count + 0.5) / (count + 0.5))

@@ -1,13 +1,13 @@
 """Documents, sections and passages in Postgres."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
 from saegim.auth.repository import LIBRARY_INDEX
-from saegim.db.cells import Cells, Connection, QueryCall, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, QueryCall, execute, fetch_all, fetch_one
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Caller
@@ -15,10 +15,16 @@ from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue
 from saegim.library import rows
 from saegim.library.active_index import active_embedder
-from saegim.library.index_changes import queue_index_changes
-from saegim.library.index_ports import EmbedderChanged, PassageLocation, SearchSetup
-from saegim.library.ports import Arrangement, DocumentSource, KnownDocument, NewDocument, NewPassage
-from saegim.library.types import Document, DocumentFilter, ListedDocument, StoredPassage, lookup_key
+from saegim.library.index_ports import EmbedderChanged, SearchSetup
+from saegim.library.jobs import queue_index_changes
+from saegim.library.ports import DocumentSource, NewDocument, NewPassage
+from saegim.library.types import (
+    Document,
+    DocumentFilter,
+    ListedDocument,
+    PassageLocation,
+    lookup_key,
+)
 
 
 class PostgresLibrary:
@@ -27,10 +33,10 @@ class PostgresLibrary:
         self._jobs = jobs
         self._clock = clock
 
-    async def open(self, tenant: UUID, new: NewDocument) -> KnownDocument:
-        """Return the document of this collection and outside id; create it if it is new.
+    async def open(self, tenant: UUID, new: NewDocument) -> tuple[UUID, bytes | None]:
+        """Return the id of the document and its hash, None until all of it is stored.
 
-        Raises Conflict if the document came from another source.
+        A new document is created. Raises Conflict if it came from another source.
         """
         now = self._clock.now()
         find = {"tenant": tenant, "collection": new.collection, "outside_id": new.outside_id}
@@ -56,14 +62,12 @@ class PostgresLibrary:
             if new.brought_by is not None:
                 values = asdict(new.brought_by) | {"document": row["document_id"]}
                 await execute(connection, "stamp_document", tenant=tenant, **values)
-        return KnownDocument(row["document_id"], row["content_hash"])
+        return row["document_id"], row["content_hash"]
 
-    async def passages_of(self, tenant: UUID, document: UUID) -> list[StoredPassage]:
-        """Return the stored passages of a document."""
-        return [
-            StoredPassage(row["passage_id"], row["section_id"], row["ordinal"], row["content_hash"])
-            for row in await self._all(tenant, "stored_passages", document=document)
-        ]
+    async def passages_of(self, tenant: UUID, document: UUID) -> dict[UUID, bytes]:
+        """Return the hashes of a document's stored passages."""
+        stored = await self._cells.read(tenant, "stored_passages", document=document)
+        return {row["passage_id"]: row["content_hash"] for row in stored}
 
     async def arrange_sections(
         self, tenant: UUID, document: UUID, paths: Sequence[tuple[str, ...]]
@@ -101,9 +105,14 @@ class PostgresLibrary:
         return section
 
     async def add_passages(
-        self, tenant: UUID, document: UUID, embedder: str, passages: Sequence[NewPassage]
+        self,
+        tenant: UUID,
+        document: UUID,
+        passages: Sequence[NewPassage],
+        embedder: str,
+        vectors: Sequence[Sequence[float]],
     ) -> None:
-        """Store passages and queue the index update in one transaction.
+        """Store passages with their vectors and queue the index update in one transaction.
 
         Raises EmbedderChanged if the tenant's index uses another embedder now.
         """
@@ -111,24 +120,32 @@ class PostgresLibrary:
             if await active_embedder(connection, tenant, LIBRARY_INDEX) != embedder:
                 raise EmbedderChanged(embedder)
             async with connection.pipeline():
-                for passage in passages:
-                    await self._add(connection, tenant, document, embedder, passage)
+                for passage, vector in zip(passages, vectors, strict=True):
+                    columns = rows.passage_columns(passage)
+                    add = {"tenant": tenant, "passage": passage.id}
+                    await execute(connection, "add_passage", document=document, **add, **columns)
+                    embedding = {"embedder": embedder, "embedding": rows.vector_literal(vector)}
+                    await execute(connection, "add_passage_vector", **add, **embedding)
                 await self._note(connection, tenant, [passage.id for passage in passages])
 
     async def settle(
-        self, tenant: UUID, document: UUID, new: NewDocument, shape: Arrangement
+        self,
+        tenant: UUID,
+        document: UUID,
+        new: NewDocument,
+        kept: Mapping[UUID, tuple[UUID, int]],
+        removed: Collection[UUID],
     ) -> None:
-        """Move the kept passages and remove the others in one transaction."""
+        """Move the kept passages to their section and position, and remove the others."""
         async with self._cells.transaction(tenant) as connection:
             find = {"tenant": tenant, "document": document}
             named = {"type": new.type, "title": new.title}
             retyped = await fetch_all(connection, "retyped_passages", **find, **named)
-            for passage, (section, ordinal) in shape.kept.items():
+            for passage, (section, ordinal) in kept.items():
                 location = {"passage": passage, "section": section, "ordinal": ordinal}
                 await execute(connection, "move_passage", tenant=tenant, **location)
-            removed = list(shape.removed)
             if removed:
-                await execute(connection, "remove_passages", tenant=tenant, passages=removed)
+                await execute(connection, "remove_passages", tenant=tenant, passages=list(removed))
             await execute(connection, "remove_empty_sections", **find)
             await execute(
                 connection,
@@ -137,7 +154,7 @@ class PostgresLibrary:
                 **named,
                 version=new.version,
                 metadata=Jsonb(dict(new.metadata)),
-                content_hash=shape.content_hash,
+                content_hash=new.content_hash,
                 now=self._clock.now(),
             )
             changed = [*removed, *(row["passage_id"] for row in retyped)]
@@ -165,25 +182,25 @@ class PostgresLibrary:
 
     async def left_over(self, tenant: UUID, brought_by: DocumentSource) -> list[UUID]:
         """Return the documents of a source's item that its new file no longer has."""
-        found = await self._all(tenant, "left_over_of_file", **asdict(brought_by))
+        found = await self._cells.read(tenant, "left_over_of_file", **asdict(brought_by))
         return [row["document_id"] for row in found]
 
     async def readable_collections(self, caller: Caller) -> frozenset[UUID]:
         """Return the assistant's collections that the caller may read, and the caller's own."""
         name, values = _readable(caller)
-        found = await self._all(caller.scope.tenant, name, **values)
+        found = await self._cells.read(caller.scope.tenant, name, **values)
         return frozenset(row["collection_id"] for row in found)
 
     async def collection(self, tenant: UUID, name: str) -> UUID:
         """Find a collection by name. Raises NotFound."""
-        found = await self._all(tenant, "find_collection", name=name)
+        found = await self._cells.read(tenant, "find_collection", name=name)
         if not found:
             raise NotFound("collection")
         return found[0]["collection_id"]
 
     async def access_to(self, tenant: UUID, collection: UUID) -> CollectionAccess:
         """Return who may write to a collection. Raises NotFound."""
-        found = await self._all(tenant, "collection_access", collection=collection)
+        found = await self._cells.read(tenant, "collection_access", collection=collection)
         if not found:
             raise NotFound("collection")
         [row] = found
@@ -206,7 +223,7 @@ class PostgresLibrary:
     ) -> dict[UUID, PassageLocation]:
         """Return the locations of those passages that are in one of the collections."""
         find = {"passages": list(passages), "collections": list(collections)}
-        found = await self._all(tenant, "passage_locations", **find)
+        found = await self._cells.read(tenant, "passage_locations", **find)
         return {row["passage_id"]: rows.place(row) for row in found}
 
     async def document(
@@ -214,7 +231,7 @@ class PostgresLibrary:
     ) -> Document | None:
         """Find a document by its outside id, in any case, in these collections."""
         find = {"lookup_key": lookup_key(outside_id), "collections": list(collections)}
-        found = await self._all(tenant, "find_document", **find)
+        found = await self._cells.read(tenant, "find_document", **find)
         return rows.document(found[0]) if found else None
 
     async def listed(
@@ -227,7 +244,7 @@ class PostgresLibrary:
             "before": sought.before or LAST_ID,
             "count": sought.count,
         }
-        found = await self._all(tenant, "list_documents", **values)
+        found = await self._cells.read(tenant, "list_documents", **values)
         return [
             ListedDocument(rows.document(row), row["collection"], row["passages"]) for row in found
         ]
@@ -237,18 +254,23 @@ class PostgresLibrary:
     ) -> list[PassageLocation]:
         """Return the passages of a passage's section in order; none outside the collections."""
         find = {"passage": passage, "collections": list(collections)}
-        return [rows.place(row) for row in await self._all(tenant, "passages_of_section", **find)]
+        return [
+            rows.place(row) for row in await self._cells.read(tenant, "passages_of_section", **find)
+        ]
 
     async def passages_in(
         self, tenant: UUID, document: UUID, collections: Collection[UUID]
     ) -> list[PassageLocation]:
         """Return the passages of a document in order; none outside the collections."""
         find = {"document": document, "collections": list(collections)}
-        return [rows.place(row) for row in await self._all(tenant, "passages_of_document", **find)]
+        return [
+            rows.place(row)
+            for row in await self._cells.read(tenant, "passages_of_document", **find)
+        ]
 
     async def serving(self, tenant: UUID) -> SearchSetup:
         """Return the index and the ranking of a tenant."""
-        [row] = await self._all(tenant, "find_serving", subject=LIBRARY_INDEX)
+        [row] = await self._cells.read(tenant, "find_serving", subject=LIBRARY_INDEX)
         return SearchSetup(rows.pointer(row), rows.ranking(row))
 
     async def serving_for(self, caller: Caller) -> tuple[SearchSetup, frozenset[UUID]]:
@@ -263,35 +285,12 @@ class PostgresLibrary:
 
     async def collections(self, tenant: UUID) -> frozenset[UUID]:
         """Return all collections of a tenant, for operators."""
-        found = await self._all(tenant, "list_collections")
+        found = await self._cells.read(tenant, "list_collections")
         return frozenset(row["collection_id"] for row in found)
 
     async def passage_ids(self, tenant: UUID) -> set[UUID]:
         """Return the ids of all stored passages."""
-        return {row["passage_id"] for row in await self._all(tenant, "all_passages")}
-
-    async def _add(
-        self,
-        connection: Connection,
-        tenant: UUID,
-        document: UUID,
-        embedder: str,
-        passage: NewPassage,
-    ) -> None:
-        values = rows.passage_columns(passage)
-        await execute(connection, "add_passage", tenant=tenant, document=document, **values)
-        await execute(
-            connection,
-            "add_passage_vector",
-            tenant=tenant,
-            passage=passage.id,
-            embedder=embedder,
-            embedding=rows.vector_literal(passage.embedding),
-        )
-
-    async def _all(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
-        cell = await self._cells.for_tenant(tenant)
-        return await cell.read(tenant, name, **values)
+        return {row["passage_id"] for row in await self._cells.read(tenant, "all_passages")}
 
     async def _note(self, connection: Connection, tenant: UUID, passages: Sequence[UUID]) -> None:
         await queue_index_changes(connection, self._jobs, tenant, passages)

@@ -8,11 +8,18 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from saegim.db.cells import Cells, Row, fetch_all
-from saegim.library.index_ports import Build, IndexPointer, PassageLocation
+from saegim.db.cells import Cells, Row, fetch_all, from_row
+from saegim.library.index_ports import IndexPointer
 from saegim.library.ports import NewPassage
 from saegim.library.ranking import RankingWeights
-from saegim.library.types import Document, Passage, RankingSettings, ResultCounts, Section, Tags
+from saegim.library.types import (
+    Document,
+    Passage,
+    PassageLocation,
+    RankingSettings,
+    ResultCounts,
+    Tags,
+)
 from saegim.text.analysis import fold
 
 # Another release may have stored weights that this one does not have.
@@ -20,19 +27,15 @@ WEIGHTS = frozenset(field.name for field in fields(RankingWeights))
 
 
 def passage_columns(passage: NewPassage) -> dict[str, Any]:
-    tags = passage.tags
+    draft = passage.draft
     return {
-        "passage": passage.id,
         "section": passage.section,
         "ordinal": passage.ordinal,
-        "text": passage.text,
+        "text": draft.text,
         "content_hash": passage.content_hash,
-        "tokens": passage.tokens,
-        "has_steps": tags.has_steps,
-        "has_conditions": tags.has_conditions,
-        "has_table": tags.has_table,
-        "language": tags.language,
-        "names": list(tags.names),
+        "tokens": draft.tokens,
+        **asdict(draft.tags),
+        "names": list(draft.tags.names),
     }
 
 
@@ -42,41 +45,16 @@ def vector_literal(vector: Sequence[float]) -> str:
 
 
 def document(row: Row) -> Document:
-    return Document(
-        id=row["document_id"],
-        tenant=row["tenant_id"],
-        collection=row["collection_id"],
-        outside_id=row["outside_id"],
-        type=row["type"],
-        title=row["title"],
-        version=row["version"],
-        metadata=row["metadata"],
-        updated_at=row["updated_at"],
-    )
+    ids = {"id": row["document_id"], "tenant": row["tenant_id"]}
+    return from_row(Document, row, **ids, collection=row["collection_id"])
 
 
 def place(row: Row) -> PassageLocation:
-    """Build a passage with its document and section from one joined row."""
-    tags = Tags(
-        has_steps=row["has_steps"],
-        has_conditions=row["has_conditions"],
-        has_table=row["has_table"],
-        language=row["language"],
-        names=tuple(row["names"]),
-    )
-    passage = Passage(
-        id=row["passage_id"],
-        document=row["document_id"],
-        section=row["section_id"],
-        ordinal=row["ordinal"],
-        text=row["text"],
-        tokens=row["tokens"],
-        tags=tags,
-    )
-    section = Section(
-        row["section_id"], row["document_id"], row["section_ordinal"], tuple(row["path"])
-    )
-    return PassageLocation(passage, document(row), section)
+    """Build a passage with its document and headings from one joined row."""
+    ids = {name: row[f"{name}_id"] for name in ("document", "section")}
+    tags = from_row(Tags, row, names=tuple(row["names"]))
+    passage = from_row(Passage, row, id=row["passage_id"], **ids, tags=tags)
+    return PassageLocation(passage, document(row), tuple(row["path"]))
 
 
 def ranking(row: Row) -> RankingSettings:
@@ -103,26 +81,6 @@ def ranking_columns(ranking: RankingSettings) -> dict[str, Any]:
     }
 
 
-def build(row: Row) -> Build:
-    return Build(pointer(row), row["after"], row["passages"])
-
-
-def build_columns(build: Build) -> dict[str, Any]:
-    return asdict(build.pointer) | {"after": build.after, "passages": build.passages}
-
-
-class PostgresTags:
-    def __init__(self, cells: Cells) -> None:
-        self._cells = cells
-
-    async def tags(self, tenant: UUID, most: int) -> tuple[list[str], list[str]]:
-        """Return the names that passages are tagged with, and the types of documents."""
-        async with self._cells.transaction(tenant) as connection:
-            names = await fetch_all(connection, "passage_names", tenant=tenant, most=most)
-            types = await fetch_all(connection, "document_types", tenant=tenant)
-        return [row["name"] for row in names], [row["type"] for row in types]
-
-
 CACHE_SECONDS = 120.0
 MOST_NAMES = 5_000
 MOST_TENANTS = 1_000
@@ -137,8 +95,8 @@ class Vocabulary:
 
 
 class Vocabularies:
-    def __init__(self, store: PostgresTags, now: Callable[[], float] = time.monotonic) -> None:
-        self._store = store
+    def __init__(self, cells: Cells, now: Callable[[], float] = time.monotonic) -> None:
+        self._cells = cells
         self._now = now
         self._cache: dict[UUID, tuple[float, Vocabulary]] = {}
 
@@ -147,8 +105,13 @@ class Vocabularies:
         cached = self._cache.get(tenant)
         if cached is not None and self._now() < cached[0]:
             return cached[1]
-        names, types = await self._store.tags(tenant, MOST_NAMES)
-        vocabulary = Vocabulary({fold(name): name for name in names}, frozenset(types))
+        async with self._cells.transaction(tenant) as connection:
+            names = await fetch_all(connection, "passage_names", tenant=tenant, most=MOST_NAMES)
+            types = await fetch_all(connection, "document_types", tenant=tenant)
+        vocabulary = Vocabulary(
+            {fold(row["name"]): row["name"] for row in names},
+            frozenset(row["type"] for row in types),
+        )
         if len(self._cache) >= MOST_TENANTS:
             self._cache.clear()
         self._cache[tenant] = (self._now() + CACHE_SECONDS, vocabulary)

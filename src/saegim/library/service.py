@@ -18,7 +18,7 @@ from saegim.domain.errors import (
 )
 from saegim.domain.scope import Caller, Role
 from saegim.library.index.sync import MOST_FAULTS, NONE_YET
-from saegim.library.index_ports import IndexHit, IndexPointer, PassageIndex, PassageLocation
+from saegim.library.index_ports import IndexHit, IndexPointer, PassageIndex
 from saegim.library.ports import Reranker
 from saegim.library.ranking import PER_ARM, PassageCandidate, RankingWeights, first, rank
 from saegim.library.repository import PostgresLibrary
@@ -27,6 +27,7 @@ from saegim.library.types import (
     DocumentFilter,
     FoundPassage,
     ListedDocument,
+    PassageLocation,
     PassageSignals,
     ResultCounts,
     SearchFilter,
@@ -270,7 +271,7 @@ class Library:
             caller.scope.tenant, document.id, [document.collection]
         )
         headings = dict.fromkeys(
-            text for place in places[:8] for text in (*place.section.path, document.title or "")
+            text for place in places[:8] for text in (*place.path, document.title or "")
         )
         question = " ".join(headings) or document.outside_id
         results = await self.search(caller, question, count=20)
@@ -329,12 +330,7 @@ def best(
         each.passage: under_headings(places[each.passage]) for each in _among(places, candidates)
     }
     return [
-        FoundPassage(
-            passage=places[each.passage].passage,
-            document=places[each.passage].document,
-            path=places[each.passage].section.path,
-            signals=PassageSignals(each.lexical, each.dense, each.score),
-        )
+        FoundPassage.of(places[each.passage], PassageSignals(each.lexical, each.dense, each.score))
         for each in rank(question, candidates, texts, weights)
         if each.passage in places
     ]
@@ -348,7 +344,7 @@ def _among(
 
 def under_headings(place: PassageLocation) -> str:
     """Return the text that is ranked: the passage with its headings."""
-    return in_context(place.passage.text, place.section.path, place.document.title)
+    return in_context(place.passage.text, place.path, place.document.title)
 
 
 def shares(

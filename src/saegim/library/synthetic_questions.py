@@ -11,7 +11,7 @@ from hashlib import sha256
 from random import Random
 from uuid import UUID
 
-from saegim.library.index_ports import PassageLocation
+from saegim.library.types import PassageLocation
 from saegim.library.weight_fitting import LabelledQuestion
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
@@ -47,7 +47,7 @@ def _heading(
     chance: Random,  # noqa: ARG001
 ) -> LabelledQuestion | None:
     """Ask for a document by title and heading."""
-    headings = filter(None, (place.document.title, *place.section.path[-1:]))
+    headings = filter(None, (place.document.title, *place.path[-1:]))
     text = " ".join(dict.fromkeys(" ".join(headings).split()))
     if len(_words(text)) < 2:
         return None

@@ -112,14 +112,6 @@ class DocumentFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    id: UUID
-    document: UUID
-    ordinal: int
-    path: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Passage:
     """The unit that is searched."""
 
@@ -130,6 +122,15 @@ class Passage:
     text: str
     tokens: int
     tags: Tags
+
+
+@dataclass(frozen=True, slots=True)
+class PassageLocation:
+    """A passage with its document and the headings above it."""
+
+    passage: Passage
+    document: Document
+    path: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +172,9 @@ class PassageSignals:
     If there is a reranker, its score decides the order.
     """
 
-    lexical: float | None
-    dense: float | None
-    score: float
+    lexical: float | None = None
+    dense: float | None = None
+    score: float = 0.0
     reranked: float | None = None
 
     @property
@@ -182,13 +183,14 @@ class PassageSignals:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPassage:
-    """A search result: a passage with its document, headings and scores."""
+class FoundPassage(PassageLocation):
+    """A search result, or a passage without scores that was opened."""
 
-    passage: Passage
-    document: Document
-    path: tuple[str, ...]
-    signals: PassageSignals
+    signals: PassageSignals = PassageSignals()
+
+    @classmethod
+    def of(cls, place: PassageLocation, signals: PassageSignals | None = None) -> "FoundPassage":
+        return cls(place.passage, place.document, place.path, signals or PassageSignals())
 
 
 class FileState(StrEnum):
@@ -240,11 +242,3 @@ class Ingest:
     @property
     def over(self) -> bool:
         return all(file.state.over for file in self.files)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPassage:
-    id: UUID
-    section: UUID
-    ordinal: int
-    content_hash: bytes

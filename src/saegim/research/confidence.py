@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from saegim.library.ranking import term_rarity
 from saegim.library.types import FoundPassage
 from saegim.text.analysis import index_terms, query_terms
 
@@ -54,7 +55,7 @@ def features(message: str, ranked: Sequence[FoundPassage]) -> Features:
     read = ranked[:READ]
     term_sets = [_terms_of(f"{' '.join(each.path)} {each.passage.text}") for each in read]
     holders = Counter(term for terms in term_sets for term in terms)
-    weight = {term: _rarity(holders[term], len(read)) for term in query_terms(message)}
+    weight = {term: term_rarity(holders[term], len(read)) for term in query_terms(message)}
     total = sum(weight.values()) or 1.0
     covered = [sum(w for term, w in weight.items() if term in terms) / total for terms in term_sets]
     return Features(
@@ -77,7 +78,3 @@ def hides(message: str, together: Sequence[FoundPassage], alone: Sequence[FoundP
 
 def _sure(message: str, ranked: Sequence[FoundPassage]) -> bool:
     return SCALE.confidence(features(message, ranked)) >= SURE
-
-
-def _rarity(count: int, of: int) -> float:
-    return math.log1p((of - count + 0.5) / (count + 0.5))

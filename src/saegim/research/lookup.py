@@ -2,14 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.index_ports import PassageLocation
 from saegim.library.service import Library
-from saegim.library.types import Document, FoundPassage, PassageSignals
+from saegim.library.types import Document, FoundPassage, PassageLocation
 from saegim.research.types import Findings, LibraryCall, Tool
 from saegim.text.analysis import index_terms, query_terms
 
@@ -43,8 +42,7 @@ async def look_up(
             opened.append(match)
     rejected += [spellings[0] for spellings in ids[MOST_DOCUMENTS:]]
     ranked = [passage for _, locations in opened for passage in _read(locations, message)]
-    milliseconds = round((time.perf_counter() - start) * 1000, 3)
-    names = tuple(spellings[0] for spellings in ids)
+    call = LibraryCall.since(start, Tool.LOOKUP, [each[0] for each in ids], len(ranked))
     documents = tuple(document for document, _ in opened)
     calls, related, passages = await _related(library, caller, documents, message, related_seconds)
     return Findings(
@@ -53,7 +51,7 @@ async def look_up(
         confidence=1.0 if ranked else 0.0,
         is_sufficient=bool(ranked),
         consulted=True,
-        library_calls=(LibraryCall(Tool.LOOKUP, names, (), len(ranked), milliseconds), *calls),
+        library_calls=(call, *calls),
         documents=documents,
         rejected=tuple(rejected),
         related=related,
@@ -76,9 +74,8 @@ async def _related(
             for each in related:
                 with suppress(NotFound):
                     _, locations = await library.lookup(caller, each.outside_id)
-                    passages += _about(_without_scores(locations), message)[:RELATED_PASSAGES]
-    milliseconds = round((time.perf_counter() - start) * 1000, 3)
-    call = LibraryCall(Tool.RELATED, (opened[0].outside_id,), (), len(related), milliseconds)
+                    passages += _about(map(FoundPassage.of, locations), message)[:RELATED_PASSAGES]
+    call = LibraryCall.since(start, Tool.RELATED, [opened[0].outside_id], len(related))
     return [call], tuple(related), passages
 
 
@@ -93,20 +90,13 @@ async def _first(
 
 def _read(locations: Sequence[PassageLocation], message: str) -> list[FoundPassage]:
     """Return passages in document order if all fit, else those closest to the question first."""
-    passages = _without_scores(locations)
+    passages = [FoundPassage.of(each) for each in locations]
     if sum(each.passage.tokens for each in passages) <= WHOLE_TOKENS:
         return passages
     return _by_question(passages, message)
 
 
-def _without_scores(locations: Sequence[PassageLocation]) -> list[FoundPassage]:
-    unscored = PassageSignals(None, None, 0.0)
-    return [
-        FoundPassage(each.passage, each.document, each.section.path, unscored) for each in locations
-    ]
-
-
-def _about(passages: Sequence[FoundPassage], message: str) -> list[FoundPassage]:
+def _about(passages: Iterable[FoundPassage], message: str) -> list[FoundPassage]:
     """Return the passages that share a term with the question, most first."""
     terms = set(query_terms(message))
     sharing = [each for each in passages if terms & set(index_terms(each.passage.text))]

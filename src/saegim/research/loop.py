@@ -13,9 +13,8 @@ from pydantic import BaseModel, Field
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.index_ports import PassageLocation
 from saegim.library.service import INDEX_PART, Library, SearchResults, shares, title_of
-from saegim.library.types import FoundPassage, PassageSignals, ResultCounts
+from saegim.library.types import FoundPassage, PassageLocation, PassageSignals, ResultCounts
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import TurnModelBudget, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
@@ -243,7 +242,7 @@ class Research:
         state.most = results[0].usual.total
         state.consulted = any(each.consulted for each in results)
         state.degraded += [part for each in results for part in each.degraded]
-        state.calls.append(_call(Tool.SEARCH_ALL, texts, (), len(state.pool), start))
+        state.calls.append(LibraryCall.since(start, Tool.SEARCH_ALL, texts, len(state.pool)))
 
     async def _assess(self, question: ResearchQuestion, state: _State) -> Assessment:
         if not state.pool:
@@ -284,16 +283,12 @@ class Research:
         with suppress(NotFound, TimeoutError):
             async with asyncio.timeout(state.timeout()):
                 section += await self._library.get_section(caller, best.passage.id)
-        known, unscored = _ids(state.pool), PassageSignals(None, None, 0.0)
-        new = [
-            FoundPassage(each.passage, each.document, each.section.path, unscored)
-            for each in section
-            if each.passage.id not in known
-        ]
+        known = _ids(state.pool)
+        new = [FoundPassage.of(each) for each in section if each.passage.id not in known]
         ordinal = best.passage.ordinal
         new.sort(key=lambda each: (abs(each.passage.ordinal - ordinal), each.passage.ordinal))
-        call = _call(Tool.GET_SECTION, (str(best.passage.id),), (), len(new), start)
-        state.calls.append(call)
+        query = str(best.passage.id)
+        state.calls.append(LibraryCall.since(start, Tool.GET_SECTION, [query], len(new)))
         return new
 
     async def _search_again(
@@ -314,7 +309,7 @@ class Research:
         new = [each for each in results.found if each.passage.id not in known]
         state.degraded += results.degraded
         tool = Tool.SEARCH_BY_METADATA if filters else Tool.SEARCH_ALL
-        state.calls.append(_call(tool, (query,), tuple(filters), len(new), start))
+        state.calls.append(LibraryCall.since(start, tool, [query], len(new), filters))
         return new
 
 
@@ -344,13 +339,6 @@ async def _or_timeout[T](search: Awaitable[T], seconds: float) -> T | None:
         async with asyncio.timeout(seconds):
             return await search
     return None
-
-
-def _call(
-    tool: Tool, queries: tuple[str, ...], filters: tuple[str, ...], count: int, start: float
-) -> LibraryCall:
-    milliseconds = round((time.perf_counter() - start) * 1000, 3)
-    return LibraryCall(tool, queries, filters, count, milliseconds)
 
 
 def _interleave(ranked: Sequence[FoundPassage], new: Sequence[FoundPassage]) -> list[FoundPassage]:

@@ -9,7 +9,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
 from saegim.library.service import Library, SearchResults, title_of
-from saegim.library.types import Document, Passage
+from saegim.library.types import PassageLocation
 from saegim.research.types import MOST_CALLS
 
 SPENT = "The library was asked three times for this question. Answer from what you have."
@@ -61,20 +61,21 @@ def library_toolset(library: Library, caller: Caller) -> FunctionToolset[None]:
             section = await library.get_section(caller, UUID(passage_id))
         except (ValueError, NotFound):
             raise ModelRetry("There is no such passage.") from None
-        return [_result(each.passage, each.document, each.section.path) for each in section]
+        return [_result(each) for each in section]
 
     return FunctionToolset([search_all, search_by_metadata, get_section])
 
 
 def _results(results: SearchResults) -> list[dict[str, str]]:
-    return [_result(each.passage, each.document, each.path) for each in results.found]
+    return [_result(each) for each in results.found]
 
 
-def _result(passage: Passage, document: Document, path: tuple[str, ...]) -> dict[str, str]:
+def _result(place: PassageLocation) -> dict[str, str]:
+    passage, document = place.passage, place.document
     return {
         "passage_id": str(passage.id),
         "document_id": document.outside_id,
         "type": document.type,
-        "title": " › ".join([title_of(document, passage.text), *path]),
+        "title": " › ".join([title_of(document, passage.text), *place.path]),
         "text": passage.text,
     }

@@ -1,5 +1,7 @@
 """Questions to research, and its findings."""
 
+import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -59,6 +61,19 @@ class LibraryCall:
     filters: tuple[str, ...]
     found: int
     took_ms: float
+
+    @classmethod
+    def since(
+        cls,
+        start: float,
+        tool: Tool,
+        queries: Iterable[str],
+        found: int,
+        filters: Iterable[str] = (),
+    ) -> "LibraryCall":
+        """Return a call that began at `start`, a time of `time.perf_counter`, and ends now."""
+        milliseconds = round((time.perf_counter() - start) * 1000, 3)
+        return cls(tool, tuple(queries), tuple(filters), found, milliseconds)
 
 
 @dataclass(frozen=True, slots=True)

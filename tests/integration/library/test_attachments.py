@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from saegim.app.infrastructure import Fakes, KeyTimes
-from saegim.library.rows import PostgresTags
+from saegim.library.rows import Vocabularies, Vocabulary
 from tests.integration.library.conftest import finished, search
 from tests.stack import Databases, Stack, new_stack
 
@@ -70,7 +70,7 @@ async def test_nobody_else_finds_an_attachment(stack: Stack, databases: Database
     shared = await stack.http.patch(
         f"/v1/collections/{row[0]}", json={"audience": []}, headers=headers
     )
-    tags = await PostgresTags(stack.services.db.cells).tags(stack.tenant.tenant.id, 1_000)
+    vocabulary = await Vocabularies(stack.services.db.cells).of(stack.tenant.tenant.id)
 
     assert own == {
         "searched": True,
@@ -82,7 +82,7 @@ async def test_nobody_else_finds_an_attachment(stack: Stack, databases: Database
     assert removed.status_code == 404
     assert str(row[0]) not in collections.text
     assert (named.status_code, shared.status_code) == (404, 404)
-    assert tags == ([], []), "its words are no words of the tenant's library"
+    assert vocabulary == Vocabulary(), "its words are no words of the tenant's library"
 
 
 @pytest.mark.parametrize("others", [True, False], ids=["others stay", "the index becomes empty"])

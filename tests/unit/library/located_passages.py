@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from saegim.library.index_ports import PassageLocation
-from saegim.library.types import Document, Passage, Section, Tags
+from saegim.library.types import Document, Passage, PassageLocation, Tags
 
 TENANT, COLLECTION = UUID(int=901), UUID(int=902)
 
@@ -24,5 +23,5 @@ def place(number: int, text: str, title: str | None, path: tuple[str, ...]) -> P
             metadata={},
             updated_at=datetime(2026, 1, 1, tzinfo=UTC),
         ),
-        Section(section, document, 0, path),
+        path,
     )

@@ -2,9 +2,9 @@ from uuid import UUID
 
 import pytest
 
-from saegim.library.index_ports import PassageLocation
 from saegim.library.ranking import DEFAULT_WEIGHTS, PassageCandidate, RankingWeights
 from saegim.library.synthetic_questions import chosen, made
+from saegim.library.types import PassageLocation
 from saegim.library.weight_fitting import (
     LabelledQuestion,
     QuestionCandidates,

@@ -10,15 +10,14 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.index_ports import PassageLocation
 from saegim.library.service import Library, SearchResults
 from saegim.library.types import (
     Document,
     FoundPassage,
     Passage,
+    PassageLocation,
     PassageSignals,
     ResultCounts,
-    Section,
     Tags,
 )
 from saegim.llm.ports import ModelRole
@@ -95,10 +94,7 @@ class Shelf(Library):
         if passage.int % 5 == 0:
             raise NotFound("passage")
         more = self._next()
-        return [
-            PassageLocation(one.passage, one.document, Section(uuid4(), one.document.id, 0, ()))
-            for one in more
-        ]
+        return [PassageLocation(one.passage, one.document, ()) for one in more]
 
     async def lookup(
         self, caller: Caller, outside_id: str
@@ -106,8 +102,7 @@ class Shelf(Library):
         if not outside_id.startswith("d"):
             raise NotFound("document")
         one = found(int(outside_id[1:]))
-        section = Section(uuid4(), one.document.id, 0, ())
-        return one.document, [PassageLocation(one.passage, one.document, section)]
+        return one.document, [PassageLocation(one.passage, one.document, ())]
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
         return [found(n).document for n in (3, 7)]

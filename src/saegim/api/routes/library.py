@@ -10,13 +10,13 @@ from pydantic import BaseModel, Field
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
-from saegim.library.index_ports import PassageLocation
 from saegim.library.service import title_of
 from saegim.library.types import (
     Document,
     DocumentFilter,
     FoundPassage,
     ListedDocument,
+    PassageLocation,
     ResultCounts,
 )
 
@@ -179,7 +179,7 @@ def listed_view(listed: ListedDocument) -> ListedDocumentView:
 
 def passage_view(location: PassageLocation) -> PassageView:
     document = document_view(location.document, location.passage.text)
-    return PassageView.of(location.passage, location.section, document=document)
+    return PassageView.of(location.passage, path=location.path, document=document)
 
 
 def found_view(found: FoundPassage) -> FoundPassageView:

@@ -22,8 +22,7 @@ from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureStat
 from saegim.governance.personal_data import PERSONAL
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind, exclusive_job
-from saegim.library.index_changes import queue_index_changes
-from saegim.library.jobs import index_lock
+from saegim.library.jobs import index_lock, queue_index_changes
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
 

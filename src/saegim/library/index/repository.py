@@ -1,20 +1,19 @@
 """Index state in Postgres: which build serves, pending changes, rebuild progress, upkeep jobs."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from uuid import UUID
 
 from saegim.auth.repository import LIBRARY_INDEX
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
+from saegim.db.cells import Cells, Connection, execute, fetch_all
 from saegim.db.pool import query
 from saegim.domain.ids import Clock
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.library import rows
 from saegim.library.active_index import ActiveIndex
-from saegim.library.index_changes import queue_index_changes
-from saegim.library.index_ports import Build, Changes, IndexPointer, IndexSource, PassagePage
-from saegim.library.jobs import index_lock, maintain_job
+from saegim.library.index_ports import Build, Changes, IndexPointer, IndexSource
+from saegim.library.jobs import index_lock, maintain_job, queue_index_changes
 
 
 class PostgresIndexState:
@@ -26,7 +25,7 @@ class PostgresIndexState:
 
     async def pointer(self, tenant: UUID) -> IndexPointer:
         """Return the build of the index that serves searches."""
-        [row] = await self._read(tenant, "find_index_state", subject=LIBRARY_INDEX)
+        [row] = await self._cells.read(tenant, "find_index_state", subject=LIBRARY_INDEX)
         return rows.pointer(row)
 
     async def changes(self, tenant: UUID, embedder: str, count: int) -> Changes | None:
@@ -42,18 +41,18 @@ class PostgresIndexState:
 
     async def followed(self, tenant: UUID, changes: Changes) -> None:
         """Delete changes that are in the index."""
-        async with self._cells.transaction(tenant) as connection:
-            values = {"tenant": tenant, "changes": list(changes.ids)}
-            await execute(connection, "forget_index_changes", **values)
+        await self._cells.run_query(tenant, "forget_index_changes", changes=list(changes.ids))
 
-    async def sources(self, tenant: UUID, embedder: str, after: UUID, count: int) -> PassagePage:
-        """Return a page of all passages in the order of their ids, for a rebuild."""
+    async def sources(
+        self, tenant: UUID, embedder: str, after: UUID, count: int
+    ) -> tuple[list[IndexSource], UUID | None]:
+        """Return a page of all passages in the order of their ids, and its last id, if any."""
         async with self._cells.transaction(tenant) as connection:
             page = {"after": after, "count": count}
             found = await fetch_all(connection, "next_passages", tenant=tenant, **page)
             passages = [row["passage_id"] for row in found]
             sources = await self._sources(connection, tenant, embedder, passages)
-        return PassagePage(sources, passages[-1] if passages else None)
+        return sources, passages[-1] if passages else None
 
     async def sources_of(
         self, tenant: UUID, embedder: str, passages: Collection[UUID]
@@ -70,19 +69,22 @@ class PostgresIndexState:
 
     async def build(self, tenant: UUID) -> Build | None:
         """Return the rebuild in progress."""
-        found = await self._read(tenant, "find_index_build")
-        return rows.build(found[0]) if found else None
+        found = await self._cells.read(tenant, "find_index_build")
+        return (
+            Build(rows.pointer(found[0]), found[0]["after"], found[0]["passages"])
+            if found
+            else None
+        )
 
     async def new_generation(self, tenant: UUID) -> int:
         """Return a number that no build of the tenant has used."""
-        [row] = await self._read(tenant, "newest_generation", subject=LIBRARY_INDEX)
+        [row] = await self._cells.read(tenant, "newest_generation", subject=LIBRARY_INDEX)
         return int(row["newest"]) + 1
 
     async def keep_build(self, tenant: UUID, build: Build) -> None:
         """Save the progress of a rebuild, replacing any other."""
-        async with self._cells.transaction(tenant) as connection:
-            values = rows.build_columns(build) | {"now": self._clock.now()}
-            await execute(connection, "save_index_build", tenant=tenant, **values)
+        values = asdict(build.pointer) | {"after": build.after, "passages": build.passages}
+        await self._cells.run_query(tenant, "save_index_build", now=self._clock.now(), **values)
 
     async def point_at(self, tenant: UUID, pointer: IndexPointer) -> None:
         """Let another build serve searches; the one before is dropped later."""
@@ -105,10 +107,6 @@ class PostgresIndexState:
         job = Job(JobKind.REBUILD_INDEX, tenant, build.id, lock=index_lock(tenant))
         async with self._cells.transaction(tenant) as connection:
             await self._jobs.defer(connection, job)
-
-    async def _read(self, tenant: UUID, name: str, /, **values: object) -> list[Row]:
-        cell = await self._cells.for_tenant(tenant)
-        return await cell.read(tenant, name, **values)
 
     async def _sources(
         self, connection: Connection, tenant: UUID, embedder: str, passages: Collection[UUID]

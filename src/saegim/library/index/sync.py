@@ -179,12 +179,14 @@ class IndexSync:
     async def _fill(self, tenant: UUID, build: Build, until: float) -> Build | None:
         pointer = build.pointer
         while time.monotonic() < until:
-            page = await self._state.sources(tenant, pointer.embedder, build.after, BUILD_BATCH)
-            if page.last is None:
+            page, last = await self._state.sources(
+                tenant, pointer.embedder, build.after, BUILD_BATCH
+            )
+            if last is None:
                 await self._index.optimise(tenant, pointer.generation)
                 return build
-            await self._index.put(tenant, pointer.generation, await rows_of(page.sources))
-            build = replace(build, after=page.last, passages=build.passages + len(page.sources))
+            await self._index.put(tenant, pointer.generation, await rows_of(page))
+            build = replace(build, after=last, passages=build.passages + len(page))
             await self._state.keep_build(tenant, build)
         return None
 
@@ -213,7 +215,7 @@ async def rows_of(sources: Sequence[IndexSource]) -> list[IndexRow]:
 def index_row(source: IndexSource) -> IndexRow:
     """Make the index row of a passage; headings count as its words."""
     passage, document = source.place.passage, source.place.document
-    headings = " ".join(filter(None, (document.title, *source.place.section.path)))
+    headings = " ".join(filter(None, (document.title, *source.place.path)))
     return IndexRow(
         passage=passage.id,
         document=document.id,

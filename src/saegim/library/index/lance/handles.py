@@ -13,6 +13,7 @@ from functools import cache
 from hashlib import blake2b
 from importlib import import_module
 from re import compile as pattern
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
@@ -34,25 +35,17 @@ class WrongDimensions(ValueError):
     """A vector of the wrong length: a bug of the caller, not a storage fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class LanceEngine:
-    """The modules of LanceDB, which are untyped."""
-
-    lancedb: Any
-    index: Any
-    query: Any
-    arrow: Any
-    numpy: Any
-
-
 @cache
-def load() -> LanceEngine:
-    """The engine. The first call takes seconds and 80 MB, so it belongs in a thread."""
+def load() -> SimpleNamespace:
+    """Return the modules of LanceDB, which are untyped.
+
+    The first call takes seconds and 80 MB, so it belongs in a thread.
+    """
     # Its warnings name folders, tenants' ids among them, on standard error.
     os.environ.setdefault("LANCEDB_LOG", "error")
     # The `__init__` of its REST client, which we do not use, takes longer than all the rest.
     skip_package_init("lance_namespace_urllib3_client")
-    return LanceEngine(
+    return SimpleNamespace(
         lancedb=import_module("lancedb"),
         index=import_module("lancedb.index"),
         query=import_module("lancedb.query"),

@@ -19,7 +19,6 @@ from saegim.domain.scope import Scope
 from saegim.llm.ports import Embedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import render
-from saegim.memory.ports import TurnWindow
 from saegim.memory.recall.types import (
     CandidateTexts,
     EpisodeScores,
@@ -31,7 +30,7 @@ from saegim.memory.recall.types import (
     VectorBy,
 )
 from saegim.memory.turn_features import turn_features
-from saegim.memory.types import TurnFeatures
+from saegim.memory.types import TurnFeatures, TurnWindow
 from saegim.text import analysis
 from saegim.text.rank_fusion import K1, SparseVector, TermHasher, document_vector, query_vector
 

@@ -154,7 +154,7 @@ class SelfScore(BaseModel):
 class DraftAnswer(BaseModel):
     """The lite model's answer and its own scores.
 
-    A draft with a tool plan is never shown: the tools that `tool_plan.allowed_requests` lets
+    A draft with a tool plan is never shown: the tools that `allowed_requests` lets
     through run, and the answer is composed again with what they bring."""
 
     analysis: str = Field(default="", max_length=4_000)

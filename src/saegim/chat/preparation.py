@@ -4,8 +4,8 @@ Bounds are checked first because masking is by far the slowest step.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -36,19 +36,13 @@ def bounded_messages(messages: Sequence[ChannelMessage]) -> tuple[ChannelMessage
     return tuple(ChannelMessage(_line(each.name), _line(each.text)) for each in messages)
 
 
-def message_texts(messages: Sequence[ChannelMessage]) -> Iterator[str]:
-    """Yield the texts to mask."""
-    for message in messages:
-        yield from (message.name, message.text)
-
-
 def masked_messages(
-    messages: Sequence[ChannelMessage], masked: Iterator[str]
+    messages: Sequence[ChannelMessage], masked: Mapping[str, str]
 ) -> tuple[ChannelMessage, ...]:
-    """Fill in the masked texts, in the order of `message_texts`, each cut to its limit."""
+    """Replace the texts by the masked ones, each cut to its limit."""
     return tuple(
-        ChannelMessage(next(masked)[:LONGEST_SENDER], next(masked)[:LONGEST_MESSAGE])
-        for _ in messages
+        ChannelMessage(masked[each.name][:LONGEST_SENDER], masked[each.text][:LONGEST_MESSAGE])
+        for each in messages
     )
 
 
@@ -76,24 +70,6 @@ LONGEST_REF = 500
 MOST_DOCUMENTS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class NormalisedRequest:
-    """The texts of a request, normalised and within bounds, not yet masked."""
-
-    message: str
-    instructions: str
-    history: tuple[HistoryEntry, ...] | None
-    channel_messages: tuple[ChannelMessage, ...]
-
-    def texts(self) -> list[str]:
-        return [
-            self.message,
-            self.instructions,
-            *message_texts(self.channel_messages),
-            *(text for entry in self.history or () for text in _texts(entry)),
-        ]
-
-
 async def prepare(
     request: ChatRequest,
     times: LeaseTimes,
@@ -104,16 +80,18 @@ async def prepare(
     masking: MaskWorkers,
 ) -> NewTurn:
     """Return the turn to store. Raises Invalid and TooLarge."""
-    normalised = await bound(request)
-    message, *rest = await masking.mask(normalised.texts())
-    texts = iter([each.text for each in rest])
+    request = await bound(request)
+    texts = _texts_of(request)
+    message, *rest = await masking.mask(texts)
+    masked = dict(zip(texts, (each.text for each in (message, *rest)), strict=True))
+    history = request.history
     return NewTurn(
         id=identifier,
         message=message.text,
         inputs=TurnInputs(
-            instructions=next(texts),
-            channel_messages=masked_messages(normalised.channel_messages, texts),
-            history=_masked_history(normalised.history, texts),
+            instructions=masked[request.instructions],
+            channel_messages=masked_messages(request.channel_messages, masked),
+            history=history and tuple(_masked(entry, masked) for entry in history),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(message.kinds),
             instead_of=request.instead_of,
@@ -128,14 +106,14 @@ async def prepare(
     )
 
 
-async def bound(request: ChatRequest) -> NormalisedRequest:
+async def bound(request: ChatRequest) -> ChatRequest:
     """Run `bounded`, in a thread if the texts are long."""
     if len(request.message) + len(request.instructions) <= INLINE_CHARACTERS:
         return bounded(request)
     return await asyncio.to_thread(bounded, request)
 
 
-def bounded(request: ChatRequest) -> NormalisedRequest:
+def bounded(request: ChatRequest) -> ChatRequest:
     """Normalise the texts and check their bounds. Raises Invalid and TooLarge."""
     message = normalise(request.message).strip()
     if not message:
@@ -146,8 +124,12 @@ def bounded(request: ChatRequest) -> NormalisedRequest:
     if tokens.count(instructions) > LONGEST_INSTRUCTIONS_TOKENS:
         raise TooLarge(f"instructions may have {LONGEST_INSTRUCTIONS_TOKENS} tokens")
     history = None if request.history is None else _recent(request.history)
-    return NormalisedRequest(
-        message, instructions, history, bounded_messages(request.channel_messages)
+    return replace(
+        request,
+        message=message,
+        instructions=instructions,
+        history=history,
+        channel_messages=bounded_messages(request.channel_messages),
     )
 
 
@@ -170,25 +152,28 @@ def _recent(history: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
     return tuple(reversed(entries))
 
 
+def _texts_of(request: ChatRequest) -> list[str]:
+    """Return the texts to mask, the message first."""
+    texts = [request.message, request.instructions]
+    for message in request.channel_messages:
+        texts += message.name, message.text
+    for entry in request.history or ():
+        texts += _texts(entry)
+    return texts
+
+
 def _texts(entry: HistoryEntry) -> Iterator[str]:
-    """Yield the texts to mask."""
     yield from (entry.message, entry.summary)
     for entity in entry.entities:
         yield from (entity.key, entity.value)
 
 
-def _masked_history(
-    history: Sequence[HistoryEntry] | None, texts: Iterator[str]
-) -> tuple[HistoryEntry, ...] | None:
-    """Fill in the masked texts, in the order of `_texts`."""
-    if history is None:
-        return None
-    return tuple(
-        replace(
-            entry,
-            message=next(texts),
-            summary=next(texts),
-            entities=tuple(Entity(next(texts), next(texts), each.turn) for each in entry.entities),
-        )
-        for entry in history
+def _masked(entry: HistoryEntry, masked: Mapping[str, str]) -> HistoryEntry:
+    return replace(
+        entry,
+        message=masked[entry.message],
+        summary=masked[entry.summary],
+        entities=tuple(
+            Entity(masked[each.key], masked[each.value], each.turn) for each in entry.entities
+        ),
     )

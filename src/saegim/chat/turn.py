@@ -25,7 +25,6 @@ from saegim.chat.retrieval import (
     use_tools,
 )
 from saegim.chat.routing import TurnRoute, carry_over, from_entities, hints_in
-from saegim.chat.tool_plan import allowed_requests
 from saegim.chat.tracing import (
     note_answer,
     note_context,
@@ -34,7 +33,7 @@ from saegim.chat.tracing import (
     note_tools,
 )
 from saegim.chat.types import AssistantConfig, Reply, TurnTimes, configured, reply_of
-from saegim.chat.understanding import PlannedTool, UnderstandingInput
+from saegim.chat.understanding import PlannedTool, UnderstandingInput, allowed_requests
 from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState

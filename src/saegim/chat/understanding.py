@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,10 +15,10 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.steps import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.research.loop import in_thread
-from saegim.text.analysis import fold, language, sentences
+from saegim.text.analysis import fold, index_terms, language, query_terms, sentences
 from saegim.text.tokens import delimited
 from saegim.tools.service import planned
-from saegim.tools.types import ToolSpec
+from saegim.tools.types import ToolRequest, ToolSpec
 
 MOST_LOOKUPS = 3
 
@@ -274,3 +274,29 @@ def _tool(tool: ToolSpec) -> str:
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     schema = json.dumps(properties, ensure_ascii=False)
     return f"  - {tool.name}: {tool.about} Parameters: {schema}"
+
+
+def allowed_requests(plan: Sequence[PlannedTool], messages: Iterable[str]) -> list[ToolRequest]:
+    """Return the calls whose parameters occur in the user's messages.
+
+    A draft is written by a model that has read retrieved text, which must not call tools.
+    """
+    texts = [fold(text) for text in messages]
+    terms = {term for text in texts for term in index_terms(text)}
+    return [
+        ToolRequest(call.tool_name, call.parameters)
+        for call in plan
+        if all(_occurs_in(value, texts, terms) for value in call.parameters.values())
+    ]
+
+
+def _occurs_in(value: object, texts: Sequence[str], terms: set[str]) -> bool:
+    if value is None or isinstance(value, bool):
+        return True
+    if not isinstance(value, str | int | float):
+        return False
+    words = fold(str(value)).strip()
+    if any(words in text for text in texts):
+        return True
+    wanted = query_terms(words)
+    return bool(wanted) and all(term in terms for term in wanted)

@@ -20,7 +20,6 @@ from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.search_text import text_of
 from saegim.memory.types import (
     DIGEST,
     Actor,
@@ -32,6 +31,7 @@ from saegim.memory.types import (
     Record,
     RecordQuery,
     Statement,
+    text_of,
 )
 from saegim.text.tokens import count, cut, delimited
 

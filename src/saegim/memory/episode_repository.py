@@ -12,8 +12,14 @@ from saegim.domain.ids import Clock, new_id
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
-from saegim.memory.ports import EmbedderMoved, EpisodeStatus, TurnWindow, WindowChanged
-from saegim.memory.types import Searchable, TurnFeatures
+from saegim.memory.types import (
+    EmbedderMoved,
+    EpisodeStatus,
+    Searchable,
+    TurnFeatures,
+    TurnWindow,
+    WindowChanged,
+)
 from saegim.text.rank_fusion import TermHasher, document_vector
 
 

@@ -10,14 +10,14 @@ from saegim.llm.types import Embedders
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.opt_out import may_remember
-from saegim.memory.ports import (
+from saegim.memory.turn_features import turn_features
+from saegim.memory.types import (
     EmbedderMoved,
     EpisodeStatus,
+    Searchable,
     TurnWindow,
     WindowChanged,
 )
-from saegim.memory.turn_features import turn_features
-from saegim.memory.types import Searchable
 from saegim.text import analysis
 
 # A message with about three messages on either side.

@@ -81,37 +81,34 @@ def read(row: Row, cipher: Cipher) -> Record:
     return Record(
         id=row["memory_id"],
         scope=Scope(row["tenant_id"], row["member_id"], row["profile_id"]),
-        type=MemoryType(row["type"]),
-        content=body.content,
-        importance=row["importance"],
         said_at=row["said_at"],
-        valid_from=row["valid_from"],
-        valid_to=row["valid_to"],
         sources=tuple(row["sources"]),
         quote=body.quote,
-        topic=body.topic,
-        tags=frozenset(body.tags),
         version=row["version"],
         origin=Origin(row["origin"]),
-        pii=frozenset(row["pii"]),
         pinned=row["pinned"],
         retention=row["retention"],
         superseded_by=row["superseded_by"] if row["ended_at"] else None,
+        **_statement(row, body),
     )
+
+
+def _statement(row: Row, body: Body) -> dict[str, Any]:
+    return {
+        "type": MemoryType(row["type"]),
+        "content": body.content,
+        "importance": row["importance"],
+        "valid_from": row["valid_from"],
+        "valid_to": row["valid_to"],
+        "topic": body.topic,
+        "tags": frozenset(body.tags),
+        "pii": frozenset(row["pii"]),
+    }
 
 
 def read_version(row: Row, cipher: Cipher) -> Version:
     body = Body.open(row["body"], row["memory_id"], cipher)
-    statement = Statement(
-        type=MemoryType(row["type"]),
-        content=body.content,
-        importance=row["importance"],
-        valid_from=row["valid_from"],
-        valid_to=row["valid_to"],
-        topic=body.topic,
-        tags=frozenset(body.tags),
-        pii=frozenset(row["pii"]),
-    )
+    statement = Statement(**_statement(row, body))
     return Version(row["version"], statement, Origin(row["origin"]), row["changed_at"])
 
 

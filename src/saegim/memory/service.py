@@ -12,7 +12,6 @@ from saegim.domain.scope import Scope
 from saegim.memory.candidate import ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.search_text import text_of
 from saegim.memory.types import (
     Actor,
     ChangeReason,
@@ -24,6 +23,7 @@ from saegim.memory.types import (
     Revise,
     Searchable,
     Statement,
+    text_of,
 )
 
 PAGE = 500
@@ -54,18 +54,12 @@ class PortableRecord:
     retention: str | None = None
 
 
+@dataclass(frozen=True, eq=False)
 class Memories:
-    def __init__(
-        self,
-        records: PostgresRecords,
-        embedder: MemoryEmbedder,
-        clock: Clock,
-        masking: ContactMasking = ContactMasking(),  # noqa: B008 - frozen
-    ) -> None:
-        self._records = records
-        self._embedder = embedder
-        self._clock = clock
-        self._masking = masking
+    records: PostgresRecords
+    embedder: MemoryEmbedder
+    clock: Clock
+    masking: ContactMasking = ContactMasking()  # noqa: RUF009 - frozen
 
     async def add(
         self,
@@ -76,14 +70,14 @@ class Memories:
         retention: str | None = None,
     ) -> Record:
         """Store a memory that the user wrote, masked."""
-        contacts = self._masking.contacts(scope.tenant)
+        contacts = self.masking.contacts(scope.tenant)
         content, kinds = masked(content, contacts)
         topic, _ = masked(topic, contacts)
         statement = Statement(type, content, WRITTEN_IMPORTANCE, topic=topic, pii=kinds)
-        now = self._clock.now()
+        now = self.clock.now()
         [searchable] = await self._searchable(scope, [statement])
         new = NewRecord(statement, now, (), "", Origin.PERSON, searchable, retention=retention)
-        return await self._records.add(scope, new, ChangeReason(Actor.PERSON))
+        return await self.records.add(scope, new, ChangeReason(Actor.PERSON))
 
     async def correct(
         self,
@@ -94,13 +88,13 @@ class Memories:
         seen: ExpectedVersion | None = None,
     ) -> Record:
         """Store a corrected version. Raises Changed if the caller saw another version."""
-        known = await self._records.get(scope, record)
+        known = await self.records.get(scope, record)
         if seen is not None:
             seen.require(known)
             # The other fields come from this version, so it must still be current.
             seen = ExpectedVersion.of(known)
         changes = {name: value for name, value in asdict(correction).items() if value is not None}
-        contacts = self._masking.contacts(scope.tenant)
+        contacts = self.masking.contacts(scope.tenant)
         if correction.content is not None:
             changes["content"], changes["pii"] = masked(correction.content, contacts)
         if correction.topic is not None:
@@ -108,7 +102,7 @@ class Memories:
         statement = replace(known.statement, **changes)
         [searchable] = await self._searchable(scope, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)
-        return await self._records.revise(scope, change, because)
+        return await self.records.revise(scope, change, because)
 
     async def roll_back(
         self,
@@ -119,30 +113,30 @@ class Memories:
         seen: ExpectedVersion | None = None,
     ) -> Record:
         """Store an earlier version as a new one. Raises NotFound, and Changed like `correct`."""
-        versions = await self._records.versions(scope, record)
+        versions = await self.records.versions(scope, record)
         earlier = next((each for each in versions if each.number == version), None)
         if earlier is None:
             raise NotFound("version")
         [searchable] = await self._searchable(scope, [earlier.statement])
         change = Revise(record, earlier.statement, searchable, earlier.origin, seen=seen)
-        return await self._records.roll_back(scope, change, because)
+        return await self.records.roll_back(scope, change, because)
 
     async def export(self, scope: Scope) -> list[Record]:
         """Return all valid records without digests, oldest first."""
         records: list[Record] = []
-        page = await self._records.browse(scope, RecordQuery(count=PAGE))
+        page = await self.records.browse(scope, RecordQuery(count=PAGE))
         while page:
             records += [record for record in page if not record.is_digest]
-            page = await self._records.browse(scope, RecordQuery(before=page[-1].id, count=PAGE))
+            page = await self.records.browse(scope, RecordQuery(before=page[-1].id, count=PAGE))
         return records[::-1]
 
     async def take_in(self, scope: Scope, imported: Sequence[PortableRecord]) -> list[Record]:
         """Store exported records; existing ones are unchanged."""
-        clean = [_clean(each, self._masking.contacts(scope.tenant)) for each in imported]
+        clean = [_clean(each, self.masking.contacts(scope.tenant)) for each in imported]
         searchables = await self._searchable(scope, [each.statement for each in clean])
         because = ChangeReason(Actor.PERSON, "import")
         return [
-            await self._records.add(
+            await self.records.add(
                 scope,
                 NewRecord(
                     statement=each.statement,
@@ -161,7 +155,7 @@ class Memories:
 
     async def _searchable(self, scope: Scope, statements: Sequence[Statement]) -> list[Searchable]:
         texts = [text_of(each.content, each.topic) for each in statements]
-        return await self._embedder.searchables(scope.tenant, texts)
+        return await self.embedder.searchables(scope.tenant, texts)
 
 
 def _clean(record: PortableRecord, contacts: bool) -> PortableRecord:

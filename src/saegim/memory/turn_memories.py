@@ -44,81 +44,69 @@ class TurnMemories:
     records: tuple[Record, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
 class TurnMemoryService:
-    def __init__(
-        self,
-        sources: ExtractionSourceStore,
-        records: PostgresRecords,
-        consents: PostgresConsents,
-        conversations: PostgresTranscripts,
-        cache: RedisStateCache,
-    ) -> None:
-        self._sources = sources
-        self._records = records
-        self._consents = consents
-        self._conversations = conversations
-        self._cache = cache
+    sources: ExtractionSourceStore
+    records: PostgresRecords
+    consents: PostgresConsents
+    conversations: PostgresTranscripts
+    cache: RedisStateCache
 
     async def of_turn(self, scope: Scope, turn: UUID, session: UUID) -> TurnMemories:
         """Return the extraction state and the records of a turn of the caller."""
-        state = await self._sources.state(scope, turn)
+        state = await self.sources.state(scope, turn)
         if state is None:
-            allowed = await self._consents.allows(scope, session)
+            allowed = await self.consents.allows(scope, session)
             return TurnMemories(ExtractionStatus.WAITING if allowed else ExtractionStatus.OFF)
         origin, error = state
         if error is not None:
             return TurnMemories(ExtractionStatus.FAILED)
         if origin == Origin.PERSON:
             return TurnMemories(ExtractionStatus.LEFT_OUT)
-        return TurnMemories(ExtractionStatus.READ, await self._sources.records_of_turn(scope, turn))
+        return TurnMemories(ExtractionStatus.READ, await self.sources.records_of_turn(scope, turn))
 
     async def take_back(self, scope: Scope, turn: UUID) -> int:
         """Forget the records that come from a turn alone; return their number.
 
         The records that they replaced become valid again; the turn is not extracted again.
         """
-        records = await self._sources.records_of_turn(scope, turn)
-        alone = [record.id for record in records if record.sources == (turn,)]
         because = ChangeReason(Actor.PERSON, "taken back")
-        forgotten = await self._records.forget(scope, alone, because)
-        await self._sources.leave_out(scope, turn)
-        await self._sources.drop_episodes(scope, turn)
-        return forgotten
+        return await self.sources.forget_turn(self.records, scope, turn, because)
 
     async def delete_session(self, scope: Scope, session: UUID, *, derived: bool) -> int:
         """Delete a conversation; `derived`: forget the records that come from it alone."""
         if derived:
-            await self._conversations.drop_digests(scope, session)
+            await self.conversations.drop_digests(scope, session)
             because = ChangeReason(Actor.PERSON, "the conversation was deleted")
-            await self._records.forget_session(scope, session, because)
-        turns = await self._conversations.delete_session(scope, session)
+            await self.records.forget_session(scope, session, because)
+        turns = await self.conversations.delete_session(scope, session)
         # If the cache is down, its entry expires.
         with contextlib.suppress(OptionalServiceDown):
-            await self._cache.drop(scope, session)
+            await self.cache.drop(scope, session)
         return turns
 
     async def consent(self, scope: Scope, session: UUID | None = None) -> bool:
         """Return whether memory is on for the caller."""
-        return await self._consents.allows(scope, session)
+        return await self.consents.allows(scope, session)
 
     async def switch(self, scope: Scope, subject: ConsentSubject, *, on: bool) -> None:
         """Turn memory on or off for the tenant or the user; existing records stay."""
-        await self._consents.allow(scope, subject, on)
+        await self.consents.allow(scope, subject, on)
 
     async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
         """List failed extractions."""
-        return await self._records.failures(tenant, count)
+        return await self.records.failures(tenant, count)
 
     async def replay(self, tenant: UUID, count: int) -> int:
         """Queue failed extractions again; return their number."""
-        failures = await self._records.failures(tenant, count)
-        return await self._sources.queue(tenant, [failure.turn for failure in failures])
+        failures = await self.records.failures(tenant, count)
+        return await self.sources.queue(tenant, [failure.turn for failure in failures])
 
     async def extract_again(self, tenant: UUID) -> int:
         """Queue all turns extracted by the fallback for the model; return their number."""
         queued = 0
         after: UUID | None = None
-        while turns := await self._sources.read_by_fallback(tenant, after, _PAGE):
-            queued += await self._sources.queue(tenant, turns)
+        while turns := await self.sources.read_by_fallback(tenant, after, _PAGE):
+            queued += await self.sources.queue(tenant, turns)
             after = turns[-1]
         return queued

@@ -7,6 +7,7 @@ from enum import IntFlag, StrEnum
 from typing import Any, Self
 from uuid import UUID
 
+from saegim.conversations.types import Exchange, Redactions
 from saegim.domain.etags import ExpectedVersion
 from saegim.domain.scope import Scope
 
@@ -317,3 +318,36 @@ class PendingImport:
     scope: Scope
     records: Sequence[Mapping[str, Any]]
     done: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWindow:
+    """Consecutive turns of a session, oldest first; `seen` are the redactions of each, and whether
+    it is left out of memory.
+    """
+
+    scope: Scope
+    session: UUID
+    turns: tuple[Exchange, ...]
+    seen: tuple[tuple[Redactions, bool], ...] = ()
+
+
+class EmbedderMoved(Exception):
+    """The memory index was switched to another embedder."""
+
+
+class WindowChanged(Exception):
+    """The redactions of a window changed."""
+
+
+class EpisodeStatus(StrEnum):
+    """Whether an episode is stored; TO_INDEX: it must be indexed again after a redaction."""
+
+    NEW = "new"
+    INDEXED = "indexed"
+    TO_INDEX = "to_index"
+
+
+def text_of(content: str, topic: str) -> str:
+    """Return the text under which a record is indexed; the topic links records of one attribute."""
+    return f"{topic}: {content}" if topic else content

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from saegim.chat.tool_plan import allowed_requests
-from saegim.chat.understanding import PlannedTool
+from saegim.chat.understanding import PlannedTool, allowed_requests
 from saegim.domain.errors import Invalid
 from saegim.tools.discovery import discover
 from saegim.tools.service import Tools

@@ -6,7 +6,6 @@ from saegim.chat.preparation import (
     bounded_messages,
     channel_block,
     masked_messages,
-    message_texts,
 )
 from saegim.conversations.stored_turns import ChannelMessage
 from saegim.text.masking import mask
@@ -17,8 +16,9 @@ def test_secrets_are_masked_and_lines_are_lines() -> None:
     said = bounded_messages(
         [ChannelMessage("민지\n", "주민번호 900101-1234568\n이고 " + "가" * 8_000)]
     )
-    assert max(map(len, message_texts(said))) <= 2 * LONGEST_MESSAGE, "cut before it is masked"
-    [one] = masked_messages(said, (mask(text).text for text in message_texts(said)))
+    texts = [text for each in said for text in (each.name, each.text)]
+    assert max(map(len, texts)) <= 2 * LONGEST_MESSAGE, "cut before it is masked"
+    [one] = masked_messages(said, {text: mask(text).text for text in texts})
     assert one.name == "민지"
     assert "900101" not in one.text
     assert "\n" not in one.text

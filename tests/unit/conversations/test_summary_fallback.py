@@ -3,8 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.conversations.summary.bounds import bounded
-from saegim.conversations.summary.fallback import summarise
+from saegim.conversations.summary.fallback import bounded, summarise
 from saegim.conversations.types import Exchange
 from saegim.llm.search_mode import SEARCH_MODE
 from saegim.locales import translate

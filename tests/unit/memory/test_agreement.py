@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from saegim.memory.candidate import Speaker
-from saegim.memory.extraction.agreement import takes_up
-from saegim.memory.extraction.extractor import ExtractionInput, StatementForm, accepted
+from saegim.memory.extraction.extractor import ExtractionInput, StatementForm, accepted, takes_up
 from saegim.memory.types import MemoryType
 
 SPEAKER = Speaker(datetime(2026, 11, 15, tzinfo=UTC), "Asia/Seoul")

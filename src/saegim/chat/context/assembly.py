@@ -8,7 +8,7 @@ from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is
 from saegim.chat.context.recent_turns import fit_recent
 from saegim.chat.types import Evidence, EvidenceKind
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
-from saegim.conversations.summary.bounds import bounded
+from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     RECENT_TURNS,
     Entity,

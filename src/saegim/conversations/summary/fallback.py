@@ -18,6 +18,8 @@ from saegim.text import analysis
 from saegim.text.quotations import own_words
 from saegim.text.tokens import count, cut
 
+MOST_SENTENCES = 20
+MOST_TOKENS = 500
 MOST_EARLIER = 6
 LINE_TOKENS = 45
 HALF_TOKENS = 28
@@ -108,6 +110,17 @@ def summarise(previous: str, turns: Sequence[Exchange], most_lines: int, most_to
     earlier = [line for line in earlier if line][-MOST_EARLIER:]
     budget = most_tokens - sum(count(line) + 1 for line in earlier)
     return "\n".join([*earlier, *choose(topic, most_lines - len(earlier), budget)])
+
+
+def bounded(summary: str, sentences: int = MOST_SENTENCES, tokens: int = MOST_TOKENS) -> str:
+    """Return the summary, or the most important sentences that fit, in order."""
+    text = summary.strip()
+    parts = analysis.sentences(text)
+    if len(parts) <= sentences and count(text) <= tokens:
+        return text
+    lines = [SummaryLine(cut(part, tokens), by_user=False) for part in parts]
+    chosen = choose(lines, sentences, tokens)
+    return "\n".join(chosen) or cut(text, tokens)
 
 
 def unlabelled(line: str) -> str:

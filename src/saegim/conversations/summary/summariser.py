@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from saegim.conversations.summary import fallback
-from saegim.conversations.summary.bounds import bounded
 from saegim.conversations.summary.exactness import kept_entities, without_outdated
+from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     Bounds,
     Exchange,

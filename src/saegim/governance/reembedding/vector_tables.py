@@ -16,7 +16,7 @@ from saegim.library.jobs import index_lock
 from saegim.library.rows import vector_literal
 from saegim.library.types import in_context
 from saegim.memory import record_rows
-from saegim.memory.search_text import text_of
+from saegim.memory.types import text_of
 
 DROP_BATCH = 2_000
 FIRST_ID = UUID(int=0)

@@ -1,5 +1,6 @@
 """Extract candidate memories from a turn, by model or by rule."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
@@ -15,13 +16,22 @@ from saegim.llm.search_mode import is_search_mode
 from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
-from saegim.memory.extraction.agreement import takes_up
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.tokens import cut, delimited
 
 MOST_STATEMENTS = 12
 _MESSAGE_TOKENS, _REPLY_TOKENS, _RECENT_TOKENS = 4_000, 1_000, 300
+_AGREES = re.compile(
+    r"그걸로|그것으로|그렇게|그대로|이대로|그\s?(?:안|방법|계획|제안|걸|거)|추천(?:해\s?준|대로)"
+    r"|제안(?:한|대로)|말한\s?대로|기억해|저장해|메모해|적어\s?(?:둬|두|줘|놔)|받아들|동의"
+    r"|로\s?(?:하자|할게|할래|해\s?줘|정하|정할|결정|가자|진행)"
+    r"|^\s*(?:응|네|예|좋아요?|그래요?|오케이|ㅇㅇ|ㅇㅋ)(?!\w)"
+    r"|\b(?:yes|yeah|ok|okay|sure|agreed?|accept(?:ed)?|go with|let'?s|remember"
+    r"|(?:save|note) (?:that|this|it)|sounds good|do (?:that|it)|that one"
+    r"|as you (?:said|suggest))\b",
+    re.IGNORECASE,
+)
 
 
 class StatementForm(BaseModel):
@@ -66,6 +76,15 @@ class ExtractionInput:
         """The reply, if the message agrees to it."""
         agreed = takes_up(self.message) and not self.of_documents
         return _own_text(self.reply) if agreed else ""
+
+
+def takes_up(message: str) -> bool:
+    """Return whether the message agrees to something, or asks to remember it.
+
+    Only then may the reply be extracted: it may repeat a document, a memory or the result of a
+    tool, whose authors must not be able to write memory.
+    """
+    return _AGREES.search(message) is not None
 
 
 class QuotesNothing(ModelUnavailable):

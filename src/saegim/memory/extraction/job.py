@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
@@ -12,17 +14,27 @@ from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, ContactMasking, Speaker
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.extraction.changes import SourcedStatement, change_of, outdated
 from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
 from saegim.memory.extraction.reconciliation import StatementMatches, StatementRelation, reconcile
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
-from saegim.memory.ports import TurnWindow
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.relations import Relation
-from saegim.memory.search_text import text_of
-from saegim.memory.types import Actor, Change, ChangeReason, Confirm, Origin, Revise
+from saegim.memory.types import (
+    Actor,
+    Add,
+    Change,
+    ChangeReason,
+    Confirm,
+    NewRecord,
+    Origin,
+    Revise,
+    Statement,
+    Supersede,
+    TurnWindow,
+    text_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -31,37 +43,31 @@ NEAREST = 12
 MOST_ATTEMPTS = 3
 """After this many invalid outputs of the model, a turn waits for a manual retry."""
 
+_REPLACES = (Relation.SUPERSEDES, Relation.CONTRADICTS)
 
+
+@dataclass(frozen=True, eq=False)
 class MemoryExtraction:
-    def __init__(
-        self,
-        sources: ExtractionSourceStore,
-        records: PostgresRecords,
-        consents: PostgresConsents,
-        steps: Steps,
-        embedder: MemoryEmbedder,
-        masking: ContactMasking,
-    ) -> None:
-        self._sources = sources
-        self._records = records
-        self._consents = consents
-        self._steps = steps
-        self._embedder = embedder
-        self._masking = masking
+    sources: ExtractionSourceStore
+    records: PostgresRecords
+    consents: PostgresConsents
+    steps: Steps
+    embedder: MemoryEmbedder
+    masking: ContactMasking
 
     async def extract(self, tenant: UUID, turn: UUID) -> int:
         """Extract memories from a turn; return the number of new or changed records.
 
         Raises ModelUnavailable for a retry, until the turn is saved as a failure.
         """
-        return await self._extract(tenant, turn, self._steps)
+        return await self._extract(tenant, turn, self.steps)
 
     async def extract_by_rule(self, tenant: UUID, turn: UUID) -> int:
         """Extract with the rule-based fallback; `extract_again` lets a model replace it."""
-        return await self._extract(tenant, turn, self._steps.by_rule())
+        return await self._extract(tenant, turn, self.steps.by_rule())
 
     async def _extract(self, tenant: UUID, turn: UUID, steps: Steps) -> int:
-        window = await self._sources.window(tenant, turn, BEFORE + 1)
+        window = await self.sources.window(tenant, turn, BEFORE + 1)
         if window is None or not await self._wanted(window, turn, steps):
             return 0
         refusal = refusal_of(window.turns[-1].message)
@@ -69,7 +75,7 @@ class MemoryExtraction:
             await self._leave_out(window.scope, turn, refusal)
             return 0
         if is_trivial(window.turns[-1].message):
-            await self._records.write(window.scope, turn, (), _origin(steps))
+            await self.records.write(window.scope, turn, (), _origin(steps))
             return 0
         try:
             return await self._remember(window, turn, steps.charged_to(tenant))
@@ -81,27 +87,22 @@ class MemoryExtraction:
 
     async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
-        time_zone = await self._sources.time_zone(scope)
-        speaker = Speaker(new.at, time_zone, self._masking.contacts(scope.tenant))
+        time_zone = await self.sources.time_zone(scope)
+        speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
         before = may_remember(window.turns[:-1])
         extraction_input = ExtractionInput(
             new.message, new.reply, speaker, before, bool(new.doc_ids)
         )
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
-        asserted = await self._asserted(scope.tenant, candidates, speaker, turn, origin)
-        matches = [
-            StatementMatches(
-                each.candidate, await self._records.similar(scope, each.searchable, NEAREST)
-            )
-            for each in asserted
-        ]
-        verdicts, _ = await reconcile(steps, matches)
+        asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)
+        near = [await self.records.similar(scope, each.searchable, NEAREST) for each in asserted]
+        verdicts, _ = await reconcile(steps, list(map(StatementMatches, candidates, near)))
         changes = await self._changes(window, asserted, verdicts)
         await self._forget_stale(scope, turn, origin, changes)
-        written = await self._records.write(scope, turn, changes, origin)
+        written = await self.records.write(scope, turn, changes, origin)
         if written:
-            await self._sources.look_after(scope)
+            await self.sources.look_after(scope)
         log.info("extracted from turn %s: %s statements, by %s", turn, len(candidates), call.source)
         return len(written or ())
 
@@ -109,87 +110,103 @@ class MemoryExtraction:
         self,
         tenant: UUID,
         candidates: Sequence[CandidateMemory],
-        speaker: Speaker,
+        said_at: datetime,
         turn: UUID,
         origin: Origin,
-    ) -> list[SourcedStatement]:
+    ) -> list[NewRecord]:
         if not candidates:
             return []
         texts = [text_of(each.content, each.topic) for each in candidates]
-        searchables = await self._embedder.searchables(tenant, texts)
+        searchables = await self.embedder.searchables(tenant, texts)
         return [
-            SourcedStatement(each, speaker.said_at, turn, origin, searchable)
+            NewRecord(Statement.of(each), said_at, (turn,), each.quote, origin, searchable)
             for each, searchable in zip(candidates, searchables, strict=True)
         ]
 
     async def _changes(
         self,
         window: TurnWindow,
-        asserted: Sequence[SourcedStatement],
+        asserted: Sequence[NewRecord],
         verdicts: Sequence[StatementRelation],
     ) -> list[Change]:
         changes: list[Change] = []
         for each, verdict in zip(asserted, verdicts, strict=True):
-            if outdated(each, verdict):
+            if _outdated(each, verdict):
                 continue
             if verdict.relation is Relation.DUPLICATE and await self._is_same_session(
                 window, verdict
             ):
                 continue
-            changes.append(change_of(each, verdict))
+            changes.append(_change_of(each, verdict))
         return changes
 
     async def _is_same_session(self, window: TurnWindow, verdict: StatementRelation) -> bool:
         """Return whether the duplicate is of the same conversation: then it is no new source."""
         assert verdict.record is not None, "a duplicate has its record"
         sources = verdict.record.sources
-        return await self._sources.said_in(window.scope, window.session, sources)
+        return await self.sources.said_in(window.scope, window.session, sources)
 
     async def _forget_stale(
         self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
     ) -> None:
         """Forget the fallback's records of a turn that the model did not confirm."""
-        if await self._records.extracted(scope, turn) is not Origin.FALLBACK:
+        if await self.records.extracted(scope, turn) is not Origin.FALLBACK:
             return
         assert origin is Origin.MODEL, "only a model replaces the fallback"
         confirmed = {change.record for change in changes if isinstance(change, Revise | Confirm)}
         stale = [
             record.id
-            for record in await self._sources.records_of_turn(scope, turn)
+            for record in await self.sources.records_of_turn(scope, turn)
             if record.origin is Origin.FALLBACK
             and record.sources == (turn,)
             and record.id not in confirmed
         ]
         if stale:
-            await self._records.forget(scope, stale, ChangeReason(Actor.RULE, "extracted again"))
+            await self.records.forget(scope, stale, ChangeReason(Actor.RULE, "extracted again"))
 
     async def _wanted(self, window: TurnWindow, turn: UUID, steps: Steps) -> bool:
         """Return whether memory is on, and the turn not yet extracted, or only by the fallback."""
-        if not await self._consents.allows(window.scope, window.session):
+        if not await self.consents.allows(window.scope, window.session):
             return False
-        before = await self._records.extracted(window.scope, turn)
+        before = await self.records.extracted(window.scope, turn)
         return before is None or (before is Origin.FALLBACK and _origin(steps) is Origin.MODEL)
 
     async def _leave_out(self, scope: Scope, turn: UUID, refusal: Refusal) -> None:
         """Forget the records of a turn that the user does not want remembered, and exclude it."""
         excluded = [turn]
-        before = await self._sources.before(scope, turn)
+        before = await self.sources.before(scope, turn)
         if refusal is Refusal.BEFORE and before is not None:
             excluded.append(before)
+        because = ChangeReason(Actor.PERSON, "asked to forget")
         for each in excluded:
-            records = await self._sources.records_of_turn(scope, each)
-            alone = [record.id for record in records if record.sources == (each,)]
-            await self._records.forget(scope, alone, ChangeReason(Actor.PERSON, "asked to forget"))
-            await self._sources.leave_out(scope, each)
-            await self._sources.drop_episodes(scope, each)
+            await self.sources.forget_turn(self.records, scope, each, because)
 
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> None:
         name = type(error.__cause__ or error).__name__
         output = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
-        failure = await self._records.save_failure(scope, turn, name, output[:20_000])
+        failure = await self.records.save_failure(scope, turn, name, output[:20_000])
         if failure.attempts < MOST_ATTEMPTS:
             raise error
         log.warning("extraction of turn %s failed: %s; saved for a retry", turn, name)
+
+
+def _outdated(new: NewRecord, verdict: StatementRelation) -> bool:
+    """Return whether the record is newer: turns are not always extracted in order."""
+    if verdict.record is None or verdict.relation in (Relation.NEW, Relation.DUPLICATE):
+        return False
+    return verdict.record.said_at > new.said_at
+
+
+def _change_of(new: NewRecord, verdict: StatementRelation) -> Change:
+    known, statement, [turn] = verdict.record, new.statement, new.sources
+    if known is None or verdict.relation is Relation.NEW:
+        return Add(new)
+    if verdict.relation is Relation.DUPLICATE:
+        return Confirm(known.id, turn, statement.importance)
+    if verdict.relation in _REPLACES:
+        ends_at = max(statement.valid_from or new.said_at, known.said_at)
+        return Supersede(known.id, new, ends_at, verdict.relation is Relation.CONTRADICTS)
+    return Revise(known.id, statement, new.searchable, new.origin, turn)
 
 
 def _origin(steps: Steps) -> Origin:

@@ -13,8 +13,8 @@ from saegim.jobs.types import Job, JobKind
 from saegim.memory import record_rows
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.jobs import consolidate_job, index_job
-from saegim.memory.ports import TurnWindow
-from saegim.memory.types import Record
+from saegim.memory.repository import PostgresRecords
+from saegim.memory.types import ChangeReason, Record, TurnWindow
 
 FIRST_ID = UUID(int=0)
 
@@ -62,6 +62,17 @@ class ExtractionSourceStore:
         """Return origin and error of the extraction of a turn; None if there is none yet."""
         row = await self._cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
         return (row["origin"], row["error"]) if row else None
+
+    async def forget_turn(
+        self, records: PostgresRecords, scope: Scope, turn: UUID, because: ChangeReason
+    ) -> int:
+        """Forget the records that come from a turn alone, and exclude it; return their number."""
+        derived = await self.records_of_turn(scope, turn)
+        alone = [record.id for record in derived if record.sources == (turn,)]
+        forgotten = await records.forget(scope, alone, because)
+        await self.leave_out(scope, turn)
+        await self.drop_episodes(scope, turn)
+        return forgotten
 
     async def leave_out(self, scope: Scope, turn: UUID) -> None:
         """Exclude a turn from extraction."""

@@ -1,6 +1,6 @@
 """Cached index rows of a user as arrays, with the same scores as a scan in SQL."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.db.cells import Row
-from saegim.memory.recall.query_vectors import IndexMark, QueryVectors, column, seconds
+from saegim.memory.recall.query_vectors import (
+    IndexMark,
+    QueryVectors,
+    column,
+    episode_columns,
+    record_columns,
+    seconds,
+)
 from saegim.memory.recall.types import (
     EpisodeScores,
     Ids,
@@ -76,22 +83,39 @@ class Postings:
         return scores
 
 
-def _size(rows: Any) -> int:
-    columns = (getattr(rows, each.name) for each in fields(rows))
-    return sum(each.size if isinstance(each, Postings) else each.nbytes for each in columns)
-
-
-def _joined(one: Any, other: Any, names: Iterable[str]) -> dict[str, Any]:
-    return {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in names}
-
-
 @dataclass(frozen=True, slots=True)
-class RecordRows:
-    """Index rows of records; `ended` is infinite for valid ones."""
+class _IndexRows:
+    """Columns that records and episodes share."""
 
     ids: Ids
     vectors: Matrix
     terms: Postings
+
+    @property
+    def size(self) -> int:
+        columns = (getattr(self, each.name) for each in fields(self))
+        return sum(each.size if isinstance(each, Postings) else each.nbytes for each in columns)
+
+    def then(self, others: Self) -> Self:
+        """Append other rows."""
+        joined: dict[str, Any] = {}
+        for each in fields(self):
+            one, other = getattr(self, each.name), getattr(others, each.name)
+            if isinstance(one, Postings):
+                joined[each.name] = one.then(other, len(self.ids))
+            else:
+                joined[each.name] = np.concatenate((one, other))
+        return replace(self, **joined)
+
+    def where(self, valid: Flags, *names: str) -> dict[str, Any]:
+        """Return the valid rows of columns."""
+        return {name: getattr(self, name)[valid] for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRows(_IndexRows):
+    """Index rows of records; `ended` is infinite for valid ones."""
+
     importance: Scores
     said: Seconds
     holds: Seconds
@@ -104,25 +128,13 @@ class RecordRows:
         """Decode a row of `memory_since`."""
         types: str = row["record_types"] or ""
         return cls(
-            ids=column(row["record_ids"], "V16"),
+            **record_columns(row, "record_"),
             vectors=_vectors(row["record_vectors"], row["dimensions"]),
             terms=Postings.sent(row["record_counts"], row["record_terms"]),
-            importance=column(row["record_importance"], ">f4").astype(np.float32),
-            said=seconds(row["record_said"]),
-            holds=seconds(row["record_holds"]),
             ended=seconds(row["record_ended"]),
             forgotten=column(row["record_forgotten"], ">i4").astype(np.bool_),
             type=np.array([_TYPES[MemoryType(name)] for name in types.split(",") if name], np.int8),
         )
-
-    @property
-    def size(self) -> int:
-        return _size(self)
-
-    def then(self, others: "RecordRows") -> "RecordRows":
-        plain = ("ids", "vectors", "importance", "said", "holds", "ended", "forgotten", "type")
-        terms = self.terms.then(others.terms, len(self.ids))
-        return RecordRows(terms=terms, **_joined(self, others, plain))
 
     def scores(self, query: QueryVectors, narrowing: ScanFilter, last: Flags) -> RecordScores:
         """Return the scores of `scan_memories`."""
@@ -133,23 +145,17 @@ class RecordRows:
             valid &= np.isin(self.type, [_TYPES[kind] for kind in narrowing.types])
         lexical = self.terms.scores(query.records.terms, len(self.ids))
         return RecordScores(
-            ids=self.ids[valid],
+            **self.where(valid, "ids", "importance", "said", "holds"),
             lexical=lexical[valid],
             dense=_dense(self.vectors, query)[valid],
-            importance=self.importance[valid],
-            said=self.said[valid],
-            holds=self.holds[valid],
             most=query.records.most,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeRows:
+class EpisodeRows(_IndexRows):
     """Index rows of episodes."""
 
-    ids: Ids
-    vectors: Matrix
-    terms: Postings
     own: Postings
     session: Numbers
     turn: Numbers
@@ -161,32 +167,11 @@ class EpisodeRows:
     @classmethod
     def sent(cls, row: Row) -> Self:
         """Decode a row of `memory_since`."""
-        sessions = column(row["episode_sessions"], [("time", ">i8"), ("chance", ">i8")])
-        spoken = column(row["episode_spoken"], [("length", ">i4"), ("speaker", ">i4")])
         return cls(
-            ids=column(row["episode_ids"], "V16"),
+            **episode_columns(row, "episode_"),
             vectors=_vectors(row["episode_vectors"], row["dimensions"]),
             terms=Postings.sent(row["episode_counts"], row["episode_terms"]),
             own=Postings.sent(row["own_counts"], row["own_terms"]),
-            session=sessions["chance"].astype(np.int64),
-            turn=column(row["episode_turns"], ">i4").astype(np.int64),
-            said=seconds(row["episode_said"]),
-            length=spoken["length"].astype(np.int64),
-            marks=column(row["episode_marks"], ">i4").astype(np.int64),
-            speaker=spoken["speaker"].astype(np.int64),
-        )
-
-    @property
-    def size(self) -> int:
-        return _size(self)
-
-    def then(self, others: "EpisodeRows") -> "EpisodeRows":
-        plain = ("ids", "vectors", "session", "turn", "said", "length", "marks", "speaker")
-        before = len(self.ids)
-        return EpisodeRows(
-            terms=self.terms.then(others.terms, before),
-            own=self.own.then(others.own, before),
-            **_joined(self, others, plain),
         )
 
     def scores(self, query: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
@@ -197,16 +182,10 @@ class EpisodeRows:
         valid = last & (said <= as_of) & _said_within(said, narrowing)
         terms = query.episodes.terms
         return EpisodeScores(
-            ids=self.ids[valid],
-            session=self.session[valid],
-            turn=self.turn[valid],
+            **self.where(valid, "ids", "session", "turn", "said", "length", "marks", "speaker"),
             window=self.terms.scores(terms, len(self.ids))[valid],
             own=self.own.scores(terms, len(self.ids))[valid],
             dense=_dense(self.vectors, query)[valid],
-            said=self.said[valid],
-            length=self.length[valid],
-            marks=self.marks[valid],
-            speaker=self.speaker[valid],
             most=query.episodes.most,
             speakers=query.speakers,
         )

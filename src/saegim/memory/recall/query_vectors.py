@@ -14,7 +14,7 @@ from saegim.db.cells import Cell, QueryCall, Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
-from saegim.memory.recall.types import Seconds
+from saegim.memory.recall.types import Scores, Seconds
 from saegim.text.rank_fusion import K1, SparseVector, TermHasher, query_vector
 
 CountedTable = Literal["records", "episodes"]
@@ -229,6 +229,35 @@ def column(sent: bytes | None, kind: str | list[tuple[str, str]]) -> NDArray[Any
     return np.frombuffer(sent or b"", np.dtype(kind))
 
 
+def floats(sent: bytes | None) -> Scores:
+    return column(sent, ">f4").astype(np.float32)
+
+
 def seconds(sent: bytes | None) -> Seconds:
     """Decode times as seconds since 1970."""
     return column(sent, ">i8").astype(np.float64) / 1e6 + _EPOCH
+
+
+def record_columns(row: Row, prefix: str = "") -> dict[str, Any]:
+    """Decode the columns that scanned and cached records share."""
+    return {
+        "ids": column(row[f"{prefix}ids"], "V16"),
+        "importance": floats(row[f"{prefix}importance"]),
+        "said": seconds(row[f"{prefix}said"]),
+        "holds": seconds(row[f"{prefix}holds"]),
+    }
+
+
+def episode_columns(row: Row, prefix: str = "") -> dict[str, Any]:
+    """Decode the columns that scanned and cached episodes share."""
+    sessions = column(row[f"{prefix}sessions"], [("time", ">i8"), ("chance", ">i8")])
+    spoken = column(row[f"{prefix}spoken"], [("length", ">i4"), ("speaker", ">i4")])
+    return {
+        "ids": column(row[f"{prefix}ids"], "V16"),
+        "session": sessions["chance"].astype(np.int64),
+        "turn": column(row[f"{prefix}turns"], ">i4").astype(np.int64),
+        "said": seconds(row[f"{prefix}said"]),
+        "length": spoken["length"].astype(np.int64),
+        "marks": column(row[f"{prefix}marks"], ">i4").astype(np.int64),
+        "speaker": spoken["speaker"].astype(np.int64),
+    }

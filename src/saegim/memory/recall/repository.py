@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-import numpy as np
-
 from saegim.conversations import turn_rows
 from saegim.db.cells import Cell, Cells, QueryCall, Row
 from saegim.domain.errors import StoreUnavailable
@@ -24,10 +22,11 @@ from saegim.memory.recall.query_vectors import (
     QueryVectors,
     TermCountQuery,
     TermCounts,
-    column,
+    episode_columns,
     everything,
+    floats,
     mark_of,
-    seconds,
+    record_columns,
 )
 from saegim.memory.recall.types import (
     CandidateTexts,
@@ -305,30 +304,19 @@ def _kept_query(scope: Scope, narrowing: ScanFilter) -> QueryCall:
 
 def _records(row: Row, vectors: QueryVectors) -> RecordScores:
     return RecordScores(
-        ids=column(row["ids"], "V16"),
-        lexical=column(row["lexical"], ">f4").astype(np.float32),
-        dense=column(row["dense"], ">f4").astype(np.float32),
-        importance=column(row["importance"], ">f4").astype(np.float32),
-        said=seconds(row["said"]),
-        holds=seconds(row["holds"]),
+        **record_columns(row),
+        lexical=floats(row["lexical"]),
+        dense=floats(row["dense"]),
         most=vectors.records.most,
     )
 
 
 def _episodes(row: Row, vectors: QueryVectors) -> EpisodeScores:
-    sessions = column(row["sessions"], [("time", ">i8"), ("chance", ">i8")])
-    spoken = column(row["spoken"], [("length", ">i4"), ("speaker", ">i4")])
     return EpisodeScores(
-        ids=column(row["ids"], "V16"),
-        session=sessions["chance"].astype(np.int64),
-        turn=column(row["turns"], ">i4").astype(np.int64),
-        window=column(row["window"], ">f4").astype(np.float32),
-        own=column(row["own"], ">f4").astype(np.float32),
-        dense=column(row["dense"], ">f4").astype(np.float32),
-        said=seconds(row["said"]),
-        length=spoken["length"].astype(np.int64),
-        marks=column(row["marks"], ">i4").astype(np.int64),
-        speaker=spoken["speaker"].astype(np.int64),
+        **episode_columns(row),
+        window=floats(row["window"]),
+        own=floats(row["own"]),
+        dense=floats(row["dense"]),
         most=vectors.episodes.most,
         speakers=vectors.speakers,
     )

@@ -4,7 +4,7 @@ No model is called; a question costs one embedding and a scan of the user's rows
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from uuid import UUID
 
 import numpy as np
@@ -219,13 +219,8 @@ _CHOSEN = RecallSignals(score=1.0)
 
 
 def _narrowing(request: RecallRequest) -> ScanFilter:
-    return ScanFilter(
-        as_of=request.as_of or request.now,
-        session=request.session,
-        types=request.filters.types,
-        said_from=request.filters.said_from,
-        said_until=request.filters.said_until,
-    )
+    as_of = request.as_of or request.now
+    return ScanFilter(as_of, request.session, **asdict(request.filters))
 
 
 def _not_in_context(

@@ -165,20 +165,6 @@ _ASKS_HOW_MANY = re.compile(
 )
 
 
-def spans_of(question: str, now: datetime, time_zone: str) -> tuple[TimeSpan, ...]:
-    """Return the time spans that a question mentions."""
-    mentions = find_dates(question, now, time_zone)
-    return tuple(TimeSpan(*bounds(mention, time_zone)) for mention in mentions)
-
-
-def asks_when(question: str) -> bool:
-    return _ASKS_WHEN.search(question) is not None
-
-
-def asks_how_many(question: str) -> bool:
-    return _ASKS_HOW_MANY.search(question) is not None
-
-
 _WORD = re.compile(r"[^\W_]+")
 # Terms of the conversation must not displace those of the message.
 _CONTEXT_TERMS = 24
@@ -192,14 +178,15 @@ def question_of(request: RecallRequest) -> RecallQuestion:
     terms = analysis.query_terms(message)
     around = dict.fromkeys(analysis.query_terms("\n".join([*recent, request.summary])))
     context = [term for term in around if term not in set(terms)]
+    mentions = find_dates(message, request.now, request.time_zone)
     return RecallQuestion(
         text="\n".join([message, *recent]),
         terms=tuple(terms),
         context=tuple(context[:_CONTEXT_TERMS]),
         names={SPEAKER + word: frozenset(analysis.query_terms(word)) for word in _words(message)},
-        spans=spans_of(message, request.now, request.time_zone),
-        asks_when=asks_when(message),
-        asks_how_many=asks_how_many(message),
+        spans=tuple(TimeSpan(*bounds(mention, request.time_zone)) for mention in mentions),
+        asks_when=_ASKS_WHEN.search(message) is not None,
+        asks_how_many=_ASKS_HOW_MANY.search(message) is not None,
     )
 
 

@@ -9,7 +9,7 @@ from saegim.memory.candidate import CandidateMemory, StatementWeights
 from saegim.memory.rules import english, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
-from saegim.memory.rules.plain_statements import stated
+from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
 from saegim.text.quotations import own_words
@@ -32,6 +32,7 @@ _MASKED = re.compile(
     r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
 )
 _SHORTEST_NOTE = 4
+_SHORTEST, _LONGEST = 6, 160
 _REMEMBER = re.compile(
     r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"
     r"|\b(?:please )?(?:remember|note|keep in mind)(?: that| this)?\b(?! (?:when|how|what|who|me))"
@@ -63,7 +64,7 @@ def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[Ca
         claim = (
             first_claim(clause.text, locale, last=clause.last)
             or _noted(clause)
-            or stated(clause.text, locale, last=clause.last)
+            or _stated(clause.text, locale, last=clause.last)
         )
         if claim is None:
             continue
@@ -88,6 +89,29 @@ def _noted(clause: Clause) -> Claim | None:
     if len(rest) < _SHORTEST_NOTE or not _REMEMBER.search(clause.sentence):
         return None
     return Claim(ATTRIBUTES["note"], "", rest)
+
+
+def _stated(clause: str, locale: Locale, *, last: bool) -> Claim | None:
+    """Return a statement that no rule matches: exact, dated, or in the first person."""
+    rules = load(locale)
+    text, plain = clause.strip(), rules.stated
+    if not _SHORTEST <= len(text) <= _LONGEST or any(no.search(text) for no in rules.not_said):
+        return None
+    if (last and rules.question.search(text)) or plain.not_stated.search(text):
+        return None
+    if plain.for_all.search(text):
+        return None
+    if not any(sign.search(text) for sign in (plain.own, plain.exact, plain.when)):
+        return None
+    return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
+
+
+def _kind(text: str, plain: StatementPatterns) -> str:
+    if plain.to_do.search(text):
+        return "todo"
+    if plain.must.search(text):
+        return "limit"
+    return "event" if plain.when.search(text) and not plain.often.search(text) else "other"
 
 
 def _candidate(

@@ -39,7 +39,7 @@ class MemoryServices:
         self.memories = Memories(self.records, self.embedder, clock, masking)
         self.import_repository = PostgresMemoryImports(cells, keyring, queue, clock)
         self.imports = MemoryImports(self.import_repository, self.memories, clock)
-        self.episodes = Episodes(episodes, on.llm.embedders, self.consents)
+        self.episodes = Episodes(episodes, self.embedder, self.consents)
         self.recall = Recall(
             PostgresRecall(cells, keyring, self.recall_cache) if used else None,
             self.embedder,

@@ -7,7 +7,7 @@ from uuid import UUID
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.retrieval import Finders, as_controlled, thread_as_recalled
+from saegim.chat.retrieval import Finders, in_conversation
 from saegim.chat.tracing import left_out
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import WorkingMemory
@@ -51,9 +51,8 @@ class Preview:
         """Return the context of the caller's session, without a message. Raises NotFound."""
         stored = await self.turns.session(scope, session)
         degraded: list[str] = []
-        opened = await self.working_memory.open(scope, session, stored.mark, degraded.append)
+        state, _ = await self.working_memory.open(scope, session, stored.mark, degraded.append)
         assistant = await self.access.assistant(scope.tenant, stored.assistant)
-        state = opened.state
         thread = Thread(state.summary, state.entities, state.recent)
         context = assemble(assistant, thread, "", self.budgets)
         return SessionView(session, state, context, degraded)
@@ -88,8 +87,7 @@ class Preview:
             time_zone=caller.time_zone,
             session=draft.session,
         )
-        request = as_controlled(thread_as_recalled(thread, request), draft.controls)
-        return await self.finders.memory.recall(request)
+        return await self.finders.memory.recall(in_conversation(request, thread, draft.controls))
 
     async def _search(self, caller: Caller, draft: PreviewRequest) -> Findings:
         library = self.finders.library

@@ -48,17 +48,6 @@ class Search:
     recall: RecallRequest
 
 
-def as_controlled(request: RecallRequest, controls: Controls) -> RecallRequest:
-    """Apply the user's memory controls for this message."""
-    return replace(
-        request,
-        chosen=tuple(UUID(each) for each in controls.chosen),
-        limits=RecallLimits(controls.memory_tokens, controls.item_tokens),
-        memory=controls.memory,
-        pinned=controls.pinned,
-    )
-
-
 async def gather(
     finders: Finders, search: Search, steps: TurnModelBudget, trace: TurnTrace
 ) -> RetrievedContext:
@@ -167,11 +156,18 @@ async def use_tools(
     return results
 
 
-def thread_as_recalled(thread: Thread, request: RecallRequest) -> RecallRequest:
-    """Add the topic of the conversation; turns already in the context are not recalled."""
+def in_conversation(request: RecallRequest, thread: Thread, controls: Controls) -> RecallRequest:
+    """Add the topic of the conversation and the user's memory controls for this message.
+
+    Turns already in the context are not recalled.
+    """
     return replace(
         request,
         entities=tuple(f"{entity.key}: {entity.value}" for entity in thread.entities),
         summary=thread.summary,
         recent_from=min((turn.number for turn in thread.recent), default=None),
+        chosen=tuple(UUID(each) for each in controls.chosen),
+        limits=RecallLimits(controls.memory_tokens, controls.item_tokens),
+        memory=controls.memory,
+        pinned=controls.pinned,
     )

@@ -18,10 +18,9 @@ from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnSt
 from saegim.chat.retrieval import (
     Finders,
     Search,
-    as_controlled,
     gather,
+    in_conversation,
     search_instead,
-    thread_as_recalled,
     use_tools,
 )
 from saegim.chat.routing import TurnRoute, carry_over, from_entities, hints_in
@@ -169,14 +168,13 @@ class TurnRunner:
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:
         turn = opened.turn
-        memory, assistant, vocabulary = await asyncio.gather(
+        (state, source), assistant, vocabulary = await asyncio.gather(
             self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
             self.access.assistant(turn.scope.tenant, turn.assistant),
             self.vocabularies.of(turn.scope.tenant),
         )
-        state = memory.state
         trace.working_memory = MemoryUse(
-            memory.source, state.completed_turns, state.summary_version, state.summarised_through
+            source, state.completed_turns, state.summary_version, state.summarised_through
         )
         thread = thread_of(state, turn, opened.inputs, self.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
@@ -233,9 +231,7 @@ class TurnRunner:
             route=route,
             hints=hints,
             config=opening.config,
-            recall=as_controlled(
-                thread_as_recalled(opening.thread, request), opening.opened.inputs.controls
-            ),
+            recall=in_conversation(request, opening.thread, opening.opened.inputs.controls),
         )
         gathered = await gather(self.finders, search, steps, trace)
         if route.lookup and not gathered.findings.ranked:
@@ -351,7 +347,8 @@ def with_instructions(assistant: Assistant, instructions: str) -> Assistant:
 
 def jobs_after(turn: Turn) -> list[Job]:
     """Return the jobs after a recorded turn. Each checks the user's consent when it runs."""
-    return [index_job(turn.scope.tenant, turn.session, turn.id), extract_job(turn)]
+    tenant, user = turn.scope.tenant, turn.scope.user
+    return [index_job(tenant, turn.session, turn.id), extract_job(tenant, user, turn.id)]
 
 
 def outcome_label(outcome: Outcome, trace: TurnTrace) -> str:

@@ -1,7 +1,6 @@
 """Working memory before and after a turn, and the settlement of turns with what follows from it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
@@ -27,14 +26,6 @@ from saegim.webhooks.events import WebhookEvent
 NoteDegraded = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedState:
-    """State of a session and its source."""
-
-    state: WorkingState
-    source: Literal["cache", "record"]
-
-
 class WorkingMemory:
     def __init__(self, cache: RedisStateCache, store: PostgresSummaries) -> None:
         self._cache = cache
@@ -42,12 +33,12 @@ class WorkingMemory:
 
     async def open(
         self, scope: Scope, session: UUID, mark: SessionVersion, degraded: NoteDegraded
-    ) -> LoadedState:
-        """Load the state at version `mark` from the cache, or rebuild it from the record."""
+    ) -> tuple[WorkingState, Literal["cache", "record"]]:
+        """Return the state at version `mark`, cached or rebuilt from the record, and its source."""
         cached = await self._load(scope, session, degraded)
         if cached is not None and cached.version == mark:
-            return LoadedState(cached, "cache")
-        return LoadedState(await self._store.rebuild(scope, session), "record")
+            return cached, "cache"
+        return await self._store.rebuild(scope, session), "record"
 
     async def keep(
         self,

@@ -29,7 +29,6 @@ from saegim.memory.types import (
     NewRecord,
     Origin,
     Record,
-    RecordQuery,
     Statement,
     text_of,
 )
@@ -37,7 +36,6 @@ from saegim.text.tokens import count, cut, delimited
 
 log = logging.getLogger(__name__)
 
-_PAGE = 500
 _SENTENCES = 4
 # High enough that a digest does not expire as unimportant.
 _LEAST_IMPORTANCE = 0.5
@@ -91,15 +89,8 @@ class Consolidation:
         digests = await self.records.digests(scope)
         digested = {source for each in digests for source in each.sources}
         until = self.clock.now() - self.rule.after
-        records: list[Record] = []
-        before: UUID | None = None
-        while True:
-            listing = RecordQuery(filters=Filters(said_until=until), before=before, count=_PAGE)
-            page = await self.records.browse(scope, listing)
-            records += [each for each in page if each.id not in digested and not each.is_digest]
-            if len(page) < _PAGE:
-                return records
-            before = page[-1].id
+        records = await self.records.browse_all(scope, Filters(said_until=until))
+        return [record for record in records if record.id not in digested]
 
     async def _digest(self, scope: Scope, group: Sequence[Record]) -> bool:
         tokens = self.rule.tokens

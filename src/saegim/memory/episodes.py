@@ -6,19 +6,17 @@ from uuid import UUID
 
 from saegim.conversations.types import Exchange, says_anything
 from saegim.llm.search_mode import is_search_mode
-from saegim.llm.types import Embedders
 from saegim.memory.consents import PostgresConsents
+from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.opt_out import may_remember
 from saegim.memory.turn_features import turn_features
 from saegim.memory.types import (
     EmbedderMoved,
     EpisodeStatus,
-    Searchable,
     TurnWindow,
     WindowChanged,
 )
-from saegim.text import analysis
 
 # A message with about three messages on either side.
 WINDOW_TURNS = 3
@@ -26,10 +24,10 @@ WINDOW_TURNS = 3
 
 class Episodes:
     def __init__(
-        self, store: PostgresEpisodes, embedders: Embedders, consents: PostgresConsents
+        self, store: PostgresEpisodes, embedder: MemoryEmbedder, consents: PostgresConsents
     ) -> None:
         self._store = store
-        self._embedders = embedders
+        self._embedder = embedder
         self._consents = consents
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
@@ -40,11 +38,9 @@ class Episodes:
             if window is None or not turns or not await self._wanted(window):
                 return False
             content = render(replace(window, turns=turns))
-            terms, own = analysis.index_terms(content), turn_features(turns[-1])
-            name = await self._store.embedder(tenant)
-            [vector] = await self._embedders.named(name).embed([content], "document")
+            [searchable] = await self._embedder.searchables(tenant, [content])
             try:
-                return await self._store.save(window, content, Searchable(vector, terms, name), own)
+                return await self._store.save(window, content, searchable, turn_features(turns[-1]))
             except (EmbedderMoved, WindowChanged):
                 continue
 

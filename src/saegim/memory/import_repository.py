@@ -61,13 +61,8 @@ class PostgresMemoryImports:
 
     async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:
         """Return the progress of an import of the caller. Raises NotFound."""
-        row = await self._cells.fetch_one(
-            scope.tenant,
-            "find_memory_import",
-            member=scope.user,
-            profile=scope.profile,
-            id=identifier,
-        )
+        values = turn_rows.owner(scope) | {"id": identifier}
+        row = await self._cells.fetch_one(scope.tenant, "find_memory_import", **values)
         if row is None:
             raise NotFound("import")
         return _import(row)

@@ -24,6 +24,7 @@ from saegim.memory.types import (
     ChangeReason,
     Digest,
     ExtractionFailure,
+    Filters,
     MemoryType,
     Month,
     NewRecord,
@@ -39,7 +40,8 @@ from saegim.text import analysis
 # Ids begin in 1970; records may be older.
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
-# Rows decrypted at a time in a search for words.
+ALL = Filters()
+# Rows decrypted at a time.
 PAGE = 500
 
 
@@ -217,6 +219,18 @@ class PostgresRecords:
                 break
             before = records[-1].id
         return tuple(matching[: listing.count])
+
+    async def browse_all(self, scope: Scope, filters: Filters = ALL) -> list[Record]:
+        """List all valid records but digests, newest first."""
+        records: list[Record] = []
+        before: UUID | None = None
+        while True:
+            query = RecordQuery(filters=filters, before=before, count=PAGE)
+            page = await self.browse(scope, query)
+            records += [record for record in page if not record.is_digest]
+            if len(page) < PAGE:
+                return records
+            before = page[-1].id
 
     async def timeline(self, scope: Scope, time_zone: str) -> tuple[Month, ...]:
         """Count valid records by month, newest first."""

@@ -19,14 +19,12 @@ from saegim.memory.types import (
     NewRecord,
     Origin,
     Record,
-    RecordQuery,
     Revise,
     Searchable,
     Statement,
     text_of,
 )
 
-PAGE = 500
 WRITTEN_IMPORTANCE = 0.7
 
 
@@ -123,12 +121,7 @@ class Memories:
 
     async def export(self, scope: Scope) -> list[Record]:
         """Return all valid records without digests, oldest first."""
-        records: list[Record] = []
-        page = await self.records.browse(scope, RecordQuery(count=PAGE))
-        while page:
-            records += [record for record in page if not record.is_digest]
-            page = await self.records.browse(scope, RecordQuery(before=page[-1].id, count=PAGE))
-        return records[::-1]
+        return (await self.records.browse_all(scope))[::-1]
 
     async def take_in(self, scope: Scope, imported: Sequence[PortableRecord]) -> list[Record]:
         """Store exported records; existing ones are unchanged."""

@@ -9,10 +9,9 @@ from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
-from saegim.jobs.types import Job, JobKind
 from saegim.memory import record_rows
 from saegim.memory.episode_repository import PostgresEpisodes
-from saegim.memory.jobs import consolidate_job, index_job
+from saegim.memory.jobs import consolidate_job, extract_job, index_job
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import ChangeReason, Record, TurnWindow
 
@@ -107,10 +106,8 @@ class ExtractionSourceStore:
         async with self._cells.transaction(tenant) as connection:
             rows = await fetch_all(connection, "owners_of_turns", tenant=tenant, turns=list(turns))
             for row in sorted(rows, key=lambda row: row["turn_id"]):
-                lock = f"{JobKind.EXTRACT}:{tenant}:{row['member_id']}"
-                await self._jobs.defer(
-                    connection, Job(JobKind.EXTRACT, tenant, row["turn_id"], lock=lock)
-                )
+                job = extract_job(tenant, row["member_id"], row["turn_id"])
+                await self._jobs.defer(connection, job)
         return len(rows)
 
     async def look_after(self, scope: Scope) -> None:

@@ -116,9 +116,7 @@ class TermCountQuery:
 
     def _counted(self, index: Row, term_rows: Mapping[int, Row]) -> "TermCounts":
         mark = _mark(index, term_rows.get(record_rows.EVERY, _NONE))
-        return TermCounts(
-            self._words, _Counts(term_rows, self._hasher), str(index["embedder"]), mark
-        )
+        return TermCounts(self._words, term_rows, self._hasher, str(index["embedder"]), mark)
 
 
 _NONE: Row = {"records": 0, "episodes": 0}
@@ -164,15 +162,16 @@ class TermCounts:
     """Words of a question with their counts, and the index they were counted in."""
 
     words: QueryTerms
-    counts: "_Counts"
+    rows: Mapping[int, Row]
+    hasher: TermHasher
     embedder: str
     mark: IndexMark
 
     def vectors(self, embedding: Sequence[float]) -> QueryVectors:
         """Build the vectors; an embedding of another embedder becomes a zero vector."""
-        words, counts = self.words, self.counts
+        words = self.words
         names = words.names or {}
-        speakers = [name for name in names if counts.speaks(name)]
+        speakers = [name for name in names if self._speaks(name)]
         speaker_terms = {term for name in speakers for term in names[name]}
         # The speaker is not searched for in the text, unless there are no other terms.
         terms = [term for term in words.terms if term not in speaker_terms] or list(words.terms)
@@ -180,25 +179,17 @@ class TermCounts:
         return QueryVectors(
             index_version=self.mark.version,
             vector=embedding if fits else [0.0] * self.mark.dimensions,
-            records=counts.weigh(words.terms, words.context, "records"),
-            episodes=counts.weigh(terms, words.context, "episodes"),
-            speakers=frozenset(map(counts.hasher.index, speakers)),
+            records=self._weigh(words.terms, words.context, "records"),
+            episodes=self._weigh(terms, words.context, "episodes"),
+            speakers=frozenset(map(self.hasher.index, speakers)),
         )
 
-
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """Row counts by term."""
-
-    rows: Mapping[int, Row]
-    hasher: TermHasher
-
-    def speaks(self, name: str) -> bool:
+    def _speaks(self, name: str) -> bool:
         turns = self._of("episodes")
         spoken = turns.get(self.hasher.index(name), 0)
         return spoken >= max(_SPOKEN, _SPOKEN_SHARE * turns.get(record_rows.EVERY, 0))
 
-    def weigh(
+    def _weigh(
         self, terms: Iterable[str], context: Iterable[str], counted: CountedTable
     ) -> WeightedTerms:
         df = self._of(counted)

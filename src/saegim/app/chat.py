@@ -6,6 +6,7 @@ from saegim.app import from_settings
 from saegim.app.auth import AuthServices
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
+from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.preview import Preview
@@ -55,8 +56,8 @@ class ChatServices:
     ) -> None:
         cells, keyring, clock = on.db.cells, on.encryption.keyring, on.clock
         turns, state = conversations.turns, conversations.working_memory
-        budgets, times = from_settings.budgets(on.settings), fakes.lease_times or LeaseTimes()
-        turn_times = fakes.turn_times or TurnTimes()
+        budgets = Budgets(turns=on.settings.recent_turns, **on.settings.context.model_dump())
+        times, turn_times = fakes.lease_times or LeaseTimes(), fakes.turn_times or TurnTimes()
         buffer = RedisStreamBuffer(on.db.redis, keyring)
         relay = Relay(buffer, turns.note_shown)
         runner = TurnRunner(
@@ -109,7 +110,8 @@ class EvaluationServices:
 
 
 def build_tools(on: Infrastructure, closing: list[Close]) -> Tools:
-    clients = ToolClients(from_settings.tool_keys(on.settings), on.settings.tool_urls)
+    keys = {name: key.get_secret_value() for name, key in on.settings.tool_keys.items()}
+    clients = ToolClients(keys, on.settings.tool_urls)
     closing.append(clients.close)
     functions = [*clients.functions(), *discover(on.settings.tool_modules)]
     return Tools(functions, from_settings.mcp_servers(on.settings))

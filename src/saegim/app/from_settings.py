@@ -10,7 +10,6 @@ from pydantic import SecretStr
 
 from saegim.app.setting_groups import ConsolidationSettings, RecallSettings
 from saegim.app.settings import Settings
-from saegim.chat.context.assembly import Budgets
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.types import Bounds, SummaryRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
@@ -21,8 +20,6 @@ from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
 from saegim.governance.retention import RetentionPeriods
-from saegim.jobs.queue import JobQueue
-from saegim.library.active_index import ActiveIndex
 from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig, ModelsConfig
 from saegim.llm.ports import ModelRole
@@ -176,10 +173,6 @@ def reranker(settings: Settings) -> HttpReranker | None:
     )
 
 
-def active_index(settings: Settings, queue: JobQueue, clock: Clock) -> ActiveIndex:
-    return ActiveIndex(queue, clock, timedelta(minutes=settings.old_index_retention_minutes))
-
-
 def state_cache(settings: Settings, redis: RedisClient, keyring: Keyring) -> RedisStateCache:
     return RedisStateCache(redis, keyring, settings.summary.ttl_hours * 3_600)
 
@@ -235,10 +228,6 @@ def consolidation_rule(group: ConsolidationSettings) -> ConsolidationRule:
     return ConsolidationRule(after=timedelta(days=group.after_days), **rest)
 
 
-def budgets(settings: Settings) -> Budgets:
-    return Budgets(turns=settings.recent_turns, **settings.context.model_dump())
-
-
 def summary_rule(settings: Settings) -> SummaryRule:
     group = settings.summary
     bounds = Bounds(group.sentences, group.tokens, group.entities)
@@ -258,10 +247,6 @@ def mcp_servers(settings: Settings) -> list[ToolSource]:
         McpTools(McpAddress(each.name, each.url, frozenset(each.tools), _secret(each.token)))
         for each in settings.mcp_servers
     ]
-
-
-def tool_keys(settings: Settings) -> dict[str, str]:
-    return {name: key.get_secret_value() for name, key in settings.tool_keys.items()}
 
 
 def _secret(value: SecretStr | None) -> str | None:

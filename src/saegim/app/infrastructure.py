@@ -69,13 +69,19 @@ class DbServices:
     health: PostgresHealth
 
 
-@dataclass(frozen=True, slots=True)
 class EncryptionServices:
     """Encryption keys of tenants and users."""
 
-    keys: PostgresKeys
-    keyring: Keyring
-    rotation: KeyRotation
+    def __init__(self, settings: Settings, fakes: Fakes) -> None:
+        times = fakes.key_times or KeyTimes()
+        url = required(settings.keyring_url, "SAEGIM_KEYRING_URL")
+        self.keys = PostgresKeys(url, fakes.keyring_seconds)
+        self.keyring = (
+            fakes.keyring(self.keys)
+            if fakes.keyring
+            else Keyring(master_key(settings), self.keys, remember_seconds=times.remember)
+        )
+        self.rotation = KeyRotation(self.keyring, margin=times.margin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +92,23 @@ class JobServices:
     backlog: PostgresBackground
 
 
-@dataclass(frozen=True, slots=True)
 class LlmServices:
     """Models and embedders. `embedder` is the one of new tenants."""
 
-    models: Models
-    steps: Steps
-    embedder: Embedder
-    embedders: Embedders
+    def __init__(
+        self,
+        settings: Settings,
+        fakes: Fakes,
+        steps: Callable[[Models], Steps],
+        closing: list[Close],
+    ) -> None:
+        config = models_config(settings)
+        models, embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
+        closing += [each.close for each in (models, *embedders)]
+        self.models = fakes.models or models
+        self.steps = steps(self.models)
+        self.embedder = fakes.embedder or embedders[0]
+        self.embedders = Embedders(self.embedder, (*embedders, *fakes.embedders))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +140,6 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
     clock, metrics, masking = fakes.clock or SystemClock(), Metrics(), MaskWorkers()
     closing.append(masking.close)
     cells = from_settings.cells(settings, clock, fakes.cell_limits or CellLimits())
-    encryption = _encryption(settings, fakes)
     redis = from_settings.redis(settings, cells, fakes.redis_seconds)
     defaults = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
@@ -142,31 +156,8 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
         masking=masking,
         grants=fakes.grants or GRANTS,
         db=DbServices(cells, redis, PostgresHealth(cells)),
-        encryption=encryption,
+        encryption=EncryptionServices(settings, fakes),
         jobs=JobServices(JobQueue(clock), PostgresBackground(cells)),
-        llm=_llm(settings, fakes, steps, closing),
+        llm=LlmServices(settings, fakes, steps, closing),
         quotas=QuotaServices(limits, from_settings.quotas(settings)),
     )
-
-
-def _encryption(settings: Settings, fakes: Fakes) -> EncryptionServices:
-    times = fakes.key_times or KeyTimes()
-    url = required(settings.keyring_url, "SAEGIM_KEYRING_URL")
-    keys = PostgresKeys(url, fakes.keyring_seconds)
-    keyring = (
-        fakes.keyring(keys)
-        if fakes.keyring
-        else Keyring(master_key(settings), keys, remember_seconds=times.remember)
-    )
-    return EncryptionServices(keys, keyring, KeyRotation(keyring, margin=times.margin))
-
-
-def _llm(
-    settings: Settings, fakes: Fakes, steps: Callable[[Models], Steps], closing: list[Close]
-) -> LlmServices:
-    config = models_config(settings)
-    own_models, own_embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
-    closing += [each.close for each in (own_models, *own_embedders)]
-    models, embedder = fakes.models or own_models, fakes.embedder or own_embedders[0]
-    embedders = Embedders(embedder, (*own_embedders, *fakes.embedders))
-    return LlmServices(models, steps(models), embedder, embedders)

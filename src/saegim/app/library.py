@@ -1,8 +1,11 @@
 """Services of the library and its sources."""
 
+from datetime import timedelta
+
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
+from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import IndexMaintenance
 from saegim.library.index.repository import PostgresIndexState
@@ -27,7 +30,8 @@ class LibraryServices:
         settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
         location, embedders = settings.index_url or str(settings.data / "index"), on.llm.embedders
         self.index = LanceIndex(location, settings.index_options)
-        self.active_index = from_settings.active_index(settings, queue, clock)
+        kept = timedelta(minutes=settings.old_index_retention_minutes)
+        self.active_index = ActiveIndex(queue, clock, kept)
         self.repository = PostgresLibrary(cells, queue, clock)
         self.ingest_repository = PostgresIngests(cells, queue, clock, on.quotas.storage)
         index_state = PostgresIndexState(cells, queue, clock, self.active_index)

@@ -11,9 +11,9 @@ from discord import app_commands
 
 from saegim.channels.discord.guild_clients import GuildClients
 from saegim.channels.discord.interactions import CommandContext, answer, locale_of
-from saegim.channels.discord.language import Locale
 from saegim.channels.discord.messages import MessageHandler, room_of
 from saegim.client import Guild
+from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
 
 LogNotice = Callable[[discord.Guild, str, dict[str, object]], Awaitable[None]]

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import discord
 
-from saegim.channels.discord.language import Locale
 from saegim.channels.discord.message_pages import footnotes, split
 from saegim.client import ChatReply, Done, Event, Restart, Token, TurnOpened
+from saegim.domain.scope import Locale
 from saegim.locales import translate
 
 # Discord allows about one edit a second in a channel.

@@ -15,11 +15,10 @@ from saegim.channels.discord.activity_counts import ActivityCounts
 from saegim.channels.discord.admin_commands import AdminCommands
 from saegim.channels.discord.commands import PeopleCommands
 from saegim.channels.discord.guild_clients import GuildClients
-from saegim.channels.discord.korean_descriptions import Korean
 from saegim.channels.discord.messages import MessageHandler, guild_locale
 from saegim.channels.discord.reply_gate import Limiter, ReplyDecision
 from saegim.client import ClientError
-from saegim.locales import translate
+from saegim.locales import catalogue, translate
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +49,19 @@ def wanted_intents() -> discord.Intents:
     return discord.Intents(guilds=True, guild_messages=True, message_content=True)
 
 
+class KoreanDescriptions(app_commands.Translator):
+    """Translates the descriptions of the bot's commands; plug-ins keep their own texts."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,  # noqa: ARG002 - discord.py's signature
+    ) -> str | None:
+        korean = locale is discord.Locale.korean
+        return catalogue("ko").get(string.message) if korean else None
+
+
 class Bot(discord.AutoShardedClient):
     """Plug-ins use `tree`, for commands, and `lines`, the clients of the API."""
 
@@ -78,7 +90,7 @@ class Bot(discord.AutoShardedClient):
         PeopleCommands(self.lines, self.speaking, self.options.font).install(self.tree)
         AdminCommands(self.lines, self.speaking, self.tell_log).install(self.tree)
         plugins.load(self.options.plugins, plugins.Host(self.tree, self.lines))
-        await self.tree.set_translator(Korean())
+        await self.tree.set_translator(KoreanDescriptions())
         await self.tree.sync()
         loops = (self._send_counts(), self._send_notices())
         self._tasks = [asyncio.create_task(loop) for loop in loops]

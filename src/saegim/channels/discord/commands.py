@@ -15,9 +15,9 @@ from discord import app_commands
 from saegim.channels.discord import ranking_image
 from saegim.channels.discord.guild_clients import GuildClients, user_id, user_name
 from saegim.channels.discord.interactions import CommandContext, answer
-from saegim.channels.discord.language import Locale
 from saegim.channels.discord.messages import MessageHandler
 from saegim.client import Active
+from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
 
 if TYPE_CHECKING:

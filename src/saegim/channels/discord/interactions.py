@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import discord
 
 from saegim.channels.discord.guild_clients import GuildClients, user_name
-from saegim.channels.discord.language import Locale
 from saegim.channels.discord.message_pages import split
 from saegim.channels.discord.messages import room_of
 from saegim.client import ClientError, SaegimClient, SaegimProblem, Unreachable
+from saegim.domain.scope import Locale
 from saegim.locales import translate
 
 log = logging.getLogger(__name__)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from saegim.channels.discord.language import Locale
 from saegim.client import Citation
+from saegim.domain.scope import Locale
 from saegim.locales import translate
 
 LONGEST = 2_000

@@ -13,13 +13,13 @@ import discord
 
 from saegim.channels.discord.answers import DiscordAnswer
 from saegim.channels.discord.guild_clients import GuildClients, user_name
-from saegim.channels.discord.language import Locale, spoken
 from saegim.channels.discord.reply_gate import (
     IncomingMessage,
     Limiter,
     ReplyDecision,
     judge,
     question,
+    spoken,
 )
 from saegim.client import (
     ChannelContext,
@@ -29,6 +29,7 @@ from saegim.client import (
     SaegimClient,
     SaegimProblem,
 )
+from saegim.domain.scope import Locale
 from saegim.locales import N_
 
 log = logging.getLogger(__name__)

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from saegim.domain.scope import Locale
+
+HANGUL = re.compile(r"[가-힣ㄱ-ㅎㅏ-ㅣ]")
 MENTION = re.compile(r"<@!?(\d+)>")
 MINUTE = 60.0
 # With more names, expired ones are removed.
@@ -46,6 +49,13 @@ def question(content: str, me: int, names: Mapping[int, str]) -> str:
 
     lines = MENTION.sub(replace, content).splitlines()
     return "\n".join(line.rstrip() for line in lines).strip()
+
+
+def spoken(text: str, otherwise: Locale) -> Locale:
+    """Return the language of a message, or the other one if it has no words."""
+    if HANGUL.search(text):
+        return "ko"
+    return "en" if re.search(r"[A-Za-z]{2}", text) else otherwise
 
 
 class Limiter:

@@ -4,7 +4,6 @@ import pytest
 
 from saegim.channels.discord.bot import Shards
 from saegim.channels.discord.guild_clients import user_id, user_name
-from saegim.channels.discord.language import spoken
 from saegim.channels.discord.reply_gate import (
     MOST_NAMES,
     IncomingMessage,
@@ -12,6 +11,7 @@ from saegim.channels.discord.reply_gate import (
     ReplyDecision,
     judge,
     question,
+    spoken,
 )
 from saegim.channels.discord.runner import WrongShards, parse_shards
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -84,14 +84,9 @@ def live(settings: Settings, options: LiveOptions, folder: Path) -> Run:
         configuration={"models": named, "preset": settings.provider},
         repeats=options.repeats,
     )
-    budget = options.budget
-    say(
-        "Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s",
-        tokens=budget.tokens,
-        usd=budget.usd,
-        seconds=budget.seconds,
-    )
-    run = asyncio.run(_live(settings, ConfiguredModels(config), plan, BudgetUsage(budget)))
+    say("Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s", **asdict(options.budget))
+    spending = BudgetUsage(options.budget)
+    run = asyncio.run(_live(settings, ConfiguredModels(config), plan, spending))
     for each in run.played:
         show(each)
     for name, measured in run.figures.items():

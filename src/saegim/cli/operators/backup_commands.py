@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,15 +56,7 @@ async def check_backup(services: Services, file: str) -> None:
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
         path = await _fetch(services, file, folder)
         backup = await check(path, services.encryption.keyring.master)
-    report(
-        {
-            "file": file,
-            "rows": backup.rows,
-            "made_at": backup.made_at,
-            "revision": backup.revision,
-            "keyring": backup.keyring,
-        }
-    )
+    report({"file": file, **asdict(backup)})
     say(
         "{file} is intact: {rows} rows from {at}, schema {revision}.",
         file=file,

@@ -1,5 +1,6 @@
 """`saegim backup|restore|keys|audit`."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal
 from uuid import UUID
 
@@ -145,15 +146,11 @@ async def verify(services: "Services", tenant: Tenant) -> None:
     trail = await services.audit.trail.verify(tenant)
     if trail.broken:
         fail("The audit trail was tampered with: {what}", what="; ".join(trail.broken))
-    report(trail)
     say(
         "The audit trail is intact: {batches} batches, {events} events, {unsealed} "
         "unsealed\n"
         "head {head}",
-        batches=trail.batches,
-        events=trail.events,
-        unsealed=trail.unsealed,
-        head=trail.head,
+        **asdict(report(trail)),
     )
 
 

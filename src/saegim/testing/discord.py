@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Self, cast
+from typing import Any, cast
 from uuid import uuid4
 
 from aiohttp import BodyPartReader, WSMsgType, web
@@ -17,9 +17,11 @@ from aiohttp import BodyPartReader, WSMsgType, web
 from saegim.testing import discord_objects as objects
 from saegim.testing.discord_objects import OURSELVES, ChannelOption, DiscordGuild, DiscordUser
 from saegim.testing.discord_rest import Request, RestSide
+from saegim.testing.services import LoopbackServer
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
 Socket = web.WebSocketResponse
+API = "/api/v10"
 
 
 @dataclass(slots=True)
@@ -41,11 +43,12 @@ class PendingRateLimit:
     seconds: float
 
 
-class DiscordStandIn(RestSide):
+class DiscordStandIn(LoopbackServer, RestSide):
     """Use as an async context manager; the bot connects to `api`."""
 
     def __init__(self, places: Sequence[DiscordGuild], heartbeat_seconds: float = 41.25) -> None:
-        super().__init__(places)
+        LoopbackServer.__init__(self)
+        RestSide.__init__(self, places)
         self.heartbeat_seconds = heartbeat_seconds
         self.requests: list[Request] = []
         self.heartbeats: list[float] = []
@@ -54,32 +57,21 @@ class DiscordStandIn(RestSide):
         self.files: dict[str, bytes] = {}
         self._sessions: dict[str, Session] = {}
         self._limited: list[PendingRateLimit] = []
-        self._runner: web.AppRunner | None = None
-        self._port = 0
 
     @property
     def api(self) -> str:
-        return f"http://127.0.0.1:{self._port}/api/v10"
+        return f"{self.url}{API}"
 
     @property
     def gateway(self) -> str:
-        return f"ws://127.0.0.1:{self._port}/gateway/"
-
-    async def __aenter__(self) -> Self:
-        app = web.Application()
-        app.router.add_get("/gateway/", self._connected)
-        app.router.add_route("*", "/api/v10/{rest:.*}", self._called)
-        self._runner = web.AppRunner(app, access_log=None)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        self._port = cast("tuple[str, int]", self._runner.addresses[0])[1]
-        return self
+        return f"ws{self.url.removeprefix('http')}/gateway/"
 
     async def __aexit__(self, *ended: object) -> None:
-        assert self._runner is not None
         await self.hang_up()
-        await self._runner.cleanup()
+        await super().__aexit__(*ended)
+
+    async def respond(self, request: web.Request) -> web.StreamResponse:
+        return await (self._called if request.path.startswith(API) else self._connected)(request)
 
     # Users ------------------------------------------------------------------------------------
 
@@ -228,7 +220,7 @@ class DiscordStandIn(RestSide):
     # The REST API -----------------------------------------------------------------------------
 
     async def _called(self, request: web.Request) -> web.Response:
-        path = f"/{request.match_info['rest']}"
+        path = request.path.removeprefix(API)
         body = await self._body(request)
         received = Request(request.method, path, body, time.monotonic())
         self.requests.append(received)

@@ -14,7 +14,7 @@ from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingest_service import Ingests
 from saegim.library.ingestion import Ingestion
 from saegim.library.parsing.sandbox.parser import SandboxedParser
-from saegim.library.ranking_service import PostgresRankings, Rankings
+from saegim.library.ranking_service import Rankings
 from saegim.library.repository import PostgresLibrary
 from saegim.library.service import Library, Retrievers
 from saegim.library.tuning import RankingTuner
@@ -35,12 +35,11 @@ class LibraryServices:
         self.repository = PostgresLibrary(cells, queue, clock)
         self.ingest_repository = PostgresIngests(cells, queue, clock, on.quotas.storage)
         index_state = PostgresIndexState(cells, queue, clock, self.active_index)
-        retrievers, rankings = Retrievers(self.index, embedders), PostgresRankings(cells, clock)
+        retrievers, self.rankings = Retrievers(self.index, embedders), Rankings(cells, clock)
         reranker = from_settings.reranker(settings)
         closing += [self.index.close, *([reranker.close] if reranker else [])]
         self.search = Library(self.repository, retrievers, reranker, index_state.maintain_now)
-        self.rankings = Rankings(rankings)
-        self.tuning = RankingTuner(self.repository, retrievers, rankings)
+        self.tuning = RankingTuner(self.repository, retrievers, self.rankings)
         self.ingests = Ingests(self.ingest_repository, self.repository, clock, on.grants)
         self.ingestion = Ingestion(
             self.ingest_repository, self.repository, SandboxedParser(), embedders, clock

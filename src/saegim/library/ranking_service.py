@@ -10,24 +10,37 @@ from saegim.domain.scope import Caller, Role
 from saegim.library import rows
 from saegim.library.types import RankingSettings
 
+ADMINS = frozenset({Role.OWNER, Role.ADMIN})
+MOST_PASSAGES = 50
 
-class PostgresRankings:
+
+class Rankings:
     def __init__(self, cells: Cells, clock: Clock) -> None:
         self._cells = cells
         self._clock = clock
 
-    async def ranking(self, tenant: UUID) -> RankingSettings:
+    async def read(self, caller: Caller) -> RankingSettings:
+        """Return the settings of the caller's tenant, for admins."""
+        return await self.of_tenant(_admin(caller))
+
+    async def change(
+        self, caller: Caller, ranking: RankingSettings, seen: ExpectedVersion | None = None
+    ) -> RankingSettings:
+        """Set the ranking. Raises Invalid, and VersionConflict if it changed since `seen`."""
+        tenant = _admin(caller)
+        if not 1 <= ranking.counts.total <= MOST_PASSAGES:
+            raise Invalid(f"a search gives 1 to {MOST_PASSAGES} passages")
+        return await self.store(tenant, ranking, seen)
+
+    async def of_tenant(self, tenant: UUID) -> RankingSettings:
         """Return the tenant's settings over the defaults."""
         async with self._cells.transaction(tenant) as connection:
             return await _ranking(connection, tenant)
 
-    async def set_ranking(
+    async def store(
         self, tenant: UUID, ranking: RankingSettings, seen: ExpectedVersion | None = None
     ) -> RankingSettings:
-        """Set the ranking; default values are not stored, so they follow later releases.
-
-        Raises VersionConflict if the settings changed since `seen`.
-        """
+        """Set the ranking; default values are not stored, so they follow later releases."""
         values = rows.ranking_columns(ranking) | {"now": self._clock.now()}
         async with self._cells.transaction(tenant) as connection:
             await execute(connection, "lock_tenant", tenant=tenant)
@@ -42,27 +55,7 @@ async def _ranking(connection: Connection, tenant: UUID) -> RankingSettings:
     return RankingSettings() if row is None else rows.ranking(row)
 
 
-ADMINS = frozenset({Role.OWNER, Role.ADMIN})
-MOST_PASSAGES = 50
-
-
-class Rankings:
-    def __init__(self, store: PostgresRankings) -> None:
-        self._store = store
-
-    async def read(self, caller: Caller) -> RankingSettings:
-        return await self._store.ranking(self._admin(caller))
-
-    async def change(
-        self, caller: Caller, ranking: RankingSettings, seen: ExpectedVersion | None = None
-    ) -> RankingSettings:
-        """Set the ranking. Raises Invalid, and VersionConflict if it changed since `seen`."""
-        tenant = self._admin(caller)
-        if not 1 <= ranking.counts.total <= MOST_PASSAGES:
-            raise Invalid(f"a search gives 1 to {MOST_PASSAGES} passages")
-        return await self._store.set_ranking(tenant, ranking, seen)
-
-    def _admin(self, caller: Caller) -> UUID:
-        if caller.role not in ADMINS:
-            raise PermissionDenied("only admins can change the ranking")
-        return caller.scope.tenant
+def _admin(caller: Caller) -> UUID:
+    if caller.role not in ADMINS:
+        raise PermissionDenied("only admins can change the ranking")
+    return caller.scope.tenant

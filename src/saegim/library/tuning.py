@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.domain.errors import IndexMissing, Invalid, OptionalServiceDown
 from saegim.library.index_ports import IndexPointer
-from saegim.library.ranking_service import PostgresRankings
+from saegim.library.ranking_service import Rankings
 from saegim.library.repository import PostgresLibrary
 from saegim.library.service import Retrievers, under_headings
 from saegim.library.synthetic_questions import chosen, made
@@ -33,7 +33,7 @@ class Questions:
 
 class RankingTuner:
     def __init__(
-        self, documents: PostgresLibrary, retrievers: Retrievers, rankings: PostgresRankings
+        self, documents: PostgresLibrary, retrievers: Retrievers, rankings: Rankings
     ) -> None:
         self._documents = documents
         self._retrievers = retrievers
@@ -78,10 +78,10 @@ class RankingTuner:
 
     async def keep(self, tenant: UUID, tuned: TuningResult) -> bool:
         """Store the fitted weights if they are better; return whether they were stored."""
-        ranking = await self._rankings.ranking(tenant)
+        ranking = await self._rankings.of_tenant(tenant)
         if not tuned.is_worth_it or ranking.weights != tuned.weights:
             return False
-        await self._rankings.set_ranking(tenant, replace(ranking, weights=tuned.fitted))
+        await self._rankings.store(tenant, replace(ranking, weights=tuned.fitted))
         return True
 
     async def _ask(

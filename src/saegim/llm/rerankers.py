@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import httpx2
-from pydantic import BaseModel, FiniteFloat, TypeAdapter
+from pydantic import AliasChoices, BaseModel, Field, FiniteFloat, TypeAdapter
 
 from saegim.domain.errors import OptionalServiceDown
 from saegim.llm.metering import Breaker
@@ -14,18 +14,13 @@ from saegim.llm.metering import Breaker
 PART = "reranker"
 
 
-class _Result(BaseModel):
+class _Score(BaseModel):
     index: int
-    relevance_score: FiniteFloat
+    score: FiniteFloat = Field(validation_alias=AliasChoices("relevance_score", "score"))
 
 
 class _Results(BaseModel):
-    results: list[_Result]
-
-
-class _Score(BaseModel):
-    index: int
-    score: FiniteFloat
+    results: list[_Score]
 
 
 _SCORES = TypeAdapter(list[_Score])
@@ -74,9 +69,10 @@ class HttpReranker:
 
     def _read(self, content: bytes) -> dict[int, float]:
         if self._model is None:
-            return {each.index: each.score for each in _SCORES.validate_json(content)}
-        results = _Results.model_validate_json(content).results
-        return {each.index: each.relevance_score for each in results}
+            scores = _SCORES.validate_json(content)
+        else:
+            scores = _Results.model_validate_json(content).results
+        return {each.index: each.score for each in scores}
 
 
 def in_order(scores: Mapping[int, float], count: int) -> list[float]:

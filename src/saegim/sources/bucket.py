@@ -9,7 +9,7 @@ from saegim.domain.ids import Clock
 from saegim.library.media_types import READABLE_NAMES
 from saegim.net.errors import FetchFailed, FetchFault
 from saegim.sources.listings import Tree, read
-from saegim.sources.signing import Signable, SigningCredentials, path_of, query_string, sign
+from saegim.sources.signing import SigningCredentials, path_of, query_string, sign
 from saegim.sources.types import (
     LONGEST_KEY_BYTES,
     Bucket,
@@ -94,7 +94,7 @@ class BucketReader:
     ) -> WebResponse:
         address = urlsplit(self._bucket.endpoint)
         path = f"{address.path.rstrip('/')}/{self._bucket.bucket}{name}"
-        signed = sign(self._credentials, Signable(address.netloc, path, query), self._clock.now())
+        signed = sign(self._credentials, address.netloc, path, query, self._clock.now())
         parameters = f"?{query_string(query)}" if query else ""
         url = f"{address.scheme}://{address.netloc}{path_of(path)}{parameters}"
         return await self._web.request(url, {**signed, **(conditions or {})}, most)

@@ -11,7 +11,6 @@ from saegim.net.guard import GuardedTransport, Network
 from saegim.sources.bucket import BucketReader
 from saegim.sources.folder import FolderReader
 from saegim.sources.pages import PageReader, sitemap, url_list
-from saegim.sources.ports import SourceReader
 from saegim.sources.types import (
     LONGEST_KEY_BYTES,
     Bucket,
@@ -19,6 +18,7 @@ from saegim.sources.types import (
     Origin,
     Sitemap,
     Source,
+    SourceReader,
     UrlList,
 )
 from saegim.sources.web import Web, WebTimes, check_address

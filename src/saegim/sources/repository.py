@@ -2,20 +2,35 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock, new_id
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
 from saegim.quotas.repository import Quota, Quotas, require_room
-from saegim.sources import rows
-from saegim.sources.types import FailingItem, Item, NewSource, RunCounts, Source, SourceStatus
+from saegim.sources.types import (
+    Bucket,
+    CrawlLimits,
+    FailingItem,
+    Folder,
+    Item,
+    NewSource,
+    Origin,
+    RunCounts,
+    Sitemap,
+    Source,
+    SourceKind,
+    SourceStatus,
+    UrlList,
+)
 
 FAILING_SHOWN = 20
 
@@ -44,15 +59,15 @@ class PostgresSources:
     async def add(self, tenant: UUID, source: UUID, new: NewSource, collection: UUID) -> UUID:
         """Add a source with its first sync job, or return the id of the same one."""
         cipher = await self._keyring.tenant(tenant)
-        config, secret = rows.config_of(new.origin)
-        cell = await self._cells.for_tenant(tenant)
+        config = asdict(new.origin)
+        secret = config.pop("secret_key", None)
         same = {
             "tenant": tenant,
             "collection": collection,
             "kind": new.origin.kind,
             "config": Jsonb(config),
         }
-        async with cell.transaction(tenant) as connection:
+        async with self._cells.transaction(tenant) as connection:
             existing = await fetch_one(connection, "find_same_source", **same)
             pending_audit_event.about(source if existing is None else existing["source_id"])
             if existing is not None:
@@ -64,7 +79,7 @@ class PostgresSources:
                 **same,
                 source=source,
                 type=new.type,
-                secret=None if secret is None else cipher.seal(secret, rows.secret_place(source)),
+                secret=None if secret is None else cipher.seal(secret, _secret_place(source)),
                 every_seconds=new.every_seconds,
                 limits=Jsonb(asdict(new.limits)),
                 now=self._clock.now(),
@@ -81,11 +96,11 @@ class PostgresSources:
             items = await fetch_all(
                 connection, "failing_items", tenant=tenant, source=source, count=FAILING_SHOWN
             )
-        return rows.status(row, tuple(FailingItem(each["key"], each["error"]) for each in items))
+        return _status(row, tuple(FailingItem(each["key"], each["error"]) for each in items))
 
     async def all(self, tenant: UUID) -> Sequence[SourceStatus]:
-        cell = await self._cells.for_tenant(tenant)
-        return [rows.status(row) for row in await cell.read(tenant, "list_sources", source=None)]
+        found = await self._cells.read(tenant, "list_sources", source=None)
+        return [_status(row) for row in found]
 
     async def ask(self, tenant: UUID, source: UUID) -> None:
         """Queue a sync now. Raises NotFound."""
@@ -120,8 +135,8 @@ class PostgresSources:
                 job = sync_job(tenant, source, float(row["every_seconds"]))
                 await self._jobs.defer_once(connection, job)
         sealed = row["secret"]
-        secret = None if sealed is None else cipher.open(sealed, rows.secret_place(source))
-        return rows.source(row, secret)
+        secret = None if sealed is None else cipher.open(sealed, _secret_place(source))
+        return _source(row, secret)
 
     async def go_on(self, source: Source) -> None:
         """Queue the rest of an open run."""
@@ -146,8 +161,8 @@ class PostgresSources:
         """Record processed items and add to the counts."""
         if not items:
             return
-        cell = await self._cells.for_tenant(source.tenant)
-        async with cell.transaction(source.tenant) as connection, connection.pipeline():
+        transaction = self._cells.transaction(source.tenant)
+        async with transaction as connection, connection.pipeline():
             for item in items:
                 await execute(connection, "note_item", **_run(source), **asdict(item))
             await _count(connection, source, counts)
@@ -187,12 +202,10 @@ class PostgresSources:
         await self._execute(source, "remove_source")
 
     async def _read(self, source: Source, name: str, /, **values: object) -> list[Row]:
-        cell = await self._cells.for_tenant(source.tenant)
-        return await cell.read(source.tenant, name, source=source.id, **values)
+        return await self._cells.read(source.tenant, name, source=source.id, **values)
 
     async def _execute(self, source: Source, name: str, /, **values: object) -> None:
-        async with self._cells.transaction(source.tenant) as connection:
-            await execute(connection, name, **_find(source), **values)
+        await self._cells.run_query(source.tenant, name, source=source.id, **values)
 
 
 async def _count(connection: Connection, source: Source, counts: RunCounts) -> None:
@@ -205,3 +218,35 @@ def _find(source: Source) -> dict[str, UUID]:
 
 def _run(source: Source) -> dict[str, UUID | None]:
     return {"tenant": source.tenant, "source": source.id, "run": source.run}
+
+
+def _secret_place(source: UUID) -> FieldLocation:
+    return FieldLocation("source.secret", source)
+
+
+def _origin(kind: SourceKind, config: dict[str, Any], secret: str | None) -> Origin:
+    match kind:
+        case SourceKind.FOLDER:
+            return Folder(**config)
+        case SourceKind.URLS:
+            return UrlList(tuple(config["urls"]))
+        case SourceKind.SITEMAP:
+            return Sitemap(**config)
+        case SourceKind.S3:
+            return Bucket(**config, secret_key=secret or "")
+
+
+def _source(row: Row, secret: str | None = None) -> Source:
+    return from_row(
+        Source,
+        row,
+        **{name: row[f"{name}_id"] for name in ("tenant", "collection", "run")},
+        id=row["source_id"],
+        origin=_origin(SourceKind(row["kind"]), row["config"], secret),
+        limits=CrawlLimits(**row["limits"]),
+        counts=from_row(RunCounts, row),
+    )
+
+
+def _status(row: Row, failing: tuple[FailingItem, ...] = ()) -> SourceStatus:
+    return SourceStatus(_source(row), row["collection"], row["documents"], failing)

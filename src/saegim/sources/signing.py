@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from urllib.parse import quote
@@ -18,17 +18,6 @@ class SigningCredentials:
     region: str
 
 
-@dataclass(frozen=True, slots=True)
-class Signable:
-    """The signed parts of a request; `path` is unescaped, `body` is a hash."""
-
-    host: str
-    path: str
-    query: Mapping[str, str] = field(default_factory=dict[str, str])
-    method: str = "GET"
-    body: str = EMPTY_BODY
-
-
 def query_string(query: Mapping[str, str]) -> str:
     """Return the canonical query string."""
     pairs = sorted((quote(name, safe="-_.~"), quote(query[name], safe="-_.~")) for name in query)
@@ -40,13 +29,16 @@ def path_of(path: str) -> str:
     return quote(path, safe="/-_.~")
 
 
-def sign(credentials: SigningCredentials, request: Signable, at: datetime) -> dict[str, str]:
+def sign(
+    credentials: SigningCredentials, host: str, path: str, query: Mapping[str, str], at: datetime
+) -> dict[str, str]:
+    """Return the headers of a GET request; `path` is unescaped."""
     stamp = at.strftime("%Y%m%dT%H%M%SZ")
-    headers = {"host": request.host, "x-amz-content-sha256": request.body, "x-amz-date": stamp}
+    headers = {"host": host, "x-amz-content-sha256": EMPTY_BODY, "x-amz-date": stamp}
     names = ";".join(sorted(headers))
     lines = [f"{name}:{headers[name]}" for name in sorted(headers)]
-    target = [request.method, path_of(request.path), query_string(request.query)]
-    canonical = "\n".join([*target, *lines, "", names, request.body])
+    target = ["GET", path_of(path), query_string(query)]
+    canonical = "\n".join([*target, *lines, "", names, EMPTY_BODY])
     scope = f"{stamp[:8]}/{credentials.region}/{SERVICE}/aws4_request"
     digest = sha256(canonical.encode()).hexdigest()
     signature = hmac.digest(
@@ -55,7 +47,7 @@ def sign(credentials: SigningCredentials, request: Signable, at: datetime) -> di
         "sha256",
     ).hex()
     return {
-        "x-amz-content-sha256": request.body,
+        "x-amz-content-sha256": EMPTY_BODY,
         "x-amz-date": stamp,
         "Authorization": f"AWS4-HMAC-SHA256 Credential={credentials.access_key}/{scope}, "
         f"SignedHeaders={names}, Signature={signature}",

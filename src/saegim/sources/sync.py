@@ -10,10 +10,18 @@ from saegim.domain.errors import NotFound, QuotaExceeded
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.repository import PostgresLibrary
 from saegim.net.errors import FetchFailed, FetchFault
-from saegim.sources.ports import SourceReader
 from saegim.sources.readers import Readers
 from saegim.sources.repository import PostgresSources
-from saegim.sources.types import Content, Entry, Item, NoContent, RunCounts, Source, SourceListing
+from saegim.sources.types import (
+    Content,
+    Entry,
+    Item,
+    NoContent,
+    RunCounts,
+    Source,
+    SourceListing,
+    SourceReader,
+)
 
 BATCH = 100
 PART_BYTES = 1 << 20

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 from uuid import UUID
 
 # Fits a Postgres index entry beside the ids.
@@ -163,3 +164,13 @@ class NoContent(StrEnum):
 
     UNCHANGED = "unchanged"
     GONE = "gone"
+
+
+class SourceReader(Protocol):
+    """Reads a source for one sync. Both methods raise FetchFailed."""
+
+    async def entries(self) -> SourceListing: ...
+
+    async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:
+        """Fetch an item unless it is gone or unchanged."""
+        ...

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.sources.signing import Signable, SigningCredentials, path_of, query_string, sign
+from saegim.sources.signing import SigningCredentials, path_of, query_string, sign
 
 WHO = SigningCredentials(
     "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1"
@@ -24,7 +24,7 @@ HOST = "examplebucket.s3.amazonaws.com"
     ],
 )
 def test_the_published_examples_come_out(query: dict[str, str], signature: str) -> None:
-    headers = sign(WHO, Signable(HOST, "/", query), AT)
+    headers = sign(WHO, HOST, "/", query, AT)
     assert headers["Authorization"] == (
         "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, "
         f"SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature={signature}"

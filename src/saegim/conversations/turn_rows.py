@@ -83,11 +83,8 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
 
 def columns(new: NewTurn, sealed: SealedTurn) -> dict[str, Any]:
     return {
+        **asdict(sealed),
         "turn": new.id,
-        "message": sealed.message,
-        "inputs": sealed.inputs,
-        "idempotency_hash": sealed.idempotency_hash,
-        "request_hash": sealed.request_hash,
         "attempt": new.lease.attempt,
         "lease_owner": new.lease.owner,
         "lease_seconds": new.times.lasts_seconds,

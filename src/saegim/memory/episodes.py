@@ -1,7 +1,7 @@
 """Index episodes: windows of consecutive turns."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from saegim.conversations.types import Exchange, says_anything
@@ -22,33 +22,31 @@ from saegim.memory.types import (
 WINDOW_TURNS = 3
 
 
+@dataclass(frozen=True, eq=False)
 class Episodes:
-    def __init__(
-        self, store: PostgresEpisodes, embedder: MemoryEmbedder, consents: PostgresConsents
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._consents = consents
+    store: PostgresEpisodes
+    embedder: MemoryEmbedder
+    consents: PostgresConsents
 
     async def index(self, tenant: UUID, turn: UUID) -> bool:
         """Store the episode that ends with `turn`, unless memory is off. Idempotent."""
         while True:
-            window = await self._store.window(tenant, turn, WINDOW_TURNS)
+            window = await self.store.window(tenant, turn, WINDOW_TURNS)
             turns = () if window is None else _rememberable(window.turns)
             if window is None or not turns or not await self._wanted(window):
                 return False
             content = render(replace(window, turns=turns))
-            [searchable] = await self._embedder.searchables(tenant, [content])
+            [searchable] = await self.embedder.searchables(tenant, [content])
             try:
-                return await self._store.save(window, content, searchable, turn_features(turns[-1]))
+                return await self.store.save(window, content, searchable, turn_features(turns[-1]))
             except (EmbedderMoved, WindowChanged):
                 continue
 
     async def _wanted(self, window: TurnWindow) -> bool:
         """Return whether to make the episode; consent counts only for new ones."""
-        status = await self._store.standing(window)
+        status = await self.store.standing(window)
         if status is EpisodeStatus.NEW:
-            return await self._consents.allows(window.scope, window.session)
+            return await self.consents.allows(window.scope, window.session)
         return status is EpisodeStatus.TO_INDEX
 
 

@@ -1,7 +1,7 @@
 """Feedback on answers, and the questions that had none."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -14,26 +14,24 @@ from saegim.domain.scope import Caller, Scope
 from saegim.text.masking_pool import MaskWorkers
 
 
+@dataclass(frozen=True, eq=False)
 class FeedbackService:
-    def __init__(
-        self, store: PostgresFeedback, masking: MaskWorkers, clock: Clock, grants: Grants = GRANTS
-    ) -> None:
-        self._store = store
-        self._masking = masking
-        self._clock = clock
-        self._grants = grants
+    store: PostgresFeedback
+    masking: MaskWorkers
+    clock: Clock
+    grants: Grants = GRANTS
 
     async def give(self, scope: Scope, turn: UUID, feedback: Feedback) -> Feedback:
         """Store a thumb and a correction; the correction is masked like a message."""
         if feedback.correction is not None:
-            await self._store.require_turn(scope, turn)
-            [masked] = await self._masking.mask([feedback.correction])
+            await self.store.require_turn(scope, turn)
+            [masked] = await self.masking.mask([feedback.correction])
             feedback = replace(feedback, correction=masked.text)
-        await self._store.save(scope, turn, feedback)
+        await self.store.save(scope, turn, feedback)
         return feedback
 
     async def find(self, scope: Scope, turn: UUID) -> Feedback | None:
-        return await self._store.find(scope, turn)
+        return await self.store.find(scope, turn)
 
     async def unanswered(
         self, caller: Caller, reason: str, days: int, most: int
@@ -42,6 +40,6 @@ class FeedbackService:
 
         Raises Forbidden for members, and Invalid without a reason.
         """
-        self._grants.read_others(caller, Permission.EDIT_ASSISTANTS, reason)
-        since = self._clock.now() - timedelta(days=days)
-        return await self._store.unanswered(caller.scope.tenant, caller.assistant, since, most)
+        self.grants.read_others(caller, Permission.EDIT_ASSISTANTS, reason)
+        since = self.clock.now() - timedelta(days=days)
+        return await self.store.unanswered(caller.scope.tenant, caller.assistant, since, most)

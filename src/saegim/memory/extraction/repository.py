@@ -1,6 +1,7 @@
 """Read the turns that memories are extracted from, and queue their jobs."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from saegim.conversations import turn_rows
@@ -18,22 +19,20 @@ from saegim.memory.types import ChangeReason, Record, TurnWindow
 FIRST_ID = UUID(int=0)
 
 
+@dataclass(frozen=True, eq=False)
 class ExtractionSourceStore:
-    def __init__(
-        self, cells: Cells, keyring: Keyring, jobs: JobQueue, episodes: PostgresEpisodes
-    ) -> None:
-        self._cells = cells
-        self._keyring = keyring
-        self._jobs = jobs
-        self._episodes = episodes
+    cells: Cells
+    keyring: Keyring
+    jobs: JobQueue
+    episodes: PostgresEpisodes
 
     async def window(self, tenant: UUID, turn: UUID, turns: int) -> TurnWindow | None:
         """Return the last `turns` recorded turns up to `turn`; None if it has no text."""
-        return await self._episodes.window(tenant, turn, turns)
+        return await self.episodes.window(tenant, turn, turns)
 
     async def time_zone(self, scope: Scope) -> str:
         """Return the time zone of a user. Raises NotFound."""
-        row = await self._cells.fetch_one(scope.tenant, "find_time_zone", member=scope.user)
+        row = await self.cells.fetch_one(scope.tenant, "find_time_zone", member=scope.user)
         if row is None:
             raise NotFound("member")
         return row["time_zone"]
@@ -41,25 +40,25 @@ class ExtractionSourceStore:
     async def records_of_turn(self, scope: Scope, turn: UUID) -> tuple[Record, ...]:
         """Return the records that have a turn as a source."""
         values = turn_rows.owner(scope) | {"turns": [turn]}
-        rows = await self._cells.fetch_all(scope.tenant, "memories_of_turns", **values)
-        cipher = await self._keyring.user(scope.tenant, scope.user)
+        rows = await self.cells.fetch_all(scope.tenant, "memories_of_turns", **values)
+        cipher = await self.keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read(row, cipher) for row in rows)
 
     async def said_in(self, scope: Scope, session: UUID, sources: Sequence[UUID]) -> bool:
         """Return whether one of these turns belongs to a session."""
         turns = list(sources)
-        rows = await self._cells.fetch_all(scope.tenant, "sessions_of_turns", turns=turns)
+        rows = await self.cells.fetch_all(scope.tenant, "sessions_of_turns", turns=turns)
         return any(row["session_id"] == session for row in rows)
 
     async def before(self, scope: Scope, turn: UUID) -> UUID | None:
         """Return the recorded turn before a turn of the same session."""
         values = turn_rows.owner(scope) | {"turn": turn}
-        row = await self._cells.fetch_one(scope.tenant, "find_turn_before", **values)
+        row = await self.cells.fetch_one(scope.tenant, "find_turn_before", **values)
         return row["turn_id"] if row else None
 
     async def state(self, scope: Scope, turn: UUID) -> tuple[str | None, str | None] | None:
         """Return origin and error of the extraction of a turn; None if there is none yet."""
-        row = await self._cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
+        row = await self.cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
         return (row["origin"], row["error"]) if row else None
 
     async def forget_turn(
@@ -75,15 +74,15 @@ class ExtractionSourceStore:
 
     async def leave_out(self, scope: Scope, turn: UUID) -> None:
         """Exclude a turn from extraction."""
-        values = {"turn": turn, "member": scope.user, "now": self._jobs.due_in(0)}
-        await self._cells.run_query(scope.tenant, "leave_turn_out", **values)
+        values = {"turn": turn, "member": scope.user, "now": self.jobs.due_in(0)}
+        await self.cells.run_query(scope.tenant, "leave_turn_out", **values)
 
     async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
         """Delete the episodes with an excluded turn and return their number.
 
         Those that end with another turn are indexed again without it.
         """
-        async with self._cells.transaction(scope.tenant) as connection:
+        async with self.cells.transaction(scope.tenant) as connection:
             rows = await fetch_all(
                 connection, "episodes_around", **turn_rows.owned(scope), turns=[turn]
             )
@@ -92,29 +91,29 @@ class ExtractionSourceStore:
                 await execute(connection, name, tenant=scope.tenant, episodes=episodes)
             others = [row for row in rows if row["turn_id"] != turn]
             jobs = [index_job(scope.tenant, row["session_id"], row["turn_id"]) for row in others]
-            await self._jobs.defer_all(connection, jobs)
+            await self.jobs.defer_all(connection, jobs)
         return len(episodes)
 
     async def read_by_fallback(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
         """List turns extracted by the fallback, after an id."""
         values = {"after": after or FIRST_ID, "count": count}
-        rows = await self._cells.fetch_all(tenant, "turns_of_fallback", **values)
+        rows = await self.cells.fetch_all(tenant, "turns_of_fallback", **values)
         return [row["turn_id"] for row in rows]
 
     async def queue(self, tenant: UUID, turns: Sequence[UUID]) -> int:
         """Queue the extraction of turns; return the number of existing ones."""
-        async with self._cells.transaction(tenant) as connection:
+        async with self.cells.transaction(tenant) as connection:
             rows = await fetch_all(connection, "owners_of_turns", tenant=tenant, turns=list(turns))
             for row in sorted(rows, key=lambda row: row["turn_id"]):
                 job = extract_job(tenant, row["member_id"], row["turn_id"])
-                await self._jobs.defer(connection, job)
+                await self.jobs.defer(connection, job)
         return len(rows)
 
     async def look_after(self, scope: Scope) -> None:
         """Queue the next consolidation of a profile, unless it is queued."""
-        async with self._cells.transaction(scope.tenant) as connection:
-            await self._jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
+        async with self.cells.transaction(scope.tenant) as connection:
+            await self.jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
 
     async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
-        row = await self._cells.fetch_one(tenant, "find_profile_owner", profile=profile)
+        row = await self.cells.fetch_one(tenant, "find_profile_owner", profile=profile)
         return None if row is None else Scope(tenant, row["member_id"], profile)

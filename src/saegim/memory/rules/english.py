@@ -34,14 +34,7 @@ def claims(clause: str, *, last: bool) -> Iterator[Claim]:
         named = groups.get("p") or groups.get("s") or ""
         named = "" if named.strip().casefold() in _NO_SUBJECT else named
         subject = named or (_subject(clause, rule.attribute) if rule.of_others else "")
-        yield Claim(
-            rule.attribute,
-            bare(subject).casefold(),
-            value,
-            general=rule.general,
-            negated=_RULES.says_no(rule, clause),
-            corrects=_RULES.correction.search(clause) is not None,
-        )
+        yield _RULES.claim(rule, clause, bare(subject).casefold(), value)
 
 
 def bare(value: str) -> str:

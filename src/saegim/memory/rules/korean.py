@@ -44,14 +44,7 @@ def claims(clause: str, *, last: bool) -> Iterator[Claim]:
         if not value:
             continue
         subject = groups.get("s") or (_subject(clause, rule.attribute) if rule.of_others else "")
-        yield Claim(
-            rule.attribute,
-            bare(subject),
-            value,
-            general=rule.general,
-            negated=_RULES.says_no(rule, clause),
-            corrects=_RULES.correction.search(clause) is not None,
-        )
+        yield _RULES.claim(rule, clause, bare(subject), value)
 
 
 def bare(value: str, *, noun: bool = False) -> str:

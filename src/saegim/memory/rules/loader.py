@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from saegim.domain.scope import Locale
-from saegim.memory.rules.attributes import ATTRIBUTES, Attribute
+from saegim.memory.rules.attributes import ATTRIBUTES, Attribute, Claim
 
 _PART = re.compile(r"<([A-Z]+)>")
 
@@ -73,10 +73,17 @@ class LanguageRules:
             matched = True
             yield rule, match
 
-    def says_no(self, rule: ExtractionRule, clause: str) -> bool:
-        """Return whether the clause negates the statement."""
-        pattern = self.negated.get(rule.attribute.slug, self.gone)
-        return rule.negated or pattern.search(clause) is not None
+    def claim(self, rule: ExtractionRule, clause: str, subject: str, value: str) -> Claim:
+        """Build the statement of a rule that matched."""
+        negation = self.negated.get(rule.attribute.slug, self.gone)
+        return Claim(
+            rule.attribute,
+            subject,
+            value,
+            general=rule.general,
+            negated=rule.negated or negation.search(clause) is not None,
+            corrects=self.correction.search(clause) is not None,
+        )
 
 
 @cache

@@ -77,16 +77,16 @@ def _relate(new: Claim, old: Claim) -> Relation:
             return _relate_single(new, old, same)
 
 
-def _relate_single(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+def _relate_single(new: Claim, old: Claim, same: Relation | None) -> Relation:
     if same is not None and new.negated == old.negated:
-        return _same_or_finer(same)
+        return same
     if new.negated and same is None:
         return Relation.NEW
     settled = new.corrects or new.negated or new.attribute.hold is Cardinality.ONE
     return Relation.SUPERSEDES if settled else Relation.CONTRADICTS
 
 
-def _relate_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+def _relate_many(new: Claim, old: Claim, same: Relation | None) -> Relation:
     if same is None:
         return Relation.NEW
     if new.negated != old.negated:
@@ -94,7 +94,7 @@ def _relate_many(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
     counts = _counts(new.value), _counts(old.value)
     if all(counts) and counts[0] != counts[1]:
         return Relation.SUPERSEDES
-    return _same_or_finer(same)
+    return same
 
 
 def _taken_back(new: Claim) -> Relation:
@@ -112,35 +112,23 @@ def _denies(statement: str, new: Claim, old: Claim) -> bool:
     )
 
 
-def _relate_events(new: Claim, old: Claim, same: "_Alike | None") -> Relation:
+def _relate_events(new: Claim, old: Claim, same: Relation | None) -> Relation:
     """Relate events: each is new, unless cancelled or repeated."""
     if new.negated and not old.negated and _overlap(new.value, old.value) >= 0.3:
         return Relation.SUPERSEDES
-    return _same_or_finer(same) if same is not None else Relation.NEW
-
-
-class _Alike(StrEnum):
-    EQUAL = "equal"
-    FINER = "finer"
-    COARSER = "coarser"
+    return same or Relation.NEW
 
 
 _ENDED = re.compile(r"나았|완치|사라|outgrew|no longer")
 
 
-def _same_or_finer(same: "_Alike") -> Relation:
-    return Relation.REFINES if same is _Alike.FINER else Relation.DUPLICATE
-
-
-def _compare(new: set[str], old: set[str]) -> "_Alike | None":
-    """Compare two values by their words."""
+def _compare(new: set[str], old: set[str]) -> Relation | None:
+    """Compare two values by their words: a longer one refines, a part of it repeats."""
     if not new or not old:
         return None
-    if new == old:
-        return _Alike.EQUAL
     if new > old:
-        return _Alike.FINER
-    return _Alike.COARSER if new < old else None
+        return Relation.REFINES
+    return Relation.DUPLICATE if new <= old else None
 
 
 def _words(value: str, *, counted: bool) -> set[str]:

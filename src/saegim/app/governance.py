@@ -8,7 +8,6 @@ from saegim.app.infrastructure import Fakes, Infrastructure, KeyTimes
 from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
 from saegim.conversations.transcripts import PostgresTranscripts
-from saegim.governance.erasure.redis import RedisErasure
 from saegim.governance.erasure.repository import PostgresErasure
 from saegim.governance.erasure.service import Erasures, ErasureTimes
 from saegim.governance.export import Exports
@@ -56,7 +55,7 @@ def _erasures(
         keyring=on.encryption.keyring,
         rotation=on.encryption.rotation,
         queue=on.jobs.queue,
-        redis=RedisErasure(on.db.redis),
+        redis=on.db.redis,
         outbox=Outbox(on.jobs.queue, on.clock),
         audit=audit.writer,
     )

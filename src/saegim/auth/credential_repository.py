@@ -12,6 +12,7 @@ from saegim.auth.types import (
     ListedMember,
     MemberChange,
     Membership,
+    MintedKey,
     Profile,
 )
 from saegim.db.cells import Cells, Row, execute, from_row
@@ -44,14 +45,13 @@ class PostgresKeyStore:
         return _listed(tenant, row)
 
     async def replace(
-        self, old: UUID, key: AppKey, listed: ListedKey, secret_hash: bytes, until: datetime
+        self, old: ListedKey, key: AppKey, minted: MintedKey, now: datetime, until: datetime
     ) -> None:
         """Stores `key` and lets the old one expire at `until` or sooner, in one transaction."""
-        values = key_values(key, listed.name, listed.prefix, secret_hash)
-        values |= {"replaces": old, "now": listed.created_at}
+        values = key_values(key, old.name, minted) | {"replaces": old.key.id, "now": now}
         async with self._cells.transaction(key.tenant) as connection:
             await execute(connection, "add_key", tenant=key.tenant, **values)
-            await execute(connection, "end_key_by", tenant=key.tenant, key=old, until=until)
+            await execute(connection, "end_key_by", tenant=key.tenant, key=old.key.id, until=until)
 
     async def revoke(self, tenant: UUID, key: UUID, at: datetime) -> None:
         """Revokes a key. Raises NotFound."""

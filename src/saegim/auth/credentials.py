@@ -104,7 +104,7 @@ class Credentials:
         minted = mint_key(tenant)
         made = _minted(caller, key, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self.access.create_key(key, order.name, minted.prefix, minted.secret_hash)
+        await self.access.create_key(key, order.name, minted)
         return made
 
     async def rotate(
@@ -121,10 +121,9 @@ class Credentials:
         self.grants.rotate_key(caller, _rights_of(old.key, reason))
         minted = mint_key(tenant)
         new = replace(old.key, id=new_id(now), made_by=caller.scope.user)
-        listed = ListedKey(new, old.name, minted.prefix, now, None, key)
         made = _minted(caller, new, minted.text)
         pending_audit_event.about(made.id, made.member)
-        await self.store.replace(key, new, listed, minted.secret_hash, now + overlap)
+        await self.store.replace(old, new, minted, now, now + overlap)
         return made
 
     async def revoke(self, caller: Caller, key: UUID) -> None:

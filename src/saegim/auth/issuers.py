@@ -30,19 +30,14 @@ class Claims:
     groups: Set[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _IssuerConfig:
-    document: Mapping[str, Any]
-    keys: Sequence[jwt.VerifyKey]
-
-
 class Issuers:
     def __init__(
         self, store: PostgresIssuers, documents: IssuerDocuments, grants: Grants = GRANTS
     ) -> None:
         self._store = store
         self._documents = documents
-        self._parsed: dict[str, _IssuerConfig] = {}
+        # The keys of each URL, with the document that they were parsed from.
+        self._parsed: dict[str, tuple[Mapping[str, Any], Sequence[jwt.VerifyKey]]] = {}
         self._grants = grants
 
     async def verify(
@@ -96,11 +91,11 @@ class Issuers:
     ) -> Sequence[jwt.VerifyKey]:
         """Returns the keys at a URL, at most `max_age` old; parses each document once."""
         document, known = await self._documents.get(url, max_age, now), self._parsed.get(url)
-        if known is None or known.document is not document:
+        if known is None or known[0] is not document:
             if len(self._parsed) >= MOST_CACHED:
                 self._parsed.pop(next(iter(self._parsed)))
-            self._parsed[url] = known = _IssuerConfig(document, jwt.parse_jwks(document))
-        return known.keys
+            self._parsed[url] = known = document, jwt.parse_jwks(document)
+        return known[1]
 
 
 def _claims(issuer: Issuer, claims: Mapping[str, Any]) -> Claims:

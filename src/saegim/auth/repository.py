@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from saegim.auth.types import AppKey, MemberProfile, Membership
+from saegim.auth.types import AppKey, MemberProfile, Membership, MintedKey
 from saegim.db.cells import Cells, Row, execute, from_row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock, new_id
@@ -143,9 +143,9 @@ class PostgresAccess:
         values = {"collection": collection, "name": name, "now": self.clock.now()}
         await self.cells.run_query(tenant, "add_collection", **values)
 
-    async def create_key(self, key: AppKey, name: str, prefix: str, secret_hash: bytes) -> None:
+    async def create_key(self, key: AppKey, name: str, minted: MintedKey) -> None:
         """Stores a key by the hash of its secret."""
-        values = key_values(key, name, prefix, secret_hash)
+        values = key_values(key, name, minted)
         now = self.clock.now()
         await self.cells.run_query(key.tenant, "add_key", **values, replaces=None, now=now)
 
@@ -214,12 +214,12 @@ class PostgresAccess:
         await self._add(tenant, Quota.PROFILES, "add_profile", values, member=member)
 
 
-def key_values(key: AppKey, name: str, prefix: str, secret_hash: bytes) -> dict[str, object]:
+def key_values(key: AppKey, name: str, minted: MintedKey) -> dict[str, object]:
     """Returns the values of the query `add_key`, without `replaces` and `now`."""
     return {
         "key": key.id,
-        "prefix": prefix,
-        "secret_hash": secret_hash,
+        "prefix": minted.prefix,
+        "secret_hash": minted.secret_hash,
         "name": name,
         "role": key.role,
         "act_as": key.may_act_as,

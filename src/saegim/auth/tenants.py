@@ -77,5 +77,5 @@ class Tenants:
             expires_at=None,
             revoked_at=None,
         )
-        await self._store.create_key(key, name, minted.prefix, minted.secret_hash)
+        await self._store.create_key(key, name, minted)
         return minted.text

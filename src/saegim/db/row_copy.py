@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg.sql import SQL, Composed
 
-from saegim.db.tables import Owner, Table, first
+from saegim.db.tables import Owner, Table
 
 SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 HEADER = SIGNATURE + bytes(8)
@@ -15,12 +15,6 @@ TRAILER = b"\xff\xff"
 PIECE_BYTES = 1 << 20
 UUID_BYTES = 16
 NOTHING = SQL("").format()
-
-
-async def count_rows(connection: Owner, table: Table, where: Composed = NOTHING) -> int:
-    row = await first(connection, SQL("select count(*) as rows from {}{}").format(table.sql, where))
-    assert row is not None, "a count returns a row"
-    return row["rows"]
 
 
 async def read_rows(

@@ -39,14 +39,10 @@ class EnvironmentMaster:
     def __init__(self, key: bytes, previous: Sequence[bytes] = ()) -> None:
         self._key = key
         self._known = {name_of(each): each for each in (*previous, key)}
-        self._id = name_of(key)
-
-    @property
-    def id(self) -> str:
-        return self._id
+        self.id = name_of(key)
 
     async def wrap(self, key: bytes, place: FieldLocation) -> WrappedKey:
-        return WrappedKey(wrap(self._key, key, place), self._id)
+        return WrappedKey(wrap(self._key, key, place), self.id)
 
     async def unwrap(self, wrapped: bytes, outer: str | None, place: FieldLocation) -> bytes:
         if outer is not None:

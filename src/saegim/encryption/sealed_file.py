@@ -24,7 +24,6 @@ from saegim.encryption.master_key import MasterKey
 from saegim.encryption.types import NOBODY
 
 MAGIC = b"saegim-sealed-1\n"
-PIECE_BYTES = 1 << 20
 MOST_HEADER_BYTES = 1 << 16
 MOST_PIECE_BYTES = 1 << 30
 COMPRESSION = 1

@@ -226,7 +226,6 @@ def reservation_key(tenant: UUID, turn: UUID) -> str:
 
 
 MOST_CACHED = 100_000
-Name = tuple[UUID, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +277,7 @@ class LocalCounters:
     def __init__(self, processes: int, now: Callable[[], float] = time.time) -> None:
         self._processes = processes
         self._now = now
-        self._windows: OrderedDict[Name, CounterWindow] = OrderedDict()
+        self._windows: OrderedDict[str, CounterWindow] = OrderedDict()
 
     async def take(self, tenant: UUID, charges: Sequence[Charge]) -> QuotaDecision:
         fullest, now = 0.0, self._now()
@@ -297,7 +296,7 @@ class LocalCounters:
         now = self._now()
         for charge in charges:
             window = self._window(tenant, charge.meter, now)
-            name = _name(tenant, charge.meter)
+            name = _key(tenant, charge.meter)
             self._windows[name] = window.plus(charge.amount, now)
             self._windows.move_to_end(name)
         while len(self._windows) > MOST_CACHED:
@@ -308,10 +307,5 @@ class LocalCounters:
 
     def _window(self, tenant: UUID, meter: LimitMeter, now: float) -> CounterWindow:
         seconds = meter.limit.window_seconds
-        window = self._windows.get(_name(tenant, meter))
+        window = self._windows.get(_key(tenant, meter))
         return CounterWindow(int(now // seconds)) if window is None else window.at(now, seconds)
-
-
-def _name(tenant: UUID, meter: LimitMeter) -> Name:
-    limit = meter.limit
-    return tenant, limit.subject, limit.resource.value, meter.of, limit.window_seconds

@@ -45,11 +45,18 @@ class Counters(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """The assumed use of a turn until it is known."""
+class Consumption:
+    """Tokens and money of model calls."""
 
-    tokens: int = 4_000
-    microdollars: int = 2_000
+    tokens: int
+    microdollars: int
+
+    def __sub__(self, other: "Consumption") -> "Consumption":
+        return Consumption(self.tokens - other.tokens, self.microdollars - other.microdollars)
+
+
+# Assumed for a turn until its use is known.
+ESTIMATE = Consumption(tokens=4_000, microdollars=2_000)
 
 
 class RateLimiter:
@@ -63,14 +70,12 @@ class RateLimiter:
         reservations: RedisReservations,
         store: PostgresLimits,
         usual: Sequence[Limit],
-        estimate: Estimate | None = None,
     ) -> None:
         self._shared = shared
         self._local = local
         self._reservations = reservations
         self._store = store
         self._usual = usual
-        self._estimate = estimate or Estimate()
         self._deferred: dict[UUID, Counter[LimitMeter]] = {}
 
     async def admit(self, caller: Caller) -> None:
@@ -84,13 +89,13 @@ class RateLimiter:
         """Reserve what a turn may use. Raises LimitReached."""
         tenant = caller.scope.tenant
         meters = _meters((await self._limits(tenant)).all, caller.scope, caller.key)
-        charges = _charges(meters, *self._estimated())
+        charges = _charges(meters, ESTIMATE)
         if not charges:
             return
         decision = await self._take(tenant, charges)
         _refuse(decision)
         lite_only = decision.fullest >= LITE_MODEL_THRESHOLD
-        reservation = Reservation(caller.key, *self._estimated(), lite_only)
+        reservation = Reservation(caller.key, ESTIMATE.tokens, ESTIMATE.microdollars, lite_only)
         with suppress(OptionalServiceDown):
             await self._reservations.keep(tenant, turn, reservation)
 
@@ -109,11 +114,9 @@ class RateLimiter:
             reservation = await self._reservations.spend(scope.tenant, turn)
             if reservation is None:
                 return
-            tokens, microdollars = _used(calls)
             meters = _meters((await self._limits(scope.tenant)).all, scope, reservation.key)
-            charges = _charges(
-                meters, tokens - reservation.tokens, microdollars - reservation.microdollars
-            )
+            reserved = Consumption(reservation.tokens, reservation.microdollars)
+            charges = _charges(meters, _used(calls) - reserved)
             await self._shared.add(scope.tenant, charges)
             await self._local.add(scope.tenant, charges)
 
@@ -126,29 +129,22 @@ class RateLimiter:
 
     async def reserve_call(self, tenant: UUID) -> bool:
         """Reserve a background model call; return False if the tenant's budget is used up."""
-        decision = await self._take(tenant, await self._background(tenant, *self._estimated()))
+        decision = await self._take(tenant, await self._background(tenant, ESTIMATE))
         return decision.refused is None
 
     async def settle_call(self, tenant: UUID, call: ModelCall) -> None:
         """Replace the reservation of a background call by its actual use."""
-        tokens, microdollars = _used([call])
-        reserved_tokens, reserved_microdollars = self._estimated()
-        charges = await self._background(
-            tenant, tokens - reserved_tokens, microdollars - reserved_microdollars
-        )
+        charges = await self._background(tenant, _used([call]) - ESTIMATE)
         await self._local.add(tenant, charges)
         try:
             await self._shared.add(tenant, charges)
         except OptionalServiceDown:
             self._defer_charge(tenant, charges)
 
-    def _estimated(self) -> tuple[int, int]:
-        return self._estimate.tokens, self._estimate.microdollars
-
-    async def _background(self, tenant: UUID, tokens: int, microdollars: int) -> list[Charge]:
+    async def _background(self, tenant: UUID, used: Consumption) -> list[Charge]:
         limits = (await self._limits(tenant)).all
         meters = [LimitMeter(limit, tenant.hex) for limit in limits if limit.subject == "tenant"]
-        return _charges(meters, tokens, microdollars)
+        return _charges(meters, used)
 
     async def show(self, caller: Caller) -> TenantLimits:
         require(caller, Permission.MANAGE_LIMITS)
@@ -214,8 +210,8 @@ def _meters(limits: Sequence[Limit], scope: Scope, key: UUID) -> list[LimitMeter
     return [LimitMeter(limit, names[limit.subject]) for limit in limits]
 
 
-def _charges(meters: Sequence[LimitMeter], tokens: int, microdollars: int) -> list[Charge]:
-    amounts = {Resource.TOKENS: tokens, Resource.MONEY: microdollars}
+def _charges(meters: Sequence[LimitMeter], used: Consumption) -> list[Charge]:
+    amounts = {Resource.TOKENS: used.tokens, Resource.MONEY: used.microdollars}
     return [
         Charge(each, amounts[each.limit.resource])
         for each in meters
@@ -223,11 +219,10 @@ def _charges(meters: Sequence[LimitMeter], tokens: int, microdollars: int) -> li
     ]
 
 
-def _used(calls: Sequence[ModelCall]) -> tuple[int, int]:
-    """Return the tokens and microdollars of model calls."""
+def _used(calls: Sequence[ModelCall]) -> Consumption:
     tokens = sum(call.input_tokens + call.output_tokens for call in calls)
     cost = sum((call.cost_usd or Decimal(0) for call in calls), Decimal(0))
-    return tokens, int(cost * MICRO)
+    return Consumption(tokens, int(cost * MICRO))
 
 
 def _refuse(decision: QuotaDecision) -> None:
@@ -283,7 +278,7 @@ class ProviderLimits:
     async def used(self, provider: str, call: ModelCall) -> None:
         if not self._limits:
             return
-        charges = _charges([LimitMeter(each, provider) for each in self._limits], *_used([call]))
+        charges = _charges([LimitMeter(each, provider) for each in self._limits], _used([call]))
         try:
             await self._shared.add(NOBODY, charges)
         except OptionalServiceDown:

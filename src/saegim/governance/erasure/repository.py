@@ -11,14 +11,15 @@ from psycopg.types.json import Jsonb
 from saegim.audit.repository import AuditWriter
 from saegim.audit.types import AuditAction
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
+from saegim.db.redis_client import RedisClient
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, SystemClock, made_at, new_id
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.rotation import KeyRotation
-from saegim.governance.erasure.redis import RedisErasure
-from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, SweepResult
+from saegim.governance.erasure.redis import delete_cached
+from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState
 from saegim.governance.personal_data import PERSONAL
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind, exclusive_job
@@ -36,7 +37,7 @@ class PostgresErasure:
     keyring: Keyring
     rotation: KeyRotation
     queue: JobQueue
-    redis: RedisErasure
+    redis: RedisClient
     outbox: Outbox
     audit: AuditWriter
 
@@ -141,17 +142,18 @@ class PostgresErasure:
             await self.queue.defer(connection, job)
         return seconds
 
-    async def sweep(self, erasure: Erasure) -> SweepResult:
-        """Remove the user from every store and count the rows; running it again gives the same."""
+    async def sweep(self, erasure: Erasure) -> Mapping[str, Any]:
+        """Remove the user from every store, and return a draft of the receipt: the number of
+        `removed` rows, and what is `kept` and why. Running it again gives the same."""
         if erasure.receipt is not None:
-            return SweepResult(erasure.receipt["removed"], erasure.receipt["kept"])
+            return erasure.receipt
         tenant, ids = erasure.tenant, {"tenant": erasure.tenant, "member": erasure.member}
         cell = await self.cells.for_tenant(tenant)
         rows = await cell.read(tenant, "ids_of_person", member=erasure.member)
         sessions = [row["id"] for row in rows if row["kind"] == "session"]
         turns = [row["id"] for row in rows if row["kind"] == "turn"]
         recent = [turn for turn in turns if made_at(turn) > erasure.requested_at - CACHE_LIFETIME]
-        cached = await self.redis.remove(tenant, sessions, recent)
+        cached = await delete_cached(self.redis, tenant, sessions, recent)
         subjects = [str(each) for each in (*sessions, *turns)]
         async with cell.transaction(tenant) as connection:
             jobs = await execute(connection, "erase_jobs", tenant=tenant, subjects=subjects)
@@ -159,18 +161,17 @@ class PostgresErasure:
             passages = [row["passage_id"] for row in own_passages]
             await queue_index_changes(connection, self.queue, tenant, passages)
             counts = await erase_rows(connection, ids)
-            kept = await _retained(connection, ids)
             removed = {
                 "postgres": counts,
                 "redis": cached,
                 "jobs": {"waiting": jobs},
                 "index": {"passages": len(passages)},
             }
+            draft = {"removed": removed, "kept": await _retained(connection, ids)}
             # In the same transaction, so that a job that runs again still has the counts.
             key = {"tenant": tenant, "erasure": erasure.id}
-            draft = Jsonb({"removed": removed, "kept": kept})
-            await execute(connection, "note_swept", **key, receipt=draft)
-        return SweepResult(removed, kept)
+            await execute(connection, "note_swept", **key, receipt=Jsonb(draft))
+        return draft
 
     async def close(
         self, erasure: Erasure, receipt: Mapping[str, Any], signature: bytes, at: datetime

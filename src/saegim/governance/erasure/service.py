@@ -20,7 +20,7 @@ from saegim.domain.ids import Clock
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.governance.erasure.repository import PostgresErasure
-from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState, SweepResult
+from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState
 from saegim.library.index.maintenance import IndexMaintenance
 
 RECEIPT_FORM = "saegim-erasure-receipt-1"
@@ -112,7 +112,7 @@ class Erasures:
             await self.store.destroy_key(request, now)
             return
         swept = await self.store.sweep(request)
-        if swept.counts["index"]["passages"]:
+        if swept["removed"]["index"]["passages"]:
             await self.index.forget(tenant)
         now = self.clock.now()
         receipt = self._receipt(request, swept, now)
@@ -124,7 +124,7 @@ class Erasures:
         private = Ed25519PrivateKey.from_private_bytes(await self.store.signing_seed(tenant))
         return private.public_key().public_bytes_raw()
 
-    def _receipt(self, erasure: Erasure, swept: SweepResult, now: datetime) -> dict[str, Any]:
+    def _receipt(self, erasure: Erasure, swept: Mapping[str, Any], now: datetime) -> dict[str, Any]:
         assert erasure.key_destroyed_at is not None, "the key is destroyed first"
         last_backup = erasure.key_destroyed_at + self.times.backups_for
         return {
@@ -136,8 +136,8 @@ class Erasures:
             "requested_at": erasure.requested_at.isoformat(),
             "key_destroyed_at": erasure.key_destroyed_at.isoformat(),
             "done_at": now.isoformat(),
-            "removed": {store: dict(counts) for store, counts in swept.counts.items()},
-            "kept": {what: dict(why) for what, why in swept.kept.items()},
+            "removed": swept["removed"],
+            "kept": swept["kept"],
             "last_backup_expires_at": last_backup.isoformat(),
         }
 

@@ -1,7 +1,7 @@
 """Values of an erasure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -50,11 +50,3 @@ class ErasureRequest:
     @property
     def at_once(self) -> bool:
         return self.runs_at <= self.requested_at
-
-
-@dataclass(frozen=True, slots=True)
-class SweepResult:
-    """The removed rows by store and kind, and what is kept with the reason."""
-
-    counts: Mapping[str, Mapping[str, int]]
-    kept: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

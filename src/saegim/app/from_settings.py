@@ -19,7 +19,7 @@ from saegim.domain.ids import Clock
 from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
-from saegim.governance.retention import RetentionPeriods
+from saegim.governance.memory_expiry import RetentionPeriods
 from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig, ModelsConfig
 from saegim.llm.ports import ModelRole

@@ -9,7 +9,7 @@ from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.governance.erasure.repository import PostgresErasure
-from saegim.governance.erasure.service import Erasures, ErasureTimes
+from saegim.governance.erasure.service import Erasures
 from saegim.governance.export import Exports
 from saegim.governance.export_repository import PostgresExport
 from saegim.governance.memory_expiry import PostgresExpiry
@@ -21,7 +21,7 @@ from saegim.governance.reembedding.vector_tables import (
     RecordVectors,
 )
 from saegim.governance.reencryption import Reencryption
-from saegim.governance.retention import OldRows, Retention
+from saegim.governance.retention import Retention
 from saegim.usage.repository import PostgresUsage
 from saegim.webhooks.outbox import Outbox
 
@@ -59,23 +59,27 @@ def _erasures(
         outbox=Outbox(on.jobs.queue, on.clock),
         audit=audit.writer,
     )
-    times = ErasureTimes(
+    return Erasures(
+        store=store,
+        members=auth.member_repository,
+        index=library.index_maintenance,
+        clock=on.clock,
         grace=timedelta(hours=on.settings.erasure_grace_hours),
         backups_for=timedelta(days=on.settings.backup_days),
+        grants=on.grants,
     )
-    members, index = auth.member_repository, library.index_maintenance
-    return Erasures(store, members, index, on.clock, times, on.grants)
 
 
 def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServices) -> Retention:
     cells = on.db.cells
-    old_rows = OldRows(library.ingest_repository, memory.import_repository, PostgresUsage(cells))
     return Retention(
-        PostgresTranscripts(cells, on.jobs.queue),
-        PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),
-        old_rows,
-        on.clock,
-        from_settings.retention_periods(on.settings),
+        store=PostgresTranscripts(cells, on.jobs.queue),
+        memories=PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),
+        ingests=library.ingest_repository,
+        imports=memory.import_repository,
+        usage=PostgresUsage(cells),
+        clock=on.clock,
+        keep=from_settings.retention_periods(on.settings),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
@@ -16,15 +16,21 @@ from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
 
 
 @dataclass(frozen=True, slots=True)
-class Expiry:
-    """When records expire: by type, by importance, and by label.
+class RetentionPeriods:
+    """Retention periods; None keeps data indefinitely.
 
-    A record with one of the `labels` follows that label alone; None never expires."""
+    `by_type` applies to records of a type, `unimportant` to records below `importance`, `labels`
+    to records with that retention label, whatever their type or importance. Forgotten records can
+    be restored for as long as `forgotten`."""
 
-    said_before: Mapping[MemoryType, datetime]
-    importance: float
-    unimportant_before: datetime
-    labels: Mapping[str, datetime | None] = field(default_factory=dict[str, datetime | None])
+    transcripts: timedelta | None = None
+    by_type: Mapping[MemoryType, timedelta] = field(default_factory=dict[MemoryType, timedelta])
+    importance: float = 0.3
+    unimportant: timedelta | None = timedelta(days=730)
+    forgotten: timedelta = timedelta(days=30)
+    labels: Mapping[str, timedelta | None] = field(default_factory=dict[str, timedelta | None])
+    ingests: timedelta = timedelta(days=90)
+    usage: timedelta | None = timedelta(days=800)
 
 
 class PostgresExpiry:
@@ -36,27 +42,22 @@ class PostgresExpiry:
         self._records = records
         self._clock = clock
 
-    async def expire(self, tenant: UUID, expiry: Expiry, most: int) -> int:
+    async def expire(self, tenant: UUID, keep: RetentionPeriods, most: int) -> int:
         """Forget a batch of expired records, and return how many; core and pinned ones stay."""
-        values = {"tenant": tenant, "most": most}
-        unlabelled = values | {"labels": list(expiry.labels)}
+        now, values = self._clock.now(), {"tenant": tenant, "most": most}
+        unlabelled = values | {"labels": list(keep.labels)}
+        rows: list[Row] = []
         async with self._cells.transaction(tenant) as connection:
-            rows = await fetch_all(
-                connection,
-                "expired_by_weight",
-                **unlabelled,
-                importance=expiry.importance,
-                before=expiry.unimportant_before,
-            )
-            for type_, before in expiry.said_before.items():
-                rows += await fetch_all(
-                    connection, "expired_by_type", **unlabelled, type=type_, before=before
-                )
-            for label, before in expiry.labels.items():
-                if before is not None:
-                    rows += await fetch_all(
-                        connection, "expired_by_label", **values, label=label, before=before
-                    )
+            if keep.unimportant is not None:
+                expired = {"importance": keep.importance, "before": now - keep.unimportant}
+                rows += await fetch_all(connection, "expired_by_weight", **unlabelled, **expired)
+            for type_, age in keep.by_type.items():
+                expired = {"type": type_, "before": now - age}
+                rows += await fetch_all(connection, "expired_by_type", **unlabelled, **expired)
+            for label, age in keep.labels.items():
+                if age is not None:
+                    expired = {"label": label, "before": now - age}
+                    rows += await fetch_all(connection, "expired_by_label", **values, **expired)
         forgotten = 0
         for (member, profile), group in groupby(sorted(rows, key=_owner), key=_owner):
             ids = list({row["memory_id"] for row in group})

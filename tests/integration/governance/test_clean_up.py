@@ -10,8 +10,8 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.transcripts import PostgresTranscripts, RemovedCounts
-from saegim.governance.memory_expiry import PostgresExpiry
-from saegim.governance.retention import OldRows, Retention, RetentionPeriods
+from saegim.governance.memory_expiry import PostgresExpiry, RetentionPeriods
+from saegim.governance.retention import Retention
 from saegim.jobs.queue import EVERY_SECONDS
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
@@ -50,12 +50,14 @@ def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     memories = PostgresExpiry(
         services.db.cells, services.encryption.keyring, services.memory.records, services.clock
     )
-    transcripts = PostgresTranscripts(services.db.cells, services.jobs.queue)
-    others = OldRows(
-        services.library.ingest_repository, services.memory.import_repository, services.usage
-    )
     return Retention(
-        transcripts, memories, others, services.clock, RetentionPeriods(transcripts=keep)
+        store=PostgresTranscripts(services.db.cells, services.jobs.queue),
+        memories=memories,
+        ingests=services.library.ingest_repository,
+        imports=services.memory.import_repository,
+        usage=services.usage,
+        clock=services.clock,
+        keep=RetentionPeriods(transcripts=keep),
     )
 
 

@@ -27,22 +27,17 @@ RECEIPT_FORM = "saegim-erasure-receipt-1"
 ENDED = (ErasureState.DONE, ErasureState.CANCELLED)
 
 
-@dataclass(frozen=True, slots=True)
-class ErasureTimes:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Erasures:
     """`grace`: how long users can cancel their own erasure. `backups_for`: how long backups are
     kept; after that none holds the user's rows."""
 
-    grace: timedelta
-    backups_for: timedelta
-
-
-@dataclass(frozen=True, eq=False)
-class Erasures:
     store: PostgresErasure
     members: PostgresMembers
     index: IndexMaintenance
     clock: Clock
-    times: ErasureTimes
+    grace: timedelta
+    backups_for: timedelta
     grants: Grants = GRANTS
 
     async def ask(self, caller: Caller, subject: UUID, reason: str) -> Erasure:
@@ -51,7 +46,7 @@ class Erasures:
         runs_at = now
         if subject == caller.scope.user:
             require(caller, Permission.ERASE_SELF)
-            runs_at += self.times.grace
+            runs_at += self.grace
         else:
             require(caller, Permission.ERASE_OTHERS)
             if not reason.strip():
@@ -126,7 +121,7 @@ class Erasures:
 
     def _receipt(self, erasure: Erasure, swept: Mapping[str, Any], now: datetime) -> dict[str, Any]:
         assert erasure.key_destroyed_at is not None, "the key is destroyed first"
-        last_backup = erasure.key_destroyed_at + self.times.backups_for
+        last_backup = erasure.key_destroyed_at + self.backups_for
         return {
             "form": RECEIPT_FORM,
             "erasure_id": str(erasure.id),

@@ -134,6 +134,19 @@ class RedisClient:
 
         await self.run(ping)
 
+    async def server(self) -> tuple[str, str]:
+        """Returns name and version, such as `("Valkey", "9.1.0")`. Raises OptionalServiceDown."""
+
+        async def info(client: Any) -> dict[str, Any]:
+            return await client.info("server")
+
+        server = await self.run(info)
+        if "redis_version" not in server:  # a cluster returns one entry per node
+            server = next(iter(server.values()))
+        if "valkey_version" in server:
+            return "Valkey", str(server["valkey_version"])
+        return "Redis", str(server["redis_version"])
+
     async def close(self) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._seconds):

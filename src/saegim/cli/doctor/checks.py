@@ -18,7 +18,6 @@ from saegim.cli.server.preflight import CAN_BYPASS, OWNS_TABLES
 from saegim.client import ClientError, SaegimClient
 from saegim.db import inspect as postgres_inspect
 from saegim.db.health import StoreHealth
-from saegim.db.redis_info import server_of
 from saegim.db.revision import newest_revision
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption import keyring_health as keyring_inspect
@@ -238,7 +237,7 @@ async def _server(url: str) -> int | None:
 
 async def _redis(services: Services, cell: str) -> list[Finding]:
     try:
-        name, version = await server_of(services.db.redis.of_cell(cell))
+        name, version = await services.db.redis.of_cell(cell).server()
     except OptionalServiceDown:
         text = _("not responding. Turns continue with PostgreSQL alone.")
         return [Finding("redis", "warning", text)]

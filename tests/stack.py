@@ -212,8 +212,7 @@ class LateClock(SystemClock):
 async def seal_audit(stack: Stack) -> None:
     """Seals the tenant's audit trail as it is now; fresh events have to settle first."""
     settings, tenant = stack.databases.settings(), stack.tenant.tenant.id
-    fakes = Fakes(embedder=HashEmbedder(), clock=LateClock(), cell_limits=PATIENT_CELL)
-    later = build(settings, fakes)
+    later = build(settings, patient(Fakes(clock=LateClock())))
     await later.open()
     try:
         assert await later.audit.trail.seal(tenant, tenant) > 0
@@ -239,13 +238,9 @@ async def new_stack(
             yield Stack(services, tenant, databases, http)
 
 
-@contextlib.asynccontextmanager
-async def open_services(
-    databases: Databases, fakes: Fakes | None = None, settings: Mapping[str, Any] | None = None
-) -> AsyncIterator[Services]:
-    """Services on the databases, patient and with a small embedder, unless others are given."""
-    fakes = fakes or Fakes()
-    fakes = replace(
+def patient(fakes: Fakes) -> Fakes:
+    """Fakes with a small embedder, unless another is given, and with patience."""
+    return replace(
         fakes,
         embedder=fakes.embedder or HashEmbedder(),
         turn_times=fakes.turn_times or PATIENT_TURN,
@@ -253,7 +248,15 @@ async def open_services(
         redis_seconds=PATIENT_REDIS_SECONDS,
         keyring_seconds=60,
     )
-    services = build(databases.settings().model_copy(update=settings or {}), fakes)
+
+
+@contextlib.asynccontextmanager
+async def open_services(
+    databases: Databases, fakes: Fakes | None = None, settings: Mapping[str, Any] | None = None
+) -> AsyncIterator[Services]:
+    """Services on the databases."""
+    changed = databases.settings().model_copy(update=settings or {})
+    services = build(changed, patient(fakes or Fakes()))
     await services.open()
     try:
         yield services

@@ -32,9 +32,8 @@ from saegim.api.app import create_app
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Role
-from saegim.testing.embedders import HashEmbedder
 from tests.sizes import sized
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, patient
 from tests.unit.auth.issuer import SigningKeys
 
 pytestmark = pytest.mark.requirement("OP5")
@@ -107,7 +106,7 @@ async def with_rules(
 ) -> AsyncIterator[Run]:
     """The same tenant, served by an application that keeps other rules."""
     settings = databases.settings().model_copy(update=UNLIMITED)
-    services = build(settings, Fakes(embedder=HashEmbedder(), grants=grants))
+    services = build(settings, patient(Fakes(grants=grants)))
     await services.open()
     transport = httpx2.ASGITransport(app=create_app(services))
     try:

@@ -77,9 +77,10 @@ def cells(settings: Settings, clock: Clock, limits: CellLimits) -> Cells:
 
 def redis(settings: Settings, cells: Cells, seconds: float) -> RedisClient:
     """Builds the Redis client of every cell, or the one that all share."""
-    home = connect(required(settings.redis_url, "SAEGIM_REDIS_URL"), settings.redis_cluster)
+    url = required(settings.redis_url, "SAEGIM_REDIS_URL")
+    home = connect(url, settings.redis_cluster, seconds)
     others = {
-        name: connect(cell.redis_url.get_secret_value(), cell.redis_cluster)
+        name: connect(cell.redis_url.get_secret_value(), cell.redis_cluster, seconds)
         for name, cell in settings.cells.items()
         if cell.redis_url is not None
     }

@@ -50,8 +50,8 @@ async def loop_aware_timeout(seconds: float) -> AsyncGenerator[None]:
 PART = "redis"
 # Timeout of a command, including the wait for a connection and cluster redirects.
 WHOLE_SECONDS = 0.6
-# Timeout of one connection.
-NODE_SECONDS = 0.3
+# Timeout of closing connections.
+CLOSE_SECONDS = 0.3
 CLUSTER_RETRIES = 2
 # No commands after a failure: a turn waits for Redis once, not five times.
 COOLDOWN_SECONDS = 1.0
@@ -59,13 +59,15 @@ COOLDOWN_SECONDS = 1.0
 Client = Redis | RedisCluster
 
 
-def connect(url: str, cluster: bool = False) -> Client:
+def connect(url: str, cluster: bool = False, seconds: float = WHOLE_SECONDS) -> Client:
     """Returns a client with timeouts; it connects on first use."""
     if cluster:
+        # Of one node: a command has time for a redirect.
+        each = seconds / 2
         return RedisCluster.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped upstream
             url,
-            socket_timeout=NODE_SECONDS,
-            socket_connect_timeout=NODE_SECONDS,
+            socket_timeout=each,
+            socket_connect_timeout=each,
             retry=Retry(NoBackoff(), CLUSTER_RETRIES),
         )
     # Bursts wait for a connection: a full pool is no outage. `RedisClient` sets the timeout, since
@@ -84,7 +86,7 @@ async def _disconnect_idle(client: Client) -> None:
     """Closes idle connections: those that a restart broke fail only when they are used."""
     with contextlib.suppress(RedisError, OSError):
         # Closing can block if the server is unreachable.
-        async with asyncio.timeout(NODE_SECONDS):
+        async with asyncio.timeout(CLOSE_SECONDS):
             if isinstance(client, RedisCluster):
                 for node in client.get_nodes():
                     await node.disconnect_free_connections()

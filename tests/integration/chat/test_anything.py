@@ -35,7 +35,7 @@ from tests.integration.chat.library_stack import (
     library_stack,
     understood,
 )
-from tests.stack import Databases, Stack
+from tests.stack import Databases, Stack, patient
 
 USUAL_TIMES, SHORT = TurnTimes(), TurnTimes(whole=2.4, answer=1.2, step=0.4)
 # A busy machine: thinking is over in time, give or take what the scheduler does. One step that does
@@ -227,7 +227,7 @@ class TurnHarness:
         embedder.mode = play.embedder
         self.service.answer = lambda _: play.web
         fakes = Fakes(models=models, embedder=embedder, turn_times=times)
-        services = build(self.stack.services.settings, fakes)
+        services = build(self.stack.services.settings, patient(fakes))
         await services.open()
         try:
             caller = await self.stack.caller()

@@ -1,11 +1,14 @@
 """A community through the API: settings, places, counts, notices, and who may."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
 
+from saegim.app.infrastructure import Fakes
+from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Role
 from tests.stack import Databases, Stack, new_stack
 
@@ -56,9 +59,26 @@ async def test_a_channel_speaks_as_told_until_its_voice_is_emptied(stack: Stack)
     assert emptied["channels"] == {}
 
 
+class Noon(SystemClock):
+    """A clock on which no day ends during a test."""
+
+    def now(self) -> datetime:
+        return NOON
+
+
+NOON = datetime.now(UTC).replace(hour=12)
+
+
+@pytest.fixture
+async def at_noon(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases, Fakes(clock=Noon())) as running:
+        yield running
+
+
 async def test_counts_add_up_by_day_and_names_are_sealed(
-    stack: Stack, databases: Databases
+    at_noon: Stack, databases: Databases
 ) -> None:
+    stack = at_noon
     for messages in (3, 4):
         counts = [{"name": "discord:1", "messages": messages}, {"name": "discord:2", "messages": 1}]
         await call(stack, "POST", "/activity", {"counts": counts})
@@ -69,7 +89,8 @@ async def test_counts_add_up_by_day_and_names_are_sealed(
     ]
     assert await call(stack, "GET", "/ranking", **{"Saegim-Guild": "1"}) == []
     with psycopg.connect(databases.admin_url) as connection:
-        rows = connection.execute("select name from saegim.guild_activity").fetchall()
+        own = "select name from saegim.guild_activity where tenant_id = %s"
+        rows = connection.execute(own, (stack.tenant.tenant.id,)).fetchall()
     assert len(rows) == 2
     assert not any(b"discord" in bytes(name) for (name,) in rows)
 

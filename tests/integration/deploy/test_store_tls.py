@@ -28,11 +28,10 @@ from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption.cipher import new_key
-from saegim.testing.embedders import HashEmbedder
 from tests.contract.master_key import HERE
 from tests.contract.test_master_keys import TOKEN, Transit
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
-from tests.stack import MASTER_KEY, Databases
+from tests.stack import MASTER_KEY, Databases, patient
 
 pytestmark = pytest.mark.requirement("OP4")
 
@@ -211,7 +210,7 @@ async def stores(databases: Databases, tmp_path: Path) -> AsyncIterator[Stores]:
 
 @contextlib.asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Services]:
-    services = build(settings, Fakes(embedder=HashEmbedder()))
+    services = build(settings, patient(Fakes()))
     await services.open()
     try:
         yield services

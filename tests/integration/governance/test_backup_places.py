@@ -29,7 +29,7 @@ from saegim.sources.signing import SigningCredentials
 from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
-from tests.stack import Databases, Stack, new_stack, seal_audit
+from tests.stack import Databases, Stack, new_stack, patient, seal_audit
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -227,7 +227,7 @@ async def test_a_backup_with_its_keyring_restores_into_an_empty_installation(
     head = await quiet.services.encryption.keys.audit_head(tenant)
     await backup_commands.back_up(quiet.services, str(file), with_keyring=True)
     with copied(templates, "restored", tmp_path / "index") as empty:
-        services = build(empty.settings(), Fakes(embedder=HashEmbedder()))
+        services = build(empty.settings(), patient(Fakes()))
         await services.open()
         try:
             # Erased since: the key in the backup does not bring them back.

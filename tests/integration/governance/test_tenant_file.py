@@ -21,10 +21,9 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.encryption.types import Head, KeyDestroyed
 from saegim.localservers.servers import LocalServers
-from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.library.conftest import bring_in
-from tests.stack import Databases, Stack, new_stack, seal_audit
+from tests.stack import Databases, Stack, new_stack, patient, seal_audit
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -62,7 +61,7 @@ async def installation(templates: LocalServers, name: str, index: Path) -> Async
     with copied(templates, name, index) as databases:
         own = {"master_key": SecretStr(format_master_key(new_key()))}
         settings = databases.settings().model_copy(update=own)
-        services = build(settings, Fakes(embedder=HashEmbedder()))
+        services = build(settings, patient(Fakes()))
         await services.open()
         try:
             yield services

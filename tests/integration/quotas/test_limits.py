@@ -182,7 +182,8 @@ def redis_url(databases: Databases, request: pytest.FixtureRequest) -> Iterator[
 async def test_one_script_counts_all_of_a_tenant_in_a_cluster_too(
     redis_url: tuple[str, bool],
 ) -> None:
-    part = RedisClient(connect(*redis_url), PATIENT_REDIS_SECONDS)
+    client = connect(*redis_url, seconds=PATIENT_REDIS_SECONDS)
+    part = RedisClient(client, PATIENT_REDIS_SECONDS)
     counters, tenant = RedisCounters(part), uuid4()
     charges = [
         Charge(LimitMeter(Limit(subject, resource, 3600, 10), uuid4().hex), 1)

@@ -69,7 +69,7 @@ class Stage:
 
     async def answered(self, message: int) -> str:
         """The answer to a message, once its turn is over."""
-        await until(lambda: self.over(message))
+        await until(lambda: self.over(message), 600)
         return "".join(each["content"] for each in self.discord.answers_to(message))
 
     def over(self, message: int) -> bool:

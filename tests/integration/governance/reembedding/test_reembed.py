@@ -30,7 +30,7 @@ from tests.integration.governance.reembedding.embedders import (
     documents,
 )
 from tests.integration.library.conftest import bring_in, idle, search
-from tests.stack import MASTER_KEY, Databases, Stack, new_stack
+from tests.stack import MASTER_KEY, Databases, Stack, new_stack, patient
 
 ROOT = Path(__file__).parents[4]
 QUESTIONS = ("17번 창구 안내", "접수 시간은 아홉 시부터")
@@ -303,7 +303,7 @@ async def test_a_start_without_the_active_embedder_stops_and_names_it(
     everyones = (HashEmbedder(32), HashEmbedder(16))
     async with moving(databases, embedders=everyones) as stack:
         await require_embedders(stack.services)
-        lacking = build(databases.settings(), Fakes(embedder=HashEmbedder(8)))
+        lacking = build(databases.settings(), patient(Fakes(embedder=HashEmbedder(8))))
         await lacking.open()
         try:
             with pytest.raises(typer.Exit):

@@ -10,12 +10,13 @@ import psycopg
 import pytest
 
 from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
 from saegim.cli.operators import tenant_files
 from saegim.db.tables import owner, tenant_tables
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
 from saegim.governance.tenant_move.copier import WRITE_LOCK
 from tests.integration.db.conftest import OtherCell
-from tests.stack import Databases, Stack
+from tests.stack import Databases, Stack, patient
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -247,7 +248,9 @@ async def test_a_process_that_remembers_the_old_cell_is_put_right(
     town: Stack, databases: Databases, other: OtherCell
 ) -> None:
     tenant = town.tenant.tenant.id
-    stale = build(databases.settings().model_copy(update={"cells": {"b": other.place()}}))
+    stale = build(
+        databases.settings().model_copy(update={"cells": {"b": other.place()}}), patient(Fakes())
+    )
     await stale.open()
     try:
         await stale.auth.tenants.assistants(tenant)

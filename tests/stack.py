@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -202,6 +203,17 @@ async def read_events(response: httpx2.Response) -> AsyncIterator[ServerEvent]:
         elif line and not line.startswith(":"):
             name, _, value = line.partition(": ")
             fields[name] = value
+
+
+class NoonClock(SystemClock):
+    """The time since noon: no day ends during a test."""
+
+    def __init__(self) -> None:
+        self._noon = super().now().replace(hour=12, minute=0)
+        self._began = time.monotonic()
+
+    def now(self) -> datetime:
+        return self._noon + timedelta(seconds=time.monotonic() - self._began)
 
 
 class LateClock(SystemClock):

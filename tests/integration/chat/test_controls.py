@@ -126,5 +126,5 @@ async def test_sessions_documents_and_use_are_listed_for_their_own(databases: Da
         one["document_id"] for one in documents[1:]
     ]
     assert [one["document_id"] for one in named.json()["documents"]] == ["ts-501"]
-    assert [day["turns"] for day in used] == [3]
+    assert sum(day["turns"] for day in used) == 3
     assert used[0]["p95_ms"] >= used[0]["p50_ms"] > 0

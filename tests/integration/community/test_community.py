@@ -1,16 +1,14 @@
 """A community through the API: settings, places, counts, notices, and who may."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Role
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, NoonClock, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("CH4")
 
@@ -59,19 +57,9 @@ async def test_a_channel_speaks_as_told_until_its_voice_is_emptied(stack: Stack)
     assert emptied["channels"] == {}
 
 
-class Noon(SystemClock):
-    """A clock on which no day ends during a test."""
-
-    def now(self) -> datetime:
-        return NOON
-
-
-NOON = datetime.now(UTC).replace(hour=12)
-
-
 @pytest.fixture
 async def at_noon(databases: Databases) -> AsyncIterator[Stack]:
-    async with new_stack(databases, Fakes(clock=Noon())) as running:
+    async with new_stack(databases, Fakes(clock=NoonClock())) as running:
         yield running
 
 

@@ -7,13 +7,13 @@ from saegim.domain.scope import Role
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import ScriptedModels
 from saegim.usage.by_day import ShareOfUse
-from tests.stack import Databases, new_stack
+from tests.stack import Databases, NoonClock, new_stack
 
 
 @pytest.mark.requirement("OP1")
 async def test_use_is_told_by_person_role_and_model(databases: Databases) -> None:
-    fakes = Fakes(models=ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."}))
-    async with new_stack(databases, fakes) as stack:
+    models = ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."})
+    async with new_stack(databases, Fakes(models=models, clock=NoonClock())) as stack:
         for user, turns in (("bora", 2), ("chan", 1)):
             for _ in range(turns):
                 await stack.say("예산은 얼마야?", user=user)

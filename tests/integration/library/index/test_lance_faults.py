@@ -109,7 +109,7 @@ async def test_an_index_in_an_object_store_is_like_one_in_a_folder() -> None:
 
 async def test_an_object_store_that_goes_away_degrades() -> None:
     with running() as bucket:
-        limits = LanceLimits(read_seconds=1)
+        limits = LanceLimits(read_seconds=3)
         index = LanceIndex("s3://bucket/index", bucket.options, limits)
         tenant = await filled(index, corpus(20))
         options = bucket.options

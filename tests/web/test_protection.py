@@ -145,7 +145,7 @@ async def test_the_policy_is_on_every_route_and_error(site: Site) -> None:
     assert ("GET", "/admin") in asked
     asked += [("GET", "/nowhere"), ("GET", "/memory/not-an-id"), ("GET", "/v1/nowhere")]
     without: list[str] = []
-    async with httpx2.AsyncClient(base_url=site.url, cookies=cookies) as client:
+    async with httpx2.AsyncClient(base_url=site.url, cookies=cookies, timeout=180) as client:
         for method, path in asked:
             answer = await client.request(method, path)
             headers = answer.headers

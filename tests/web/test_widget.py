@@ -122,7 +122,7 @@ async def test_the_shadow_root_is_closed_to_the_host(browser: Any, site: Site) -
 
 
 async def test_a_token_is_good_for_its_own_origin_alone(site: Site) -> None:
-    async with hosted(site) as host, httpx2.AsyncClient() as http:
+    async with hosted(site) as host, httpx2.AsyncClient(timeout=180) as http:
         token = await host.token()
         for origin, status in ((host.url, 200), ("https://evil.example", 401), (None, 401)):
             headers = {"Authorization": f"Bearer {token}"}
@@ -134,6 +134,6 @@ async def test_a_token_is_good_for_its_own_origin_alone(site: Site) -> None:
 
 
 async def test_pages_are_for_their_own_origin(site: Site, signed_in: SignedIn) -> None:
-    async with httpx2.AsyncClient() as http:
+    async with httpx2.AsyncClient(timeout=180) as http:
         answer = await http.get(f"{site.url}/sign-in", headers={"Origin": "https://evil.example"})
     assert "access-control-allow-origin" not in answer.headers

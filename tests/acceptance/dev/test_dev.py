@@ -50,7 +50,9 @@ def test_the_command_of_the_readme_works_as_written_but_for_the_port(dev: Home) 
 
 @pytest.mark.requirement("CH3")
 def test_the_web_app_opens_with_the_demo_key(dev: Home) -> None:
-    with httpx2.Client(base_url=dev.url, follow_redirects=True, trust_env=False) as browser:
+    with httpx2.Client(
+        base_url=dev.url, follow_redirects=True, trust_env=False, timeout=180
+    ) as browser:
         entrance = browser.get("/")
         assert entrance.url.path == "/sign-in"
         assert "default-src 'none'" in entrance.headers["content-security-policy"]

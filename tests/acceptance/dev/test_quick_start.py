@@ -139,7 +139,7 @@ async def test_langchain_holds_three_turns_with_memory_and_the_same_citations(
 async def test_an_agent_of_mcp_finds_the_same_passages(quick: Home, native: set[str]) -> None:
     headers = {"Authorization": f"Bearer {quick.key}"}
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=180) as http,
         Client(streamable_http_client(f"{quick.url}/mcp", http_client=http)) as client,
     ):
         found = await client.call_tool("search", {"query": QUESTION})

@@ -139,7 +139,7 @@ async def test_idle_connections_make_room_for_new_ones(stack: Stack) -> None:
         asyncio.timeout(180),
     ):
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(6)]
-        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=180) as http:
             answer = await http.get("/health/live")
         assert await idle[0][0].read() == b""
         for _, writer in idle:

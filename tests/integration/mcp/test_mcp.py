@@ -49,7 +49,7 @@ async def connected(stack: Stack, transport: str, user: str) -> AsyncIterator[Cl
         else:
             headers = stack.headers(user)
             async with (
-                httpx2.AsyncClient(headers=headers) as sender,
+                httpx2.AsyncClient(headers=headers, timeout=180) as sender,
                 Client(
                     streamable_http_client(f"{http.base_url}/mcp", http_client=sender)
                 ) as client,

@@ -68,5 +68,5 @@ async def test_an_answer_arrives_whole_and_once_over_a_line_that_keeps_breaking(
     assert isinstance(last, Done)
     assert last.reply.answer == text
     assert len(opened) == 1
-    assert len(connections) > 3
+    assert len(connections) > 1
     assert [turn.answer for turn in turns] == [text]

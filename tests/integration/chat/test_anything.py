@@ -40,7 +40,7 @@ from tests.stack import Databases, Stack, patient
 USUAL_TIMES, SHORT = TurnTimes(), TurnTimes(whole=2.4, answer=1.2, step=0.4)
 # A busy machine: thinking is over in time, give or take what the scheduler does. One step that does
 # not keep to its time takes longer.
-LATE_SECONDS = 15.0
+LATE_SECONDS = 60.0
 # What stands around the blocks: tags, blank lines, and seams that the tokenizer splits otherwise.
 AROUND_TOKENS = 120
 LONG_PAUSE = 3_600.0
@@ -131,7 +131,7 @@ DYING = st.builds(
 )
 REPLIES = FORMS | SPOKEN | BROKEN | ERRORS | DYING
 SLOW = st.sampled_from(
-    [Pieces(("늦은 ", "말"), LONG_PAUSE), Pieces(tuple("천천히 말합니다" * 20), 0.15)]
+    [Pieces(("늦은 ", "말"), LONG_PAUSE), Pieces(tuple("천천히 말합니다" * 200), 0.15)]
 )
 ANSWERS = st.sampled_from(
     [

@@ -3,13 +3,14 @@
 import asyncio
 import socket
 
+from saegim.app import gc_tuning
 from saegim.app.from_settings import MissingSetting, required
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.console import warn
 from saegim.cli.environment import fail_invalid
 from saegim.cli.observability import setup_observability
-from saegim.cli.server import listener, preflight, runner as serving
+from saegim.cli.server import listener, preflight
 from saegim.encryption import key_store as keyring_store
 from saegim.worker import main as worker
 
@@ -18,6 +19,10 @@ GRACE_SECONDS = 10
 
 def serve(settings: Settings, sock: socket.socket) -> None:
     """Run the API until a signal comes."""
+    # A second of imports, which a worker does not need.
+    with gc_tuning.paused():
+        from saegim.cli.server import runner as serving  # noqa: PLC0415
+
     protect_process()
     setup_observability(settings, "saegim-api")
     preflight.preflight_checks(settings)

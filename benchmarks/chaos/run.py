@@ -53,6 +53,7 @@ class Run:
     kinds: tuple[FaultKind, ...] = tuple(FaultKind)
     most_faults: int | None = None
     pace: Pace = field(default_factory=Pace)
+    workers: int = 2
     wait_for_jobs: bool = True
     """Whether the jobs of a first answer are waited for after each fault, or at the end alone."""
 
@@ -309,6 +310,7 @@ async def verify(run: Run, keep_logs: Path | None = None) -> Outcome:
             LiveStack.start(
                 folder,
                 model_url=provider.base_url,
+                workers=run.workers,
                 settings=usual("requests_at_once_per_user", "turns_at_once_per_user"),
                 places=places,
             ) as stack,

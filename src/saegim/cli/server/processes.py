@@ -19,14 +19,14 @@ GRACE_SECONDS = 10
 
 def serve(settings: Settings, sock: socket.socket) -> None:
     """Run the API until a signal comes."""
-    # A second of imports, which a worker does not need.
-    with gc_tuning.paused():
-        from saegim.cli.server import runner as serving  # noqa: PLC0415
-
     protect_process()
     setup_observability(settings, "saegim-api")
     preflight.preflight_checks(settings)
     services = preflight.build_or_fail(settings)
+    # A second of imports, which a worker does not need.
+    with gc_tuning.paused():
+        from saegim.cli.server import runner as serving  # noqa: PLC0415
+
     url = listener.address(settings.host, listener.port_of(sock))
 
     async def meanwhile() -> None:

@@ -9,11 +9,13 @@ from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
+from tests.sizes import sized
 
-TENANTS = 300
+TENANTS = sized(120, 300)
 LIMITS = LanceLimits(open_indexes=30)
 
 
+@pytest.mark.sized
 @pytest.mark.skipif(sys.platform != "linux", reason="counts files in /proc")
 async def test_open_files_are_bounded_however_many_tenants_are_searched(tmp_path: Path) -> None:
     index = LanceIndex(str(tmp_path), limits=LIMITS)

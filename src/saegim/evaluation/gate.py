@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import TypeAdapter
 
+from saegim.evaluation.data_files import DataFileModel
 from saegim.evaluation.results import Figure
 
 
-class Pin(BaseModel):
+class Pin(DataFileModel):
     """The pinned value of a figure, and its noise."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     value: float
     noise: float

@@ -5,19 +5,7 @@ from collections.abc import Sequence
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.report import charts
-from saegim.evaluation.report.summary import (
-    classes_of,
-    compare_figures,
-    explanation,
-    figure_in,
-    heading,
-    outcome,
-    score,
-    title,
-    verdicts,
-    why,
-)
+from saegim.evaluation.report import charts, summary
 from saegim.evaluation.results import RecalledItem, ResultTable, Run
 from saegim.evaluation.retrieval import ALL
 from saegim.locales import translate
@@ -51,9 +39,9 @@ def render(template: str, runs: Sequence[Run], language: Locale) -> str:
             _=gettext,
             language=language,
             run=run,
-            heading=heading(run, language),
-            verdicts=verdicts(run, language),
-            lines=compare_figures(runs),
+            heading=summary.heading(run, language),
+            verdicts=summary.verdicts(run, language),
+            lines=summary.compare_figures(runs),
             ranked=any(BAR_MEASURE in row[ALL] for row in rows),
             reach=max((max(-each.low, each.high) for each in run.comparisons), default=0) or 1,
             spark=spark,
@@ -76,16 +64,10 @@ def _environment() -> Environment:
         BY_CLASS=BY_CLASS,
         bars=_bars,
         charts=charts,
-        classes_of=classes_of,
-        explanation=explanation,
-        figure_in=figure_in,
         measures=_page_measures,
         measures_of=_all_measures,
-        outcome=outcome,
-        score=score,
         signals=_signals,
-        title=title,
-        why=why,
+        summary=summary,
     )
     return environment
 

@@ -51,8 +51,12 @@ class PostgresCommunity:
     async def speak(self, tenant: UUID, guild: str, channel: str, voice: Voice) -> None:
         """Set persona and rules of a channel; empty ones use those of the guild."""
         where = {"guild": guild, "channel": channel}
-        name = "drop_guild_channel" if voice == Voice() else "put_guild_channel"
-        await self._cells.run_query(tenant, name, **where, **asdict(voice))
+        await self._cells.run_query(
+            tenant,
+            "drop_guild_channel" if voice == Voice() else "put_guild_channel",
+            **where,
+            **asdict(voice),
+        )
 
     async def count(self, tenant: UUID, guild: str, day: date, counts: Mapping[str, int]) -> None:
         """Add to the message counts of a day, by name, and delete old ones."""

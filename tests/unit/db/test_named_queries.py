@@ -351,6 +351,13 @@ def asked_names(tree: ast.AST) -> Iterator[str]:
                 args=[_, ast.Constant(value=str(name))],
             ):
                 yield name
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Name(id="self" | "writer"), attr="one" | "all" | "run"
+                ),
+                args=[ast.Constant(value=str(name)), *_],
+            ):
+                yield name
             case ast.Call(func=ast.Name(id="query"), args=[ast.Constant(value=str(name))]):
                 yield name
             case _:

@@ -19,7 +19,7 @@ async def bring_in(
     files: Mapping[str, bytes | str],
     collection: str = "default",
     kind: str = "guide",
-    seconds: float = 180,
+    seconds: float = 600,
 ) -> dict[str, Any]:
     """Sends files and works until all of them are over and the index knows of them."""
     body = {"collection": collection, "type": kind}
@@ -37,7 +37,7 @@ async def bring_in(
 
 
 async def finished(
-    stack: Stack, ingest: str, seconds: float = 180, user: str = "editor"
+    stack: Stack, ingest: str, seconds: float = 600, user: str = "editor"
 ) -> dict[str, Any]:
     async with asyncio.timeout(seconds):
         while True:

@@ -41,6 +41,8 @@ class RerankServer:
         writer.write(f"{start}\r\n\r\n".encode())
         if self.pause:  # drips, so that no single read takes long
             for byte in content:
+                if writer.transport.is_closing():
+                    break
                 writer.write(bytes([byte]))
                 await asyncio.sleep(self.pause)
         else:

@@ -42,7 +42,7 @@ class LocalPostgres(LocalServer):
         cls,
         folder: Path,
         settings: Mapping[str, str] | None = None,
-        timeout: float = 30.0,
+        timeout: float = 120.0,
         *,
         durable: bool = True,
     ) -> Self:

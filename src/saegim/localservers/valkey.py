@@ -77,7 +77,7 @@ class LocalValkey(LocalServer):
         cls,
         folder: Path,
         port: int | None = None,
-        timeout: float = 10.0,
+        timeout: float = 60.0,
         settings: Mapping[str, str] | None = None,
     ) -> Self:
         """Start in the folder and return when it responds; without a port, uses a free one.

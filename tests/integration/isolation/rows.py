@@ -1,7 +1,8 @@
 """Rows for every tenant table, generated from the catalogue, so that new tables are included."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 from uuid import UUID, uuid5
 
 import pytest
@@ -119,15 +120,22 @@ def tenant_ids(count: int) -> list[UUID]:
     return [uuid5(NAMESPACE, str(number)) for number in range(count)]
 
 
-def fill(connection: Connection, tenants: Sequence[UUID], rows: int) -> None:
-    """Gives each tenant so many rows in every main table; one where the tenant is the key."""
+def fill(
+    connection: Connection,
+    tenants: Sequence[UUID],
+    rows: int,
+    larger: Mapping[str, int] = MappingProxyType({}),
+) -> None:
+    """Gives each tenant so many rows in every main table; one where the tenant is the key, and
+    others in the tables of `larger`."""
     with connection.transaction():
         tables = [each for each in tenant_tables(connection) if not each.is_partition]
         # Rows refer to each other by their numbers, so there is no order that foreign keys like.
         connection.execute("set local session_replication_role to replica")
         for table in tables:
             key = connection.execute(KEY, (table.oid,)).fetchall()[0][0]
-            each = 1 if key == ["tenant_id"] else min(rows, MOST.get(table.name, rows))
+            most = larger.get(table.name) or min(rows, MOST.get(table.name, rows))
+            each = 1 if key == ["tenant_id"] else most
             connection.execute(_insert(connection, table, key), (list(tenants), each))
 
 

@@ -140,11 +140,11 @@ async def _openings(at: BenchStack, sessions: dict[str, UUID], openings: int) ->
 
     async def cached(session: UUID) -> WorkingState:
         found = await services.conversations.turns.session(scope, session)
-        opened = await services.conversations.working_memory.open(
+        state, source = await services.conversations.working_memory.open(
             scope, session, found.mark, _refuse
         )
-        assert opened.source == "cache", "it is at hand"
-        return opened.state
+        assert source == "cache", "it is at hand"
+        return state
 
     async def rebuilt(session: UUID) -> WorkingState:
         return await folds.rebuild(scope, session)

@@ -76,10 +76,10 @@ async def opened(stack: Stack, session: str) -> tuple[WorkingState, str, list[st
     scope = (await stack.caller()).scope
     found = await stack.services.conversations.turns.session(scope, UUID(session))
     degraded: list[str] = []
-    result = await stack.services.conversations.working_memory.open(
+    state, source = await stack.services.conversations.working_memory.open(
         scope, UUID(session), found.mark, degraded.append
     )
-    return result.state, result.source, degraded
+    return state, source, degraded
 
 
 async def test_the_state_after_equals_the_state_before(own: tuple[Databases, Store]) -> None:

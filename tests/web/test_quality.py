@@ -80,26 +80,34 @@ async def test_no_page_has_a_grave_finding_of_axe(
     assert {path: found for path, found in findings.items() if found} == {}
 
 
-async def test_the_first_page_is_light_and_soon_ready(signed_in: SignedIn, site: Site) -> None:
+async def test_the_first_page_is_light(signed_in: SignedIn, site: Site) -> None:
     page = await signed_in("가벼움", "/sign-in")
     session = await page.context.new_cdp_session(page)
     await session.send("Network.enable")
     await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     sizes: list[int] = []
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    ready: list[float] = []
-    # Machines that are shared are slow by turns: what counts is what the page needs itself.
-    for _ in range(LOADS):
-        sizes.clear()
-        await page.goto(f"{site.url}/chat")
-        await page.locator(".composer textarea:focus").wait_for()
-        ready.append(await page.evaluate("performance.now()"))
-    log.info(
-        "first page: %d bytes, %d files, ready after %s ms", sum(sizes), len(sizes), sorted(ready)
-    )
+    await page.goto(f"{site.url}/chat")
+    await page.locator(".composer textarea:focus").wait_for()
+    log.info("first page: %d bytes, %d files", sum(sizes), len(sizes))
 
     assert 0 < sum(sizes) < MOST_BYTES
     assert await page.evaluate(WAITED_FOR) == [], "no module waits for another to be read"
+
+
+@pytest.mark.alone
+async def test_the_first_page_is_soon_ready(signed_in: SignedIn, site: Site) -> None:
+    page = await signed_in("가벼움", "/sign-in")
+    session = await page.context.new_cdp_session(page)
+    await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    ready: list[float] = []
+    # Machines that are shared are slow by turns: what counts is what the page needs itself.
+    for _ in range(LOADS):
+        await page.goto(f"{site.url}/chat")
+        await page.locator(".composer textarea:focus").wait_for()
+        ready.append(await page.evaluate("performance.now()"))
+    log.info("first page: ready after %s ms", sorted(ready))
+
     assert min(ready) < MOST_MS
 
 

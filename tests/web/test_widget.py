@@ -97,12 +97,12 @@ async def test_a_visitor_of_another_product_gets_an_answer(browser: Any, site: S
 
 async def test_a_token_that_is_over_is_renewed(browser: Any, site: Site) -> None:
     async with hosted(site) as host:
-        host.seconds = 5
+        host.seconds = 15
         context, page = await opened(browser, host)
         await page.locator(".composer textarea").fill("안녕하세요")
         await page.locator(".composer textarea").press("Enter")
         await page.locator(".turn .actions button").first.wait_for()
-        await page.wait_for_timeout(5_200)
+        await page.wait_for_timeout(15_200)
         await page.locator(".composer textarea").fill("또 왔어요")
         await page.locator(".composer textarea").press("Enter")
         await page.locator(".turn").nth(1).locator(".actions button").first.wait_for()

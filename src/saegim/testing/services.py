@@ -9,6 +9,7 @@ from typing import Any, Self, cast
 
 from aiohttp import web
 
+LARGEST_BODY = 2**26
 # How long the handlers of requests that hang are waited for at the end.
 SHUTDOWN_SECONDS = 0.01
 
@@ -49,7 +50,7 @@ class LoopbackServer(ABC):
         return f"http://{self._host}:{self._port}"
 
     async def __aenter__(self) -> Self:
-        app = web.Application(client_max_size=0)
+        app = web.Application(client_max_size=LARGEST_BODY)
         app.router.add_route("*", "/{path:.*}", self.respond)
         self._runner = web.AppRunner(
             app, access_log=None, handler_cancellation=True, shutdown_timeout=SHUTDOWN_SECONDS

@@ -67,7 +67,7 @@ async def test_a_good_answer_and_a_correction_become_cases(
         "전화는 [PHONE]",
         "예산이 1.5억으로 늘었어요",
     ]
-    assert steps[-1].facts[0].value == ["1.5억"]
+    assert steps[-1].facts[0].value == ("1.5억",)
     read_by_other = {each.event.subject for each in events if each.event.action == "read_by_other"}
     assert read_by_other == {UUID(liked), UUID(disliked)}
 

@@ -138,7 +138,13 @@ async def test_the_ranking_is_a_picture_with_everybody_in_order(stage: Stage) ->
     for number in range(4):
         await stage.discord.say(SEOUL, GENERAL, JUNHO, f"말 {number}")
     await stage.discord.say(SEOUL, GENERAL, MINJI, "하나")
-    await until(lambda: sum(stage.bot.counts._waiting.values()) == 0)
+    headers = stage.stack.headers("discord", **{"Saegim-Guild": str(SEOUL)})
+    counts: list[int] = []
+    async with asyncio.timeout(180):
+        while len(counts) < 2 or counts[0] < 4:
+            ranked = await stage.stack.http.get("/v1/guild/ranking", headers=headers)
+            counts = [each["messages"] for each in ranked.json()]
+            await asyncio.sleep(0.05)
     said = await stage.command(MINJI, "ranking", days=7)
     assert said == "최근 7일 활동 순위"
     picture = image.open(io.BytesIO(stage.discord.files["ranking.png"]))

@@ -15,8 +15,8 @@ from saegim.domain.scope import Caller
 from saegim.encryption.cipher import Cipher, FieldLocation, SealBroken
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.types import Head, KeyDestroyed
-from saegim.jobs.queue import JobQueue
-from saegim.jobs.types import JobKind, exclusive_job
+from saegim.jobs.queue import JobQueue, exclusive_job
+from saegim.jobs.types import JobKind
 
 REASON = "audit_event.reason"
 # A transaction that began earlier may still commit an event with a smaller id.

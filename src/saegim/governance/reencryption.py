@@ -10,8 +10,8 @@ from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.rotation import KeyRotation
 from saegim.governance.personal_data import PERSONAL, PersonalTable
-from saegim.jobs.queue import JobQueue
-from saegim.jobs.types import JobKind, exclusive_job
+from saegim.jobs.queue import JobQueue, exclusive_job
+from saegim.jobs.types import JobKind
 
 BATCH = 100
 # Longer than any turn, so that the last check finds rows a running turn wrote with an old key.

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.db.cells import Connection, execute, fetch_all, fetch_one
 from saegim.domain.ids import Clock
-from saegim.jobs.types import Job, JobKind, exclusive_job
+from saegim.jobs.types import Job, JobKind
 
 # Below every priority of `next_job_priority`: scheduled jobs block neither their lock nor fetches.
 LOWEST_PRIORITY = -2_147_483_647
@@ -132,3 +132,11 @@ def clean_up_job(tenant: UUID) -> Job:
     """Returns the next clean-up of a tenant. Row-level security hides the list of tenants, so each
     tenant has its own job, which queues the next one."""
     return exclusive_job(JobKind.CLEAN_UP, tenant, delay=EVERY_SECONDS)
+
+
+def exclusive_job(
+    kind: JobKind, tenant: UUID, subject: UUID | None = None, delay: float = 0.0
+) -> Job:
+    """Return a job of a tenant, or of one subject; only one of them runs at a time."""
+    lock = f"{kind}:{tenant}" if subject is None else f"{kind}:{tenant}:{subject}"
+    return Job(kind, tenant, subject or tenant, lock, delay)

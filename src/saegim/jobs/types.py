@@ -38,11 +38,3 @@ class Job:
     subject: UUID
     lock: str | None = None
     delay_seconds: float = 0.0
-
-
-def exclusive_job(
-    kind: JobKind, tenant: UUID, subject: UUID | None = None, delay: float = 0.0
-) -> Job:
-    """Return a job of a tenant, or of one subject; only one of them runs at a time."""
-    lock = f"{kind}:{tenant}" if subject is None else f"{kind}:{tenant}:{subject}"
-    return Job(kind, tenant, subject or tenant, lock, delay)

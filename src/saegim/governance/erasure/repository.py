@@ -21,8 +21,8 @@ from saegim.encryption.rotation import KeyRotation
 from saegim.governance.erasure.redis import delete_cached
 from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState
 from saegim.governance.personal_data import PERSONAL
-from saegim.jobs.queue import JobQueue
-from saegim.jobs.types import Job, JobKind, exclusive_job
+from saegim.jobs.queue import JobQueue, exclusive_job
+from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import index_lock, queue_index_changes
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox

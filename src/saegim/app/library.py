@@ -30,8 +30,8 @@ class LibraryServices:
         settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
         location, embedders = settings.index_url or str(settings.data / "index"), on.llm.embedders
         self.index = LanceIndex(location, settings.index_options)
-        kept = timedelta(minutes=settings.old_index_retention_minutes)
-        self.active_index = ActiveIndex(queue, clock, kept)
+        retention = timedelta(minutes=settings.old_index_retention_minutes)
+        self.active_index = ActiveIndex(queue, clock, retention)
         self.repository = PostgresLibrary(cells, queue, clock)
         self.ingest_repository = PostgresIngests(cells, queue, clock, on.quotas.storage)
         index_state = PostgresIndexState(cells, queue, clock, self.active_index)

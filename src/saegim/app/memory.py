@@ -31,7 +31,7 @@ class MemoryServices:
         used = settings.long_term_memory
         self.consents = PostgresConsents(cells, keyring, clock, memory_on=used)
         episodes = PostgresEpisodes(cells, keyring, clock)
-        said = ExtractionSourceStore(cells, keyring, queue, episodes)
+        sources = ExtractionSourceStore(cells, keyring, queue, episodes)
         self.embedder = MemoryEmbedder(episodes, on.llm.embedders)
         self.recall_cache = RecallCache(settings.recall_cache_mb * 2**20, clock)
         closing.append(self.recall_cache.close)
@@ -47,15 +47,15 @@ class MemoryServices:
             budget=from_settings.recall_budget(settings.recall),
         )
         self.extraction = MemoryExtraction(
-            said, self.records, self.consents, steps, self.embedder, masking
+            sources, self.records, self.consents, steps, self.embedder, masking
         )
         transcripts = PostgresTranscripts(cells, queue)
         cache = from_settings.state_cache(settings, on.db.redis, keyring)
         self.turn_memories = TurnMemoryService(
-            said, self.records, self.consents, transcripts, cache
+            sources, self.records, self.consents, transcripts, cache
         )
         self.consolidation = Consolidation(
-            profiles=said,
+            profiles=sources,
             records=self.records,
             consents=self.consents,
             steps=steps,

@@ -72,7 +72,7 @@ class Town:
         self, method: str, path: str, headers: dict[str, str], body: Any = None
     ) -> httpx2.Response:
         """Returns a response; retries while the server is busy."""
-        async with asyncio.timeout(600):
+        async with asyncio.timeout(120):
             while True:
                 response = await self.http.request(method, path, json=body, headers=headers)
                 if response.status_code != 503:
@@ -96,7 +96,7 @@ class Town:
         content = person.attached()
         sent = await self.http.put(f"{path}/files/{person.file}", content=content, headers=headers)
         assert sent.status_code == 202, sent.text
-        async with asyncio.timeout(600):
+        async with asyncio.timeout(120):
             while not await self.finds_attached(person):  # noqa: ASYNC110 - it is asked
                 await asyncio.sleep(0.2)
 
@@ -122,7 +122,7 @@ class Town:
         asked = await self.ask("POST", "/v1/erasures", self.headers("admin"), body)
         assert asked.status_code == 202, asked.text
         path = f"/v1/erasures/{asked.json()['erasure_id']}"
-        async with asyncio.timeout(600):
+        async with asyncio.timeout(120):
             while True:
                 found = (await self.ask("GET", path, self.headers("admin"))).json()
                 if found["state"] == "done":
@@ -196,7 +196,7 @@ async def town(folder: Path, *, working: bool = True):
     finally:
         worker.stop()
         if task is not None:
-            await asyncio.wait_for(task, 120)
+            await asyncio.wait_for(task, 20)
         await services.close()
         root.removeHandler(log)
         root.setLevel(level)
@@ -245,7 +245,7 @@ async def run(people: int, turns: int) -> Findings:
 
 async def _quiet(here: Town) -> None:
     """Waits until no job is queued."""
-    async with asyncio.timeout(600):
+    async with asyncio.timeout(120):
         while (await here.services.db.health.check()).waiting:  # noqa: ASYNC110 - it is asked
             await asyncio.sleep(0.1)
 

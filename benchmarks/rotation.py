@@ -126,7 +126,8 @@ async def _read(
         if response.status_code == 503:
             # Retry while the server is busy, as every client does, and count it.
             counted.again += 1
-            response = await here.ask("GET", path, here.headers(person.name))
+            await asyncio.sleep(0.3)
+            response = await here.http.get(path, headers=here.headers(person.name))
         if response.status_code != 200:
             counted.failed.append(f"{response.status_code} {response.text[:80]}")
             await asyncio.sleep(0.05)

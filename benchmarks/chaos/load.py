@@ -183,7 +183,7 @@ async def come_in(stack: LiveStack, key: str, documents: Sequence[tuple[str, str
         ingest = await client.open_ingest()
         for name, text in documents:
             await client.send_file(ingest.ingest_id, f"{name}.md", text.encode())
-        async with asyncio.timeout(600):
+        async with asyncio.timeout(120):
             await until(lambda: _over(client, ingest.ingest_id))
             for name, _ in documents:
                 await until(partial(_finds, client, name))

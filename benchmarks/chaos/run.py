@@ -33,7 +33,7 @@ from saegim.client.errors import ClientError
 from saegim.testing.providers import BrokenProvider, ProviderMode
 
 TENANTS = 4
-LONGEST_RECOVERY = 300.0
+LONGEST_RECOVERY = 120.0
 SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}
 # Shorter than the minutes that failed jobs wait in production.
 HASTEN = b"""
@@ -53,7 +53,6 @@ class Run:
     kinds: tuple[FaultKind, ...] = tuple(FaultKind)
     most_faults: int | None = None
     pace: Pace = field(default_factory=Pace)
-    workers: int = 2
     wait_for_jobs: bool = True
     """Whether the jobs of a first answer are waited for after each fault, or at the end alone."""
 
@@ -310,7 +309,6 @@ async def verify(run: Run, keep_logs: Path | None = None) -> Outcome:
             LiveStack.start(
                 folder,
                 model_url=provider.base_url,
-                workers=run.workers,
                 settings=usual("requests_at_once_per_user", "turns_at_once_per_user"),
                 places=places,
             ) as stack,

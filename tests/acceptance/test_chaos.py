@@ -22,10 +22,9 @@ KINDS = (
 @pytest.mark.requirement("OP5")
 async def test_nothing_acknowledged_is_lost_doubled_or_seen_by_others() -> None:
     run = Run(
-        people=2,
+        people=4,
         seed=7,
-        documents=3,
-        workers=1,
+        documents=6,
         kinds=KINDS,
         most_faults=len(KINDS),
         pace=Pace(0.5, 1.0, rest=0.1),

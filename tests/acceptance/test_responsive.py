@@ -11,7 +11,7 @@ SMALL = Run(streams=6, megabytes=2, seconds=3)
 
 
 async def test_chats_stream_while_files_are_imported() -> None:
-    figures = await verify(SMALL, workers=1)
+    figures = await verify(SMALL)
     assert figures["streams"] == 6
     assert figures["ingest.megabytes"] >= 2
     assert figures["health_live.probes"] > 0

@@ -10,5 +10,5 @@ async def test_keys_rotate_under_load_without_a_failed_read() -> None:
     found = await run(records=300, people=3)
 
     assert found.clean, found
-    assert found.reads >= 3
+    assert found.reads > 20
     assert found.rewrapped >= 3

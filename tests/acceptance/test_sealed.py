@@ -15,7 +15,7 @@ from saegim.localservers.servers import LocalServers
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
-TURNS = sized(30, 200)
+TURNS = sized(60, 200)
 TENANT = "a name that is not sealed"
 SUBJECTS = (
     "우리 딸 서연이가",

@@ -60,7 +60,8 @@ async def test_the_command_answers_counts_and_ends_on_a_signal(databases: Databa
             "/v1/guild/ranking", headers=stack.headers("discord", **{"Saegim-Guild": str(SEOUL)})
         )
         [ranking] = ranked.json()
-        assert ranking["messages"] >= 2
+        # The last one may be counted too late.
+        assert ranking["messages"] in (2, 3)
         assert "안녕" not in errors.decode()
 
 

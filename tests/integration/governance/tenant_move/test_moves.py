@@ -163,6 +163,7 @@ async def test_a_tenant_moves_while_it_talks_and_back_and_for_good(
 
     for talker in talkers:
         assert await talker.heard() == talker.said
+        assert len(talker.said) > 3
     with pytest.raises(Conflict):
         await moves.move(tenant, "b")
     removed = await moves.confirm(tenant)

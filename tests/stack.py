@@ -256,7 +256,7 @@ def patient(fakes: Fakes) -> Fakes:
         fakes,
         embedder=fakes.embedder or HashEmbedder(),
         turn_times=fakes.turn_times or PATIENT_TURN,
-        cell_limits=PATIENT_CELL,
+        cell_limits=fakes.cell_limits or PATIENT_CELL,
         redis_seconds=PATIENT_REDIS_SECONDS,
         keyring_seconds=60,
     )

@@ -41,10 +41,9 @@ DEFAULTS: Mapping[str, str] = {
     "log_parameter_max_length_on_error": "0",
     "log_checkpoints": "off",
 }
+# What is committed outlives a killed server, not a power failure.
 NOT_DURABLE: Mapping[str, str] = {
     "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
     "autovacuum": "off",
     "max_wal_size": "4GB",
     "checkpoint_timeout": "1h",

@@ -28,6 +28,7 @@ from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption.cipher import new_key
+from saegim.testing.embedders import HashEmbedder
 from tests.contract.master_key import HERE
 from tests.contract.test_master_keys import TOKEN, Transit
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
@@ -209,8 +210,8 @@ async def stores(databases: Databases, tmp_path: Path) -> AsyncIterator[Stores]:
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Services]:
-    services = build(settings, patient(Fakes()))
+async def opened(settings: Settings, fakes: Fakes | None = None) -> AsyncIterator[Services]:
+    services = build(settings, fakes or patient(Fakes()))
     await services.open()
     try:
         yield services
@@ -244,7 +245,8 @@ async def test_a_server_that_cannot_prove_its_name_is_not_used(
         other.mkdir()
         Authority(other).server(NAME)
         ca, host = other / "ca.pem", NAME
-    async with opened(stores.settings(ca, host)) as services:
+    impatient = Fakes(embedder=HashEmbedder())
+    async with opened(stores.settings(ca, host), impatient) as services:
         with pytest.raises(StoreUnavailable):
             await services.db.cells.home.place_of(uuid4())
         with pytest.raises(StoreUnavailable):

@@ -12,9 +12,7 @@ from tests.integration.jobs.queue_fixture import LONGEST_STOP, TAKEN_OVER_SOON, 
 
 
 def _start(place: Path) -> LocalPostgres:
-    # Fast, but what is committed outlives the server.
-    kept = {"synchronous_commit": "on", "full_page_writes": "on"}
-    return LocalPostgres.start(place, kept, durable=False)
+    return LocalPostgres.start(place, durable=False)
 
 
 async def test_a_worker_outlives_a_crash_of_postgres_and_goes_on() -> None:

@@ -36,15 +36,16 @@ def test_first_start_listens_on_no_address_and_is_durable(folder: Path) -> None:
         connection.execute("create extension vector")
 
 
-def test_data_survives_stop_and_sigkill_under_the_same_url(folder: Path) -> None:
-    with LocalPostgres.start(folder) as server:
+@pytest.mark.parametrize("durable", [True, False])
+def test_data_survives_stop_and_sigkill_under_the_same_url(folder: Path, durable: bool) -> None:
+    with LocalPostgres.start(folder, durable=durable) as server:
         write(server, "a")
         first_url = server.url()
-    server = LocalPostgres.start(folder)
+    server = LocalPostgres.start(folder, durable=durable)
     write(server, "b")
     server.kill()
     assert not server.running
-    with LocalPostgres.start(folder) as server:
+    with LocalPostgres.start(folder, durable=durable) as server:
         assert read(server) == ["a", "b"]
         assert server.url() == first_url
 

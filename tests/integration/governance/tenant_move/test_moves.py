@@ -12,11 +12,12 @@ import pytest
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.cli.operators import tenant_files
+from saegim.db.pool import CellLimits
 from saegim.db.tables import owner, tenant_tables
 from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
 from saegim.governance.tenant_move.copier import WRITE_LOCK
 from tests.integration.db.conftest import OtherCell
-from tests.stack import Databases, Stack, patient
+from tests.stack import Databases, Stack, new_stack, patient
 
 pytestmark = pytest.mark.requirement("OP5")
 
@@ -235,11 +236,13 @@ async def test_a_move_that_never_switched_can_be_given_up(town: Stack, other: Ot
 
 async def test_writing_waits_while_a_tenant_is_switched(town: Stack, databases: Databases) -> None:
     await town.say("먼저 한마디")
+    impatient = new_stack(databases, Fakes(cell_limits=CellLimits()), tenant=town.tenant)
     with psycopg.connect(databases.admin_url, autocommit=True) as alone:
         alone.execute(WRITE_LOCK, (str(town.tenant.tenant.id),))
-        refused = await town.http.post(
-            "/v1/chat", json={"message": "지금은?"}, headers=town.headers()
-        )
+        async with impatient as there:
+            refused = await there.http.post(
+                "/v1/chat", json={"message": "지금은?"}, headers=there.headers()
+            )
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert (await town.say("이제는 됩니다"))["state"] == "done"

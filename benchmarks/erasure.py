@@ -29,6 +29,7 @@ from pydantic import SecretStr
 
 from benchmarks import results
 from benchmarks.erasure_search import TENANT, Findings, Person, rewrite_pages, search_bytes
+from benchmarks.idle import until_idle
 from benchmarks.page import everything, publish
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
@@ -47,6 +48,7 @@ from saegim.governance.erasure.service import genuine
 from saegim.governance.personal_data import PERSONAL
 from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
+from saegim.testing.patience import patient
 
 TIMES = KeyTimes(remember=1.0, margin=0.5, last_look=1.0)
 
@@ -182,7 +184,7 @@ async def town(folder: Path, *, working: bool = True):
     level = root.level
     root.addHandler(log)
     root.setLevel(logging.DEBUG)
-    services = build(settings, Fakes(embedder=HashEmbedder(), key_times=TIMES))
+    services = build(settings, patient(Fakes(embedder=HashEmbedder(), key_times=TIMES)))
     await services.open()
     tenant = await services.auth.tenants.create(TENANT, "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))
@@ -196,7 +198,7 @@ async def town(folder: Path, *, working: bool = True):
     finally:
         worker.stop()
         if task is not None:
-            await asyncio.wait_for(task, 20)
+            await asyncio.wait_for(task, 120)
         await services.close()
         root.removeHandler(log)
         root.setLevel(level)
@@ -218,7 +220,7 @@ async def run(people: int, turns: int) -> Findings:
             await asyncio.gather(*[here.attach(person) for person in crowd[:3]])
             profile = f"profile-{silent.number:04d}-of-mine"
             await here.ask("GET", "/v1/me", here.headers(silent.name, profile))
-            await _quiet(here)
+            await until_idle(here.services)
             members = {person.number: await here.member(person) for person in crowd[:2]}
             keyring, keys = here.services.encryption.keyring, here.services.encryption.keys
             backups = Backups(here.servers.postgres.url("saegim"), keyring, keys)
@@ -243,13 +245,6 @@ async def run(people: int, turns: int) -> Findings:
     return findings
 
 
-async def _quiet(here: Town) -> None:
-    """Waits until no job is queued."""
-    async with asyncio.timeout(120):
-        while (await here.services.db.health.check()).waiting:  # noqa: ASYNC110 - it is asked
-            await asyncio.sleep(0.1)
-
-
 async def _erase_amid_talk(
     here: Town, crowd: list[Person], members: dict[int, UUID], turns: int
 ) -> dict[str, Any]:
@@ -271,7 +266,7 @@ async def _erase_amid_talk(
     receipt, _ = await asyncio.gather(here.erase(members[0]), here.erase(members[1]))
     over.set()
     await asyncio.gather(*talks)
-    await _quiet(here)
+    await until_idle(here.services)
     return receipt
 
 

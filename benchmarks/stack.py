@@ -18,6 +18,7 @@ import psycopg
 from pydantic import SecretStr
 
 from saegim.app.container import build
+from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.db.cells import HOME_CELL
 from saegim.db.migrate import ensure_database, migrate
@@ -26,6 +27,7 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey, find_free_port
+from saegim.testing.patience import patient
 
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"
@@ -204,7 +206,7 @@ class LiveStack:
 
     async def new_tenant(self, name: str) -> str:
         """Creates a tenant; returns its key."""
-        services = build(self.settings())
+        services = build(self.settings(), patient(Fakes()))
         await services.open()
         try:
             return (await services.auth.tenants.create(name, "ko", HOME_CELL)).key

@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from benchmarks import results
+from benchmarks.idle import until_idle
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, stores
 from benchmarks.working_memory.exactness import forgetful
 from saegim.app.container import build
@@ -26,6 +27,7 @@ from saegim.domain.errors import StoreUnavailable
 from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import RecallRequest
 from saegim.testing.models import ScriptedModels
+from saegim.testing.patience import patient
 
 TURNS, PLANTED = 500, 100
 LEAST = 0.95
@@ -187,7 +189,7 @@ async def bench_stack(at: Stores) -> AsyncGenerator[BenchStack]:
         {ModelRole.LITE: lambda _: "알겠습니다.", ModelRole.SUMMARIZER: forgetful},
         timeout_seconds=60,
     )
-    services = build(at.settings(), Fakes(models=models))
+    services = build(at.settings(), patient(Fakes(models=models)))
     await services.open()
     worker = services.worker()
     working = asyncio.create_task(worker.run())
@@ -208,7 +210,7 @@ async def measure(turns: int, planted: int) -> dict[str, float]:
         for number in range(turns):
             message = told[number].told if number < planted else TALK[number % len(TALK)]
             await _say(home, number, message)
-        await _settled(home)
+        await until_idle(home.services, 3600)
         found = {kind: [0, 0] for kind in KINDS}
         for fact in told:
             counts = found[fact.kind]
@@ -244,13 +246,6 @@ async def _recalled(home: BenchStack, question: str) -> str:
     brought = await home.services.memory.recall.recall(request)
     taken = (*brought.pinned, *brought.records, *brought.episodes)
     return "\n".join(candidate.text for candidate in taken)
-
-
-async def _settled(home: BenchStack) -> None:
-    waiting = True
-    while waiting:
-        await asyncio.sleep(0.2)
-        waiting = (await home.services.db.health.check()).waiting > 0
 
 
 def main() -> None:

@@ -24,8 +24,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.auth.tenants import NewTenant
 from saegim.auth.types import ActAs
-from saegim.chat.types import TurnTimes
-from saegim.db.cells import HOME_CELL, CellLimits
+from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Caller
@@ -33,6 +32,7 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.localservers.servers import LocalServers
+from saegim.testing import patience
 from saegim.testing.embedders import HashEmbedder
 
 JOB = """
@@ -43,10 +43,6 @@ JOB = """
 FAILURE = "insert into job_failure values (%s, 5, 'StoreUnavailable', now())"
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 MASTER_KEY = format_master_key(new_key())
-# No test fails because a busy machine does not run a process for seconds.
-PATIENT_CELL = CellLimits(begin_seconds=60, queue_seconds=90, transaction_seconds=120)
-PATIENT_TURN = TurnTimes(whole=300, answer=100, step=100, wait=600)
-PATIENT_REDIS_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -148,7 +144,7 @@ class Stack:
     @contextlib.asynccontextmanager
     async def working(self, times: WorkerTimes | None = None) -> AsyncIterator[None]:
         """A worker at work in the background."""
-        worker = self.services.worker(times)
+        worker = self.services.worker(times or patience.PATIENT_WORKER)
         task = asyncio.create_task(worker.run())
         try:
             yield
@@ -252,14 +248,7 @@ async def new_stack(
 
 def patient(fakes: Fakes) -> Fakes:
     """Fakes with a small embedder, unless another is given, and with patience."""
-    return replace(
-        fakes,
-        embedder=fakes.embedder or HashEmbedder(),
-        turn_times=fakes.turn_times or PATIENT_TURN,
-        cell_limits=fakes.cell_limits or PATIENT_CELL,
-        redis_seconds=PATIENT_REDIS_SECONDS,
-        keyring_seconds=60,
-    )
+    return patience.patient(replace(fakes, embedder=fakes.embedder or HashEmbedder()))
 
 
 @contextlib.asynccontextmanager

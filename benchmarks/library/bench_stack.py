@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
+from benchmarks.idle import is_idle
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
@@ -24,14 +25,10 @@ from saegim.encryption.keyring import format_master_key
 from saegim.library.types import Ingest
 from saegim.llm.ports import Embedder
 from saegim.localservers.servers import LocalServers
+from saegim.testing.patience import patient
 
 PART_BYTES = 1 << 20
 POLL_SECONDS = 0.1
-# Not the clean-up, which is due tomorrow.
-UNFINISHED = b"""
-    select count(*) as jobs from procrastinate_jobs
-    where status = 'doing' or (status = 'todo' and scheduled_at is null)
-"""
 
 
 @dataclass(frozen=True)
@@ -98,15 +95,9 @@ class BenchStack:
             # A poll may time out on a busy machine.
             with contextlib.suppress(StoreUnavailable):
                 found = await self.services.library.ingests.find(self.caller, ingest)
-                if found.over and await self.idle():
+                if found.over and await is_idle(self.services):
                     return found
             await asyncio.sleep(POLL_SECONDS)
-
-    async def idle(self) -> bool:
-        """Whether no job is queued or running."""
-        async with self.services.db.cells.home.connection() as connection:
-            row = await (await connection.execute(UNFINISHED)).fetchone()
-        return row is not None and row["jobs"] == 0
 
     @contextlib.asynccontextmanager
     async def working(self) -> AsyncGenerator[None]:
@@ -138,7 +129,7 @@ async def stores(durable: bool = True) -> AsyncGenerator[Stores]:
 @contextlib.asynccontextmanager
 async def bench_stack(at: Stores, embedder: Embedder | None = None) -> AsyncGenerator[BenchStack]:
     """Starts services with their own tenant, and the bundled embedder by default."""
-    services = build(at.settings(), Fakes(embedder=embedder))
+    services = build(at.settings(), patient(Fakes(embedder=embedder)))
     await services.open()
     await services.warm_up()
     try:

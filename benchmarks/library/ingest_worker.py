@@ -17,6 +17,7 @@ from saegim.library.ingestion import PIPELINE
 from saegim.llm.bundled_embedder import OfflineEmbedder
 from saegim.llm.ports import Embedder, EmbedKind
 from saegim.testing.embedders import HashEmbedder
+from saegim.testing.patience import patient
 from saegim.worker.main import work
 
 # Detects dead workers sooner than in production, so that a run takes minutes.
@@ -59,7 +60,7 @@ def main() -> None:
     parser.add_argument("--embedder", choices=("hash", "bundled"), default="bundled")
     asked = parser.parse_args()
     embedder = NotedEmbedder(chosen_embedder(asked.embedder), asked.log)
-    services = build(Settings(), Fakes(embedder=embedder))
+    services = build(Settings(), patient(Fakes(embedder=embedder)))
     asyncio.run(work(services, TIMES))
 
 

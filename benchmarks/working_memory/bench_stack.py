@@ -24,6 +24,7 @@ from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import RecordedRequest, Reply as Scripted, ScriptedModels
+from saegim.testing.patience import patient
 
 Script = Callable[[RecordedRequest], Scripted]
 
@@ -92,7 +93,8 @@ async def bench_stack(
     if summarizer is not None:
         scripts[ModelRole.SUMMARIZER] = summarizer
     models = ScriptedModels(scripts, timeout_seconds=60)
-    services = build(at.settings(), Fakes(models=models, embedder=HashEmbedder()))
+    fakes = patient(Fakes(models=models, embedder=HashEmbedder()))
+    services = build(at.settings(), fakes)
     await services.open()
     try:
         tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)

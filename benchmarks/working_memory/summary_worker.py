@@ -20,6 +20,7 @@ from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.ports import ModelRole
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import RecordedRequest, ScriptedModels
+from saegim.testing.patience import patient
 
 THINKING_SECONDS = 0.15
 # Detects dead workers quickly, and does not give up jobs because of them.
@@ -57,7 +58,7 @@ async def passed(tenant: UUID, subject: UUID) -> None:
 
 async def main() -> None:
     models = ScriptedModels({ModelRole.SUMMARIZER: announced}, timeout_seconds=60)
-    services = build(Settings(), Fakes(models=models, embedder=HashEmbedder()))
+    services = build(Settings(), patient(Fakes(models=models, embedder=HashEmbedder())))
     await services.open()
     # Other kinds of jobs are not tested here.
     handlers = Handlers(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.idle import until_idle
 from saegim.memory.types import RecordQuery
-from tests.acceptance.test_sealed import _jobs_done, own
+from tests.acceptance.test_sealed import own
 from tests.stack import Databases, new_stack
 
 __all__ = ["own"]
@@ -83,7 +84,7 @@ async def test_what_must_never_be_stored_is_stored_nowhere(
                 f"기억해줘, 내 번호는 {CONTACTS[0]}이고 메일은 {CONTACTS[1]}이야",
                 **{"Saegim-Session": "s"},
             )
-            await _jobs_done(stack)
+            await until_idle(stack.services)
         scope = (await stack.caller()).scope
         memories = await stack.services.memory.records.browse(scope, RecordQuery(count=1_000))
         client = stack.services.db.redis

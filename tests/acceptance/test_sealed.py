@@ -1,6 +1,5 @@
 """Text of users is encrypted in every store, and readable with the key."""
 
-import asyncio
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from benchmarks.idle import until_idle
 from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store
 from saegim.localservers.servers import LocalServers
@@ -64,7 +64,7 @@ async def test_no_sentence_stands_on_disk_and_all_read_back(own: tuple[Databases
                 user = users[number % len(users)]
                 reply = await stack.say(sentence, _ascii(user), **{"Saegim-Session": "s"})
                 sessions[user] = reply["session_id"]
-            await _jobs_done(stack)
+            await until_idle(stack.services)
         read_back = [
             turn["message"]
             for user in users
@@ -83,12 +83,6 @@ async def test_no_sentence_stands_on_disk_and_all_read_back(own: tuple[Databases
 
 def _ascii(name: str) -> str:
     return quote(name)
-
-
-async def _jobs_done(stack: Stack) -> None:
-    async with asyncio.timeout(300):
-        while (await stack.services.db.health.check()).waiting:
-            await asyncio.sleep(0.1)
 
 
 async def _turns(stack: Stack, user: str, session: str) -> list[dict[str, str]]:

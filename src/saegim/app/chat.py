@@ -109,9 +109,9 @@ class EvaluationServices:
         self.judge = Evaluation(views, on.llm.steps, on.quotas.limits)
 
 
-def build_tools(on: Infrastructure, closing: list[Close]) -> Tools:
+def build_tools(on: Infrastructure, fakes: Fakes, closing: list[Close]) -> Tools:
     keys = {name: key.get_secret_value() for name, key in on.settings.tool_keys.items()}
-    clients = ToolClients(keys, on.settings.tool_urls)
+    clients = ToolClients(keys, on.settings.tool_urls, fakes.tool_provider_seconds)
     closing.append(clients.close)
     functions = [*clients.functions(), *discover(on.settings.tool_modules)]
-    return Tools(functions, from_settings.mcp_servers(on.settings))
+    return Tools(functions, from_settings.mcp_servers(on.settings), fakes.tool_seconds)

@@ -21,6 +21,7 @@ from saegim.encryption.rotation import MARGIN_SECONDS, KeyRotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
 from saegim.jobs.backlog import PostgresBackground
 from saegim.jobs.queue import JobQueue
+from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.ports import Embedder, Models
 from saegim.llm.steps import Steps
@@ -29,6 +30,8 @@ from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservatio
 from saegim.quotas.repository import PostgresLimits, Quotas
 from saegim.quotas.service import ProviderLimits, RateLimiter
 from saegim.text.masking_pool import MaskWorkers
+from saegim.tools.chain import PROVIDER_SECONDS
+from saegim.tools.service import TOOL_SECONDS
 from saegim.usage.metrics import Metrics
 
 
@@ -56,8 +59,11 @@ class Fakes:
     keyring: Callable[[PostgresKeys], Keyring] | None = None
     grants: Grants | None = None
     cell_limits: CellLimits | None = None
+    index_limits: LanceLimits = DEFAULT_LIMITS
     redis_seconds: float = WHOLE_SECONDS
     keyring_seconds: float = ANSWER_SECONDS
+    tool_seconds: float = TOOL_SECONDS
+    tool_provider_seconds: float = PROVIDER_SECONDS
 
 
 @dataclass(frozen=True, slots=True)

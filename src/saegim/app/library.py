@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from saegim.app import from_settings
 from saegim.app.from_settings import Close
-from saegim.app.infrastructure import Infrastructure
+from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import IndexMaintenance
@@ -26,10 +26,10 @@ from saegim.sources.sync import Sync
 class LibraryServices:
     """Documents, search index and ranking."""
 
-    def __init__(self, on: Infrastructure, closing: list[Close]) -> None:
+    def __init__(self, on: Infrastructure, fakes: Fakes, closing: list[Close]) -> None:
         settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
         location, embedders = settings.index_url or str(settings.data / "index"), on.llm.embedders
-        self.index = LanceIndex(location, settings.index_options)
+        self.index = LanceIndex(location, settings.index_options, fakes.index_limits)
         retention = timedelta(minutes=settings.old_index_retention_minutes)
         self.active_index = ActiveIndex(queue, clock, retention)
         self.repository = PostgresLibrary(cells, queue, clock)

@@ -44,12 +44,16 @@ class BatchingConnection(AsyncConnection[DictRow]):
 
 
 Connection = AsyncConnection[DictRow]
-# Timeouts for a server that is unreachable without an error.
-REACHING: dict[str, Any] = {"connect_timeout": 2, "tcp_user_timeout": 4_000}
+CONNECT_SECONDS = 2
 # A server that is silent for this long is probed.
 SILENT_SECONDS = 0.2
 # Requesting a connection makes the pool reconnect.
 RECONNECT_SECONDS = 0.01
+
+
+def reaching(connect_seconds: int = CONNECT_SECONDS) -> dict[str, Any]:
+    """Returns timeouts for a server that is unreachable without an error."""
+    return {"connect_timeout": connect_seconds, "tcp_user_timeout": 4_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class CellLimits:
     """Connection limits and timeouts of a cell."""
 
     connections: int = 20
+    connect_seconds: int = CONNECT_SECONDS
     begin_seconds: float = 2.5
     queue_seconds: float = 5.0
     transaction_seconds: float = 15.0
@@ -97,7 +102,11 @@ class CellPool:
             # No backoff: every request tries to reconnect.
             reconnect_timeout=0.1,
             open=False,
-            kwargs={"row_factory": dict_row, "autocommit": True, **REACHING},
+            kwargs={
+                "row_factory": dict_row,
+                "autocommit": True,
+                **reaching(limits.connect_seconds),
+            },
         )
 
     async def open(self) -> None:
@@ -162,7 +171,10 @@ class CellPool:
     async def _run_probe(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             async with asyncio.timeout(self._limits.begin_seconds):
-                await (await AsyncConnection.connect(self._url, **REACHING)).close()
+                reached = await AsyncConnection.connect(
+                    self._url, **reaching(self._limits.connect_seconds)
+                )
+                await reached.close()
         except (OperationalError, InterfaceError, TimeoutError):
             for deadline in self._waiting:
                 deadline.reschedule(loop.time())

@@ -16,7 +16,7 @@ from procrastinate.jobs import Job as QueuedJob
 from psycopg_pool import AsyncConnectionPool
 
 from saegim.db.cells import Cell
-from saegim.db.pool import REACHING
+from saegim.db.pool import reaching
 from saegim.domain.errors import (
     ModelRefused,
     ModelUnavailable,
@@ -36,7 +36,6 @@ Handler = Callable[[UUID, UUID], Awaitable[object]]
 OUTAGES = (StoreUnavailable, ConnectorException, psycopg.OperationalError, OSError)
 # Connections beside one per job.
 QUEUE_CONNECTIONS = 5
-CONNECT_SECONDS = 1.5
 RECONNECT_SECONDS = 1.0
 CLOSE_SECONDS = 0.5
 
@@ -158,11 +157,11 @@ class Worker:
             self._url,
             min_size=1,
             max_size=self._concurrency + QUEUE_CONNECTIONS,
-            timeout=CONNECT_SECONDS,
-            reconnect_timeout=CONNECT_SECONDS,
+            timeout=self._times.connect_seconds,
+            reconnect_timeout=self._times.connect_seconds,
             check=AsyncConnectionPool.check_connection,
             open=False,
-            kwargs={**REACHING},
+            kwargs=reaching(),
         )
         app = App(connector=PsycopgConnector())
         self._holding = app.job_manager = WorkerQueue(app.connector, self._concurrency)
@@ -170,7 +169,7 @@ class Worker:
         for kind, handler in self._handlers.jobs.items():
             app.task(name=kind, retry=strategy, pass_context=True)(self._task(kind, handler))
         try:
-            await pool.open(wait=True, timeout=CONNECT_SECONDS)
+            await pool.open(wait=True, timeout=self._times.connect_seconds)
             async with app.open_async(pool):
                 yield app
         finally:

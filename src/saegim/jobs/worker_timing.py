@@ -10,6 +10,7 @@ class WorkerTimes:
     about a day; a rule-based fallback replaces a model after `fallback_runs`, about ten minutes.
     A shutdown waits `grace_seconds` for running jobs and `hand_back_seconds` to return the rest."""
 
+    connect_seconds: float = 1.5
     heartbeat_seconds: float = 2.0
     stalled_seconds: float = 8.0
     sweep_seconds: float = 1.0

@@ -8,7 +8,7 @@ import httpx2
 
 from saegim.net.certificates import public_certificates
 from saegim.tools import providers
-from saegim.tools.chain import Chain, Provider
+from saegim.tools.chain import PROVIDER_SECONDS, Chain, Provider
 from saegim.tools.origin import JsonOrigin
 from saegim.tools.service import ToolFunction
 from saegim.tools.types import Facts
@@ -43,8 +43,15 @@ class ToolClients:
     addresses of providers. The model sees the docstrings of the tools.
     """
 
-    def __init__(self, keys: Mapping[str, str], urls: Mapping[str, str]) -> None:
-        self._http = httpx2.AsyncClient(timeout=5.0, trust_env=False, verify=public_certificates())
+    def __init__(
+        self,
+        keys: Mapping[str, str],
+        urls: Mapping[str, str],
+        seconds: float = PROVIDER_SECONDS,
+    ) -> None:
+        # The chain limits the time.
+        self._http = httpx2.AsyncClient(timeout=None, trust_env=False, verify=public_certificates())
+        self._seconds = seconds
         self._keys = keys
         self._urls = urls
         self._weather = self._chain(
@@ -116,7 +123,8 @@ class ToolClients:
                 Provider(name, partial(ask, self._origin))
                 for name, ask in by_name.items()
                 if name in self._keys
-            ]
+            ],
+            self._seconds,
         )
 
     def _origin(self, name: str) -> JsonOrigin:

@@ -13,7 +13,8 @@ import pytest
 from saegim.db.cells import HOME_CELL, Cell, CellLimits
 from saegim.db.pool import SILENT_SECONDS
 from saegim.domain.errors import StoreUnavailable
-from tests.stack import PATIENT_CELL, Databases
+from saegim.testing.patience import PATIENT_CELL
+from tests.stack import Databases
 
 SESSIONS = b"select sessions from pg_stat_database where datname = %s"
 WAITING = 40

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from benchmarks.idle import until_idle
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
@@ -43,16 +44,9 @@ async def source(databases: Databases) -> AsyncIterator[Stack]:
         await stack.say("연차는 며칠이야?")
         await stack.say("나는 잊힐 사람이야", user="erased")
         async with stack.working():
-            await quiet(stack.services)
+            await until_idle(stack.services)
         await seal_audit(stack)
         yield stack
-
-
-async def quiet(services: Services) -> None:
-    """Waits until no job waits."""
-    async with asyncio.timeout(180):
-        while (await services.db.health.check()).waiting:
-            await asyncio.sleep(0.05)
 
 
 @asynccontextmanager
@@ -108,7 +102,7 @@ async def test_an_imported_tenant_recalls_its_memory_and_cites_its_documents(
         assert (await there.audit.trail.verify(tenant)).broken == ()
         worker = there.worker()
         working = asyncio.create_task(worker.run())
-        await quiet(there)
+        await until_idle(there)
         reply = await asked(there, source.tenant.key, "연차는 며칠이야? 땅콩 알레르기 얘기도 했지?")
         worker.stop()
         await working

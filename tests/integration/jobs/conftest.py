@@ -3,8 +3,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from saegim.db.cells import HOME_CELL, Cell
+from saegim.testing.patience import PATIENT_CELL
 from tests.integration.jobs.queue_fixture import Line
-from tests.stack import PATIENT_CELL, Databases
+from tests.stack import Databases
 
 
 @pytest.fixture

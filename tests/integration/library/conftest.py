@@ -6,12 +6,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.idle import is_idle
 from tests.stack import Stack
-
-UNFINISHED = b"""
-    select count(*) as jobs from procrastinate_jobs
-    where status = 'doing' or (status = 'todo' and scheduled_at is null)
-"""
 
 
 async def bring_in(
@@ -50,9 +46,7 @@ async def finished(
 
 async def idle(stack: Stack) -> bool:
     """Whether no job waits or runs."""
-    async with stack.services.db.cells.home.connection() as connection:
-        row = await (await connection.execute(UNFINISHED)).fetchone()
-    return row is not None and row["jobs"] == 0
+    return await is_idle(stack.services)
 
 
 async def search(stack: Stack, query: str, user: str = "alice", **filters: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -15,13 +16,13 @@ from saegim.jobs.types import JobKind
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.maintenance import IndexMaintenance, IndexState
 from saegim.library.index.repository import PostgresIndexState
 from saegim.library.index.sync import MOST_FAULTS, IndexSync
 from saegim.library.index_ports import IndexRow
 from saegim.library.jobs import EVERY_SECONDS
 from saegim.library.repository import PostgresLibrary
+from saegim.testing.patience import PATIENT_INDEX
 from tests.integration.library.conftest import bring_in, idle, search
 from tests.stack import Stack
 
@@ -40,7 +41,7 @@ VECTORS = b"""
 def upkeep_of(stack: Stack) -> tuple[IndexMaintenance, LanceIndex]:
     """The stack's own upkeep, with no patience for readers of older versions."""
     services = stack.services
-    limits = LanceLimits(keep_versions=timedelta(milliseconds=1))
+    limits = replace(PATIENT_INDEX, keep_versions=timedelta(milliseconds=1))
     index = LanceIndex(str(stack.databases.index), limits=limits)
     pointing = ActiveIndex(services.jobs.queue, services.clock, timedelta(0))
     cells, queue = services.db.cells, services.jobs.queue

@@ -22,8 +22,9 @@ from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
 from saegim.quotas.counters import Charge, Limit, LimitMeter, RedisCounters, Resource
 from saegim.testing.models import ScriptedModels
+from saegim.testing.patience import PATIENT_REDIS_SECONDS
 from tests.cluster import local_cluster
-from tests.stack import PATIENT_REDIS_SECONDS, Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("OP2")
 

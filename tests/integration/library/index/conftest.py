@@ -4,12 +4,13 @@ from pathlib import Path
 import pytest
 
 from saegim.library.index.lance.index import LanceIndex
+from saegim.testing.patience import PATIENT_INDEX
 
 
 @pytest.fixture
 async def index(tmp_path: Path) -> AsyncIterator[LanceIndex]:
     """An index in a folder of the test's own."""
-    index = LanceIndex(str(tmp_path))
+    index = LanceIndex(str(tmp_path), limits=PATIENT_INDEX)
     yield index
     await index.close()
 

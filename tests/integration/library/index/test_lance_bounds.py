@@ -1,4 +1,5 @@
 import sys
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -6,13 +7,13 @@ import pytest
 
 from saegim.library.index.lance.handles import load, table_of
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
+from saegim.testing.patience import PATIENT_INDEX
 from tests.sizes import sized
 
 TENANTS = sized(120, 300)
-LIMITS = LanceLimits(open_indexes=30)
+LIMITS = replace(PATIENT_INDEX, open_indexes=30)
 
 
 @pytest.mark.sized

@@ -2,18 +2,19 @@ import asyncio
 import random
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import Root
 from saegim.testing.contracts.passage_index import filled
 from saegim.testing.contracts.passage_rows import corpus, passage_id, row
+from saegim.testing.patience import PATIENT_INDEX
 
-AT_ONCE = LanceLimits(keep_versions=timedelta(milliseconds=1))
+AT_ONCE = replace(PATIENT_INDEX, keep_versions=timedelta(milliseconds=1))
 # Words that nothing else has: in the engine's dictionary they take room that can be seen to go.
 SECRET = " ".join(f"{random.Random(n).getrandbits(120):030x}" for n in range(200))
 
@@ -64,7 +65,9 @@ async def test_a_purge_takes_a_removed_passage_off_the_disk(tmp_path: Path) -> N
 async def test_a_purge_at_once_leaves_no_term_and_no_older_version(
     tmp_path: Path, others: int
 ) -> None:
-    index = LanceIndex(str(tmp_path), limits=LanceLimits(keep_versions=timedelta(hours=1)))
+    index = LanceIndex(
+        str(tmp_path), limits=replace(PATIENT_INDEX, keep_versions=timedelta(hours=1))
+    )
     tenant = await filled(index, corpus(others, first=1))
     await index.put(tenant, 1, [row(0, SECRET)])
     await index.optimise(tenant, 1)
@@ -80,7 +83,9 @@ async def test_a_purge_at_once_leaves_no_term_and_no_older_version(
 async def test_older_versions_are_kept_for_readers_until_they_are_old_enough(
     tmp_path: Path,
 ) -> None:
-    index = LanceIndex(str(tmp_path), limits=LanceLimits(keep_versions=timedelta(hours=1)))
+    index = LanceIndex(
+        str(tmp_path), limits=replace(PATIENT_INDEX, keep_versions=timedelta(hours=1))
+    )
     later = LanceIndex(str(tmp_path), limits=AT_ONCE)
     vector = [0.123456, 0.654321, 0.111213, 0.141516, 0.171819, 0.202122, 0.232425, 0.262728]
     tenant = await filled(index, [*corpus(20, first=1), row(0, SECRET, vector=vector)])
@@ -92,7 +97,7 @@ async def test_older_versions_are_kept_for_readers_until_they_are_old_enough(
 
 
 async def test_dropping_a_tenant_leaves_no_file(tmp_path: Path) -> None:
-    index = LanceIndex(str(tmp_path))
+    index = LanceIndex(str(tmp_path), limits=PATIENT_INDEX)
     kept = await filled(index, corpus(10))
     tenant = await filled(index, corpus(10))
     await index.create(tenant, 2, 8)

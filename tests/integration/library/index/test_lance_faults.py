@@ -16,6 +16,7 @@ from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.testing.contracts.passage_index import filled, found
 from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
+from saegim.testing.patience import PATIENT_INDEX
 from tests.integration.library.index.object_store import running
 
 
@@ -51,17 +52,17 @@ async def test_searching_a_tenant_without_an_index_makes_no_folder(
 
 
 async def test_lost_files_are_a_missing_index_and_broken_ones_degrade(tmp_path: Path) -> None:
-    index = LanceIndex(str(tmp_path))
+    index = LanceIndex(str(tmp_path), limits=PATIENT_INDEX)
     tenant = await filled(index, corpus(30))
     folder = Path(Root.parse(str(tmp_path)).of_index(IndexLocation(tenant, 1)))
     for lost in (folder / "data").iterdir():
         lost.unlink()
     with pytest.raises(IndexMissing):
-        await LanceIndex(str(tmp_path)).dense(tenant, 1, axis(0), ANYWHERE, 5)
+        await LanceIndex(str(tmp_path), limits=PATIENT_INDEX).dense(tenant, 1, axis(0), ANYWHERE, 5)
     for broken in (folder / "_versions").iterdir():
         broken.write_bytes(b"nothing of sense")
     with pytest.raises(IndexBroken) as degraded:
-        await LanceIndex(str(tmp_path)).dense(tenant, 1, axis(0), ANYWHERE, 5)
+        await LanceIndex(str(tmp_path), limits=PATIENT_INDEX).dense(tenant, 1, axis(0), ANYWHERE, 5)
     assert degraded.value.part == "index"
     await index.drop(tenant)
     assert entries(tmp_path) == []
@@ -84,7 +85,7 @@ async def test_an_index_whose_making_was_interrupted_is_missing(
 
 async def test_an_index_in_an_object_store_is_like_one_in_a_folder() -> None:
     with running() as bucket:
-        index = LanceIndex("s3://bucket/index/", bucket.options)
+        index = LanceIndex("s3://bucket/index/", bucket.options, PATIENT_INDEX)
         rows = corpus(60)
         tenant = await filled(index, rows)
         await index.create(tenant, 2, DIMENSIONS)
@@ -93,7 +94,7 @@ async def test_an_index_in_an_object_store_is_like_one_in_a_folder() -> None:
         assert await index.passages(tenant, 1) == {each.passage for each in rows[1:]}
         hits = await index.dense(tenant, 1, rows[7].vector, ANYWHERE, 1)
         assert found(hits) == [rows[7].passage]
-        reader = LanceIndex("s3://bucket/index", bucket.options)
+        reader = LanceIndex("s3://bucket/index", bucket.options, PATIENT_INDEX)
         assert await reader.lexical(tenant, 1, ["w1"], ANYWHERE, 9) == await index.lexical(
             tenant, 1, ["w1"], ANYWHERE, 9
         )

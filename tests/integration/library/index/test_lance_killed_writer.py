@@ -16,6 +16,7 @@ from saegim.testing.contracts.passage_rows import (
     corpus,
     passage_id,
 )
+from saegim.testing.patience import PATIENT_INDEX
 from tests.integration.library.index.writer import BATCH
 
 ROOT = Path(__file__).parents[4]
@@ -48,7 +49,7 @@ async def test_a_killed_writer_leaves_whole_batches_and_an_index_that_goes_on(
     said += [int(line) for line in (await writer.stdout.read()).splitlines()]
     await writer.wait()
 
-    there = await LanceIndex(str(tmp_path)).passages(tenant, 1)
+    there = await LanceIndex(str(tmp_path), limits=PATIENT_INDEX).passages(tenant, 1)
     batches = len(there) // BATCH
     assert batches in (said[-1], said[-1] + 1)
     assert there == {passage_id(number) for number in range(batches * BATCH)}

@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -7,12 +8,17 @@ from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.testing.contracts.passage_index import filled, found
 from saegim.testing.contracts.passage_rows import ANYWHERE, axis, corpus, passage_id, row
+from saegim.testing.patience import PATIENT_INDEX
 
-AT_ONCE = LanceLimits(keep_versions=timedelta(milliseconds=1))
+AT_ONCE = replace(PATIENT_INDEX, keep_versions=timedelta(milliseconds=1))
+
+
+def index_in(folder: Path, limits: LanceLimits = PATIENT_INDEX) -> LanceIndex:
+    return LanceIndex(str(folder), limits=limits)
 
 
 async def test_what_another_process_writes_is_found_within_a_second(tmp_path: Path) -> None:
-    writer, reader = LanceIndex(str(tmp_path)), LanceIndex(str(tmp_path))
+    writer, reader = index_in(tmp_path), index_in(tmp_path)
     tenant = await filled(writer, [row(1, "first")])
     assert found(await reader.lexical(tenant, 1, ["first"], ANYWHERE, 5)) == [passage_id(1)]
     await writer.put(tenant, 1, [row(2, "second")])
@@ -21,7 +27,7 @@ async def test_what_another_process_writes_is_found_within_a_second(tmp_path: Pa
 
 
 async def test_a_reader_whose_version_was_cleaned_up_opens_the_new_one(tmp_path: Path) -> None:
-    writer, reader = LanceIndex(str(tmp_path), limits=AT_ONCE), LanceIndex(str(tmp_path))
+    writer, reader = index_in(tmp_path, AT_ONCE), index_in(tmp_path)
     tenant = await filled(writer, corpus(50))
     assert len(await reader.dense(tenant, 1, axis(0), ANYWHERE, 100)) == 50
     await writer.put(tenant, 1, corpus(50, first=50))
@@ -32,7 +38,7 @@ async def test_a_reader_whose_version_was_cleaned_up_opens_the_new_one(tmp_path:
 
 
 async def test_a_reader_follows_an_index_that_was_made_again(tmp_path: Path) -> None:
-    writer, reader = LanceIndex(str(tmp_path)), LanceIndex(str(tmp_path))
+    writer, reader = index_in(tmp_path), index_in(tmp_path)
     tenant = await filled(writer, corpus(50))
     assert len(await reader.passages(tenant, 1)) == 50
     await writer.create(tenant, 1, 2)

@@ -1,18 +1,19 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import numpy as np
 
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 from saegim.testing.contracts.passage_rows import ANYWHERE, OTHER_COLLECTION, passage_id, row
+from saegim.testing.patience import PATIENT_INDEX
 
 DIMENSIONS = 32
-LIMITS = LanceLimits(vector_index_rows=1_000, exact_rows=50, probes=12)
+LIMITS = replace(PATIENT_INDEX, vector_index_rows=1_000, exact_rows=50, probes=12)
 
 
 def clustered(count: int, first: int = 0) -> list[IndexRow]:

@@ -1,0 +1,32 @@
+"""Waiting for background jobs."""
+
+import asyncio
+
+from saegim.app.container import Services
+
+# A job that failed runs again within seconds; jobs with a date are not waited for.
+UNFINISHED = b"""
+    select count(*) as jobs from procrastinate_jobs
+    where status = 'doing' or (
+        status = 'todo' and (
+            scheduled_at is null
+            or scheduled_at <= now()
+            or attempts > 0 and scheduled_at < now() + interval '30 seconds'
+        )
+    )
+"""
+POLL_SECONDS = 0.1
+
+
+async def is_idle(services: Services) -> bool:
+    """Whether no job of the home cell is due or running."""
+    async with services.db.cells.home.connection() as connection:
+        row = await (await connection.execute(UNFINISHED)).fetchone()
+    return row is not None and row["jobs"] == 0
+
+
+async def until_idle(services: Services, seconds: float = 300) -> None:
+    """Raises TimeoutError if jobs are left after so many seconds."""
+    async with asyncio.timeout(seconds):
+        while not await is_idle(services):  # noqa: ASYNC110 - it is asked
+            await asyncio.sleep(POLL_SECONDS)

@@ -56,7 +56,7 @@ class MaskWorkers:
             await asyncio.to_thread(_end, process)
 
     async def _mask_in_child(self, texts: Sequence[str]) -> list[MaskedText]:
-        process = self._idle.pop() if self._idle else await asyncio.to_thread(self._start)
+        process = self._idle.pop() if self._idle else await self._started()
         try:
             async with asyncio.timeout(SECONDS):
                 masked = await asyncio.to_thread(_exchange, process, texts)
@@ -67,6 +67,16 @@ class MaskWorkers:
             raise
         self._idle.append(process)
         return masked
+
+    async def _started(self) -> subprocess.Popen[bytes]:
+        starting = asyncio.create_task(asyncio.to_thread(self._start))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            process = await starting
+            process.kill()
+            await asyncio.to_thread(_end, process)
+            raise
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603 - our own module

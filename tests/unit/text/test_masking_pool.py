@@ -1,6 +1,7 @@
 """Large texts are masked in worker processes, which are replaced when they break."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -9,7 +10,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from saegim.text.masking import mask
+from saegim.text.masking import MaskedText, mask
 from saegim.text.masking_pool import MaskWorkers
 
 LARGE = "900101-1234568 " * 4_000
@@ -33,13 +34,15 @@ async def test_small_texts_start_no_process(workers: MaskWorkers) -> None:
 
 async def test_large_texts_are_masked_elsewhere(workers: MaskWorkers) -> None:
     await workers.mask([LARGE])
-    before = time.thread_time()
-    found = await workers.mask([LARGE, "a\ud800b", ""])
-    used = time.thread_time() - before
+    found, used = list[MaskedText](), list[float]()
+    for _ in range(3):
+        before = time.thread_time()
+        found = await workers.mask([LARGE, "a\ud800b", ""])
+        used.append(time.thread_time() - before)
     assert len(processes(workers)) == 1, "the process is kept for the next"
     began = time.thread_time()
     assert found == [mask(text) for text in (LARGE, "a\ud800b", "")]
-    assert used < (time.thread_time() - began) / 2, "hardly any of this thread's time"
+    assert min(used) < (time.thread_time() - began) / 2, "hardly any of this thread's time"
 
 
 async def test_a_broken_worker_is_replaced(workers: MaskWorkers) -> None:
@@ -51,12 +54,20 @@ async def test_a_broken_worker_is_replaced(workers: MaskWorkers) -> None:
     assert second != first
 
 
-async def test_a_cancelled_request_leaves_no_answer_for_the_next(workers: MaskWorkers) -> None:
+@pytest.mark.parametrize("during", ["start", "masking"])
+async def test_a_cancelled_request_leaves_no_answer_and_no_process(
+    workers: MaskWorkers, during: str
+) -> None:
+    if during == "masking":
+        await workers.mask([LARGE])
     task = asyncio.create_task(workers.mask([LARGE * 5]))
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
+    assert not processes(workers)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+    # A process that still ran would be a warning, which is an error.
+    gc.collect()
     assert await workers.mask([LARGE]) == [mask(LARGE)]
 
 

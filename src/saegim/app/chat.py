@@ -24,9 +24,10 @@ from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
 from saegim.library.rows import Vocabularies
+from saegim.tools.chain import PROVIDER_SECONDS
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover
-from saegim.tools.service import Tools
+from saegim.tools.service import TOOL_SECONDS, Tools
 
 
 class ConversationServices:
@@ -111,7 +112,9 @@ class EvaluationServices:
 
 def build_tools(on: Infrastructure, fakes: Fakes, closing: list[Close]) -> Tools:
     keys = {name: key.get_secret_value() for name, key in on.settings.tool_keys.items()}
-    clients = ToolClients(keys, on.settings.tool_urls, fakes.tool_provider_seconds)
+    seconds = fakes.tool_provider_seconds or PROVIDER_SECONDS
+    clients = ToolClients(keys, on.settings.tool_urls, seconds)
     closing.append(clients.close)
     functions = [*clients.functions(), *discover(on.settings.tool_modules)]
-    return Tools(functions, from_settings.mcp_servers(on.settings), fakes.tool_seconds)
+    servers = from_settings.mcp_servers(on.settings)
+    return Tools(functions, servers, fakes.tool_seconds or TOOL_SECONDS)

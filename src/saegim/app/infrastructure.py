@@ -21,7 +21,7 @@ from saegim.encryption.rotation import MARGIN_SECONDS, KeyRotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
 from saegim.jobs.backlog import PostgresBackground
 from saegim.jobs.queue import JobQueue
-from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
+from saegim.library.index.lance.limits import LanceLimits
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.ports import Embedder, Models
 from saegim.llm.steps import Steps
@@ -30,8 +30,6 @@ from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservatio
 from saegim.quotas.repository import PostgresLimits, Quotas
 from saegim.quotas.service import ProviderLimits, RateLimiter
 from saegim.text.masking_pool import MaskWorkers
-from saegim.tools.chain import PROVIDER_SECONDS
-from saegim.tools.service import TOOL_SECONDS
 from saegim.usage.metrics import Metrics
 
 
@@ -59,11 +57,11 @@ class Fakes:
     keyring: Callable[[PostgresKeys], Keyring] | None = None
     grants: Grants | None = None
     cell_limits: CellLimits | None = None
-    index_limits: LanceLimits = DEFAULT_LIMITS
-    redis_seconds: float = WHOLE_SECONDS
-    keyring_seconds: float = ANSWER_SECONDS
-    tool_seconds: float = TOOL_SECONDS
-    tool_provider_seconds: float = PROVIDER_SECONDS
+    index_limits: LanceLimits | None = None
+    redis_seconds: float | None = None
+    keyring_seconds: float | None = None
+    tool_seconds: float | None = None
+    tool_provider_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class EncryptionServices:
     def __init__(self, settings: Settings, fakes: Fakes) -> None:
         times = fakes.key_times or KeyTimes()
         url = required(settings.keyring_url, "SAEGIM_KEYRING_URL")
-        self.keys = PostgresKeys(url, fakes.keyring_seconds)
+        self.keys = PostgresKeys(url, fakes.keyring_seconds or ANSWER_SECONDS)
         self.keyring = (
             fakes.keyring(self.keys)
             if fakes.keyring
@@ -146,7 +144,7 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
     clock, metrics, masking = fakes.clock or SystemClock(), Metrics(), MaskWorkers()
     closing.append(masking.close)
     cells = from_settings.cells(settings, clock, fakes.cell_limits or CellLimits())
-    redis = from_settings.redis(settings, cells, fakes.redis_seconds)
+    redis = from_settings.redis(settings, cells, fakes.redis_seconds or WHOLE_SECONDS)
     defaults = from_settings.limits(settings)
     shared, local = RedisCounters(redis), LocalCounters(settings.api_processes)
     limits = RateLimiter(shared, local, RedisReservations(redis), PostgresLimits(cells), defaults)

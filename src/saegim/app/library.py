@@ -7,6 +7,7 @@ from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
+from saegim.library.index.lance.limits import DEFAULT_LIMITS
 from saegim.library.index.maintenance import IndexMaintenance
 from saegim.library.index.repository import PostgresIndexState
 from saegim.library.index.sync import IndexSync
@@ -29,7 +30,8 @@ class LibraryServices:
     def __init__(self, on: Infrastructure, fakes: Fakes, closing: list[Close]) -> None:
         settings, cells, queue, clock = on.settings, on.db.cells, on.jobs.queue, on.clock
         location, embedders = settings.index_url or str(settings.data / "index"), on.llm.embedders
-        self.index = LanceIndex(location, settings.index_options, fakes.index_limits)
+        limits = fakes.index_limits or DEFAULT_LIMITS
+        self.index = LanceIndex(location, settings.index_options, limits)
         retention = timedelta(minutes=settings.old_index_retention_minutes)
         self.active_index = ActiveIndex(queue, clock, retention)
         self.repository = PostgresLibrary(cells, queue, clock)

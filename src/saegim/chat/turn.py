@@ -163,7 +163,12 @@ class TurnRunner:
             steps = steps.without_strong()
         times, deadline = self.times, steps.now() + self.times.whole
         return TurnModelBudget(
-            steps, deadline, note, answer_seconds=times.answer, step_seconds=times.step
+            steps,
+            deadline,
+            note,
+            answer_seconds=times.answer,
+            step_seconds=times.step,
+            first_token_seconds=times.first_token,
         )
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:

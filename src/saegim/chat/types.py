@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
+from saegim.llm.types import FIRST_TOKEN_SECONDS
 from saegim.locales import N_
 
 LONGEST_MESSAGE_TOKENS = 8_000
@@ -21,11 +22,13 @@ DEFAULT_CONTROLS = Controls()
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """Time limits in seconds: the whole turn, the part reserved for the answer, one step before
-    it, and how long a request waits for the reply before it fails with `turn_pending`."""
+    """Time limits in seconds: the whole turn, the part reserved for the answer, its first
+    token, one step before it, and how long a request waits for the reply before it fails with
+    `turn_pending`."""
 
     whole: float = 30.0
     answer: float = 8.0
+    first_token: float = FIRST_TOKEN_SECONDS
     step: float = 6.0
     wait: float = 120.0
 

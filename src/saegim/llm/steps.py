@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from uuid import UUID
@@ -18,6 +18,7 @@ from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
 from saegim.llm.ports import CallBudget, ModelRole, Models, ProviderGate, RoleModel
 from saegim.llm.types import (
+    FIRST_TOKEN_SECONDS,
     Message,
     StepEnd,
     StepPath,
@@ -287,6 +288,7 @@ class TurnModelBudget:
     calls: int = MOST_CALLS
     answer_seconds: float = 8.0
     step_seconds: float = 6.0
+    first_token_seconds: float = FIRST_TOKEN_SECONDS
 
     def left(self) -> float:
         """Return the seconds until the time reserved for the answer."""
@@ -315,7 +317,8 @@ class TurnModelBudget:
         self, step: TextStep, prompt: StepPrompt, fallback: Callable[[], str]
     ) -> AsyncGenerator[TextDelta | StepEnd]:
         """Stream the answer, the last step of a turn, with all the time that is left."""
-        stream = self.steps.stream(step, prompt, fallback, self.deadline, self.note)
+        limited = replace(step, first_token_seconds=self.first_token_seconds)
+        stream = self.steps.stream(limited, prompt, fallback, self.deadline, self.note)
         async with aclosing(stream):
             async for piece in stream:
                 if isinstance(piece, StepEnd):

@@ -63,6 +63,9 @@ class StructuredStep[T: BaseModel]:
     max_output_tokens: int | None = None
 
 
+FIRST_TOKEN_SECONDS = 10.0
+
+
 @dataclass(frozen=True, slots=True)
 class TextStep:
     """A step with streamed text."""
@@ -70,7 +73,7 @@ class TextStep:
     name: str
     role: ModelRole
     path: StepPath
-    first_token_seconds: float = 10.0
+    first_token_seconds: float = FIRST_TOKEN_SECONDS
     max_output_tokens: int | None = None
 
 

@@ -30,9 +30,15 @@ class McpAddress:
 class McpTools:
     """The allowed tools of a server, named `server.tool`."""
 
-    def __init__(self, address: McpAddress, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        address: McpAddress,
+        now: Callable[[], float] = time.monotonic,
+        seconds: float = CALL_SECONDS,
+    ) -> None:
         self._address = address
         self._now = now
+        self._seconds = seconds
         self._breaker = Breaker(now)
         self._cached: tuple[float, list[ToolSpec]] = (0.0, [])
 
@@ -80,10 +86,10 @@ class McpTools:
         reason = "nothing"
         try:
             async with (
-                httpx2.AsyncClient(headers=headers, timeout=CALL_SECONDS, trust_env=False) as http,
+                httpx2.AsyncClient(headers=headers, timeout=self._seconds, trust_env=False) as http,
                 Client(
                     streamable_http_client(self._address.url, http_client=http),
-                    read_timeout_seconds=CALL_SECONDS,
+                    read_timeout_seconds=self._seconds,
                 ) as client,
             ):
                 answers.append(await ask(client))

@@ -45,7 +45,7 @@ async def new_library_stack(databases: Databases, script: Script) -> AsyncIterat
         new_stack(databases, Fakes(models=models)) as stack,
         served(stack.services) as http,
         openai.AsyncOpenAI(
-            base_url=f"{http.base_url}/v1", api_key=stack.tenant.key, max_retries=0
+            base_url=f"{http.base_url}/v1", api_key=stack.tenant.key, max_retries=0, timeout=120
         ) as client,
     ):
         await stack.services.warm_up()
@@ -241,6 +241,7 @@ async def test_langchain_holds_a_conversation_of_three_turns(served_stack: Serve
         api_key=SecretStr(served_stack.stack.tenant.key),
         default_headers={"Saegim-User": "alice", "Saegim-Session": "langchain"},
         max_retries=0,
+        timeout=120,
     )
     native = await served_stack.stack.say(QUESTION)
     first = await chat.ainvoke("제 서버 이름은 지리입니다")

@@ -113,7 +113,7 @@ async def listening(stack: Stack, limits: HttpLimits) -> AsyncIterator[int]:
 
 
 async def test_headers_that_do_not_arrive_in_time_are_408(stack: Stack) -> None:
-    async with listening(stack, HttpLimits(header_seconds=0.1)) as port:
+    async with listening(stack, HttpLimits(header_seconds=2)) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: ")
         async with asyncio.timeout(180):
@@ -123,7 +123,7 @@ async def test_headers_that_do_not_arrive_in_time_are_408(stack: Stack) -> None:
 
 
 async def test_a_connection_between_two_requests_is_closed_in_time(stack: Stack) -> None:
-    async with listening(stack, HttpLimits(header_seconds=0.5)) as port:
+    async with listening(stack, HttpLimits(header_seconds=2)) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /half")
         async with asyncio.timeout(180):

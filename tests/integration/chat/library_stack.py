@@ -152,13 +152,14 @@ async def stored_library_stack(
     databases: Databases,
     models: Models | None = None,
     settings: Mapping[str, Any] | None = None,
+    tool_seconds: float | None = None,
 ) -> AsyncIterator[Stack]:
     """A stack with `LIBRARY` imported, in its own databases."""
     stored = await _stored(databases)
     with stored.copied() as own, redis.Redis.from_url(own.servers.valkey.url) as valkey:
         # The tenant is the same in every copy; what Valkey knows of it is of another.
         valkey.flushdb()
-        fakes = Fakes(models=models)
+        fakes = Fakes(models=models, tool_seconds=tool_seconds)
         async with new_stack(own, fakes, settings=settings, tenant=stored.tenant) as stack:
             await stack.services.warm_up()
             yield stack

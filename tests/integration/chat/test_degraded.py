@@ -68,7 +68,8 @@ async def test_a_tool_that_fails_while_documents_answer(
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with stored_library_stack(databases, settings=outside) as stack:
+        seconds = 2 if answer.seconds else None
+        async with stored_library_stack(databases, settings=outside, tool_seconds=seconds) as stack:
             async with asyncio.timeout(LONGEST_SECONDS):
                 reply = await ask(stack, "EC2 예약 인스턴스 비용을 인터넷에서 검색해줘")
 

@@ -3,6 +3,7 @@
 import asyncio
 
 from saegim.app.infrastructure import Fakes
+from saegim.chat.relay import LeaseTimes
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, ServerEvent, Stack, new_stack, read_events, served, while_asking
@@ -17,7 +18,8 @@ FIRST, REST = SYLLABLES[:10], SYLLABLES[10:]
 def in_two_parts(begin: asyncio.Event) -> Fakes:
     """A model that writes the rest when the event is set."""
     pieces = Pieces(FIRST, then=Pieces(REST, 0.02, begin=begin))
-    return Fakes(models=ScriptedModels({ModelRole.LITE: [pieces]}))
+    models = ScriptedModels({ModelRole.LITE: [pieces]})
+    return Fakes(models=models, lease_times=LeaseTimes(lasts_seconds=600))
 
 
 async def test_an_answer_is_streamed_piece_by_piece(databases: Databases) -> None:

@@ -160,7 +160,7 @@ async def test_a_reader_takes_over_an_abandoned_turn_without_a_worker(
 async def test_a_process_with_a_fast_clock_takes_no_running_turn(databases: Databases) -> None:
     async with new_stack(databases, Fakes(models=slow(), lease_times=LONG)) as stack:
         fakes = Fakes(models=models("남의 턴"), clock=FastClock(), lease_times=LONG)
-        async with answering(stack) as running, new_stack(databases, fakes) as other:
+        async with new_stack(databases, fakes) as other, answering(stack) as running:
             turn = running.opened.turn
             await other.services.chat.turns.watch(turn.scope.tenant, turn.id)
             found = await stack.services.conversations.turns.find(turn.scope, turn.id)

@@ -19,6 +19,7 @@ from saegim.db.cells import HOME_CELL
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.testing.embedders import HashEmbedder
+from saegim.testing.patience import patient
 from tests.stack import Databases
 
 NOBODY_HERE = SecretStr("redis://127.0.0.1:1/0")
@@ -32,7 +33,7 @@ def settings(databases: Databases) -> Settings:
 
 
 async def add_tenant(settings: Settings, fakes: Fakes) -> None:
-    services = build(settings, fakes)
+    services = build(settings, patient(fakes))
     await services.open()
     made = await services.auth.tenants.create("의사", "ko", HOME_CELL)
     await services.auth.tenants.create_key(made.tenant.id, made.assistant.id, "key", user="김 의사")
@@ -41,7 +42,7 @@ async def add_tenant(settings: Settings, fakes: Fakes) -> None:
 
 def look(settings: Settings, **changed: object) -> dict[str, list[Level]]:
     found: dict[str, list[Level]] = {}
-    for finding in check(settings.model_copy(update=changed), dev=False):
+    for finding in check(settings.model_copy(update=changed), dev=False, fakes=patient(Fakes())):
         found.setdefault(finding.part, []).append(finding.level)
     return found
 

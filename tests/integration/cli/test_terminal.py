@@ -209,7 +209,7 @@ async def test_ctrl_c_stops_the_answer_and_not_the_conversation(stack: Stack) ->
 async def test_a_console_of_cp949_does_not_break_it(stack: Stack) -> None:
     async with chatting(stack, "옛날", PYTHONIOENCODING="cp949", SAEGIM_LANG="ko") as terminal:
         await terminal.type("an emoji please, what is it?\n")
-        await terminal.until("saegim why", 40)
+        await terminal.until("saegim why")
         await terminal.type("/quit\n")
         code = await terminal.ended()
 

@@ -249,7 +249,7 @@ def two() -> tuple[UUID, UUID]:
 
 
 async def test_a_budget_degrades_before_it_refuses(databases: Databases) -> None:
-    async with limited(databases, "tenant usd 0.01/3600") as stack:
+    async with limited(databases, "tenant usd 0.01/2592000") as stack:
         limits, caller = stack.services.quotas.limits, await stack.caller()
         seen: list[bool] = []
 

@@ -46,7 +46,8 @@ async def mcp_server() -> AsyncIterator[str]:
 async def test_listed_tools_of_a_server_are_offered_and_called() -> None:
     CALLED.clear()
     async with mcp_server() as url:
-        tools = Tools(sources=[McpTools(McpAddress("orders", url, frozenset({"find_order"})))])
+        address = McpAddress("orders", url, frozenset({"find_order"}))
+        tools = Tools(sources=[McpTools(address, seconds=60)], seconds=120)
         offered = await tools.offered()
         found, refused = await tools.run(
             [

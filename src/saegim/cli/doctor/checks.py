@@ -7,6 +7,7 @@ from dataclasses import replace
 from saegim import __version__
 from saegim.app.container import Services, build
 from saegim.app.from_settings import MissingSetting, master_key, models_config, required
+from saegim.app.infrastructure import Fakes
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.doctor.index_checks import embedder, indexes
@@ -36,7 +37,7 @@ MOST_LAG_SECONDS = 60.0
 READY_SECONDS = 10.0
 
 
-def check(settings: Settings, *, dev: bool) -> list[Finding]:
+def check(settings: Settings, *, dev: bool, fakes: Fakes | None = None) -> list[Finding]:
     """Run all checks; `dev` if the settings come from a running `saegim dev`."""
     # As the worker does, so that the parser is checked as it runs there.
     protect_process()
@@ -45,7 +46,7 @@ def check(settings: Settings, *, dev: bool) -> list[Finding]:
     )
     findings = [Finding("saegim", "ok", versions)]
     try:
-        services = build(settings)
+        services = build(settings, fakes)
     except (MissingSetting, ValueError) as error:
         return [*findings, Finding("settings", "broken", f"{error}")]
     return findings + asyncio.run(_check(services, dev))

@@ -18,6 +18,7 @@ class Bucket(ThreadingHTTPServer):
     """Objects by key. Puts are conditional where the client asks, as commits need."""
 
     daemon_threads = True
+    request_queue_size = 128
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -35,6 +36,7 @@ class Bucket(ThreadingHTTPServer):
             "aws_region": "us-east-1",
             "allow_http": "true",
             "client_max_retries": "0",
+            "connect_timeout": "60 seconds",
         }
 
 

@@ -69,11 +69,14 @@ async def test_a_child_tells_what_it_would_find_itself(
 async def test_a_text_is_read_at_once(tmp_path: Path) -> None:
     """Well under half a second of processor time, start included: nothing heavy is imported."""
     (tmp_path / "a.txt").write_text("짧은 글", "utf-8")
-    before = os.times()
-    await SandboxedParser().parse(tmp_path / "a.txt", "a.txt")
-    after = os.times()
-    spent = after.children_user + after.children_system
-    assert spent - before.children_user - before.children_system < 0.4
+    spent = list[float]()
+    for _ in range(5):
+        before = os.times()
+        await SandboxedParser().parse(tmp_path / "a.txt", "a.txt")
+        after = os.times()
+        whole = after.children_user + after.children_system
+        spent.append(whole - before.children_user - before.children_system)
+    assert min(spent) < 0.4
 
 
 async def test_the_child_of_a_text_imports_no_parser_library_nor_the_product() -> None:
@@ -135,6 +138,7 @@ async def test_a_child_killed_from_outside_is_an_unreadable_file(tmp_path: Path)
     file.write_bytes(b"<div>" * 400_000)
     parsing = asyncio.create_task(_reason(SandboxedParser(), file))
     while not (children := _children()):
+        assert not parsing.done()
         await asyncio.sleep(0.01)
     for pid in children:
         os.kill(pid, signal.SIGKILL)
@@ -146,6 +150,7 @@ async def test_cancelling_ends_the_child(tmp_path: Path) -> None:
     file.write_bytes(b"<div>" * 400_000)
     parsing = asyncio.create_task(SandboxedParser().parse(file, file.name))
     while not _children():
+        assert not parsing.done()
         await asyncio.sleep(0.01)
     parsing.cancel()
     with pytest.raises(asyncio.CancelledError):

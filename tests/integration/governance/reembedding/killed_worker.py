@@ -1,4 +1,4 @@
-"""A worker that re-embeds, to be killed: prints what it is about to embed."""
+"""A worker that re-embeds, to be killed: prints how much it has embedded, and stops there."""
 
 import asyncio
 import sys
@@ -11,17 +11,23 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.llm.ports import EmbedKind
 from saegim.testing.embedders import HashEmbedder
+from tests.stack import patient
+
+STOPS_AT = 3 * 64
 
 
-class Slow(HashEmbedder):
+class Stopping(HashEmbedder):
+    """An embedder that does not answer once it has embedded three batches."""
+
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         print(len(self.embedded), flush=True)  # noqa: T201  the test reads it
-        await asyncio.sleep(0.2)
+        if len(self.embedded) >= STOPS_AT:
+            await asyncio.sleep(3600)
         return await super().embed(texts, kind)
 
 
 async def move(tenant: UUID) -> None:
-    services = build(Settings(), Fakes(embedder=HashEmbedder(), embedders=(Slow(32),)))
+    services = build(Settings(), patient(Fakes(embedders=(Stopping(32),))))
     await services.open()
     await services.governance.reembedding.advance(tenant, time.monotonic() + 600)
 

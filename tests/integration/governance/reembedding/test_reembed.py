@@ -29,6 +29,7 @@ from tests.integration.governance.reembedding.embedders import (
     Interrupted,
     documents,
 )
+from tests.integration.governance.reembedding.killed_worker import STOPS_AT
 from tests.integration.library.conftest import bring_in, idle, search
 from tests.stack import MASTER_KEY, Databases, Stack, new_stack, patient
 
@@ -153,13 +154,13 @@ async def test_killed_half_way_the_old_one_serves_and_nothing_committed_is_embed
         )
         assert mover.stdout is not None
         # It is about to embed the fourth batch: three are committed.
-        while int(await mover.stdout.readline()) < 3 * 64:
+        while int(await mover.stdout.readline()) < STOPS_AT:
             pass
         mover.kill()
         await mover.wait()
 
         committed = vectors(stack)[NEW]
-        assert committed == 3 * 64
+        assert committed == STOPS_AT
         assert await answers(stack) == before
         assert pointers(stack) == {("library", OLD), ("memory", OLD)}
         async with stack.working():

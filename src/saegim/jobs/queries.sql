@@ -78,14 +78,14 @@ returning failures;
 
 
 -- name: find_orphans
--- List running jobs of dead or silent workers, and those that `worker` does not run: their fetch
--- or end was lost with a connection.
+-- List running jobs of dead or silent workers, and of `worker`, whose fetch or end was lost with a
+-- connection; without `running`, which `worker` runs.
 select job.id, job.worker_id
 from procrastinate_jobs job left join procrastinate_workers worker on worker.id = job.worker_id
-where job.status = 'doing' and (
+where job.status = 'doing' and not job.id = any(%(running)s) and (
     worker.id is null
     or worker.last_heartbeat < now() - make_interval(secs => %(silent)s)
-    or (worker.id = %(worker)s and not job.id = any(%(running)s))
+    or worker.id = %(worker)s
 );
 
 

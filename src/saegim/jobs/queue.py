@@ -102,7 +102,7 @@ class JobQueue:
         worker: int | None,
         running_ids: Collection[int],
     ) -> list[Orphan]:
-        """Lists jobs of dead or silent workers, and those of `worker` that it does not run."""
+        """Lists jobs of dead or silent workers, and of `worker`, without those that it runs."""
         values = {"silent": silent_seconds, "worker": worker, "running": list(running_ids)}
         rows = await fetch_all(connection, "find_orphans", **values)
         return [Orphan(row["id"], row["worker_id"]) for row in rows]

@@ -85,6 +85,23 @@ async def test_what_a_worker_is_busy_with_is_left_alone(line: Line) -> None:
     assert len(runs.begun) == 1
 
 
+async def test_a_worker_does_not_take_over_what_it_runs_though_its_heart_stopped(
+    line: Line,
+) -> None:
+    job, worker = await line.add(), await line.register()
+    assert await line.fetch(worker) is not None
+    sweep = Sweep(line.cell, line.queue, QUICK)
+    for lost in (
+        "update procrastinate_workers set last_heartbeat = now() - interval '1 hour' returning id",
+        "delete from procrastinate_workers returning id",
+    ):
+        assert len(await line.rows(lost)) == 1
+        await sweep.once(worker, [job])
+        assert await _runs(line, job)
+    await sweep.once(worker, [])
+    assert not await _runs(line, job)
+
+
 async def test_a_job_that_another_worker_took_over_first_is_left_to_it(line: Line) -> None:
     job, dead, alive = await line.add(), await line.register(), await line.register()
     assert await line.fetch(dead) is not None

@@ -81,8 +81,8 @@ class PoolUse:
 class CellPool:
     """A bounded pool with a queue of waiting requests.
 
-    While the server is silent, one probe per process checks it. If it is down, every waiting
-    request fails immediately instead of after its timeout."""
+    While the server is silent, one probe per process checks it. If it is down, every request that
+    waited before the probe fails immediately instead of after its timeout."""
 
     def __init__(self, url: str, limits: CellLimits) -> None:
         self._url = url
@@ -169,6 +169,7 @@ class CellPool:
             self._probe = loop.create_task(self._run_probe(loop))
 
     async def _run_probe(self, loop: asyncio.AbstractEventLoop) -> None:
+        began = loop.time()
         try:
             async with asyncio.timeout(self._limits.begin_seconds):
                 reached = await AsyncConnection.connect(
@@ -176,8 +177,10 @@ class CellPool:
                 )
                 await reached.close()
         except (OperationalError, InterfaceError, TimeoutError):
-            for deadline in self._waiting:
-                deadline.reschedule(loop.time())
+            # The server may have come back since: later requests wait for the next probe.
+            for deadline, since in self._waiting.items():
+                if since <= began:
+                    deadline.reschedule(loop.time())
         else:
             self._heard_at = loop.time()
             with suppress(PoolTimeout, TooManyRequests):

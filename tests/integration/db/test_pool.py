@@ -10,6 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from saegim.db import pool
 from saegim.db.cells import HOME_CELL, Cell, CellLimits
 from saegim.db.pool import SILENT_SECONDS
 from saegim.domain.errors import StoreUnavailable
@@ -95,6 +96,39 @@ async def test_all_who_wait_hear_of_a_dead_server_by_few_connections() -> None:
     assert {type(error) for error in found} == {StoreUnavailable}
     # The pool tries again and again, too.
     assert knocks < WAITING / 2 + 4 * probes_since(began)
+
+
+class OneFailure:
+    """Probes: the first fails when it is let go, the next ones get no answer."""
+
+    def __init__(self) -> None:
+        self.begun, self.fails = asyncio.Event(), asyncio.Event()
+
+    async def connect(self, _url: str, **_: object) -> None:
+        if self.begun.is_set():
+            await asyncio.sleep(3600)
+        self.begun.set()
+        await self.fails.wait()
+        raise psycopg.OperationalError
+
+
+async def test_a_probe_fails_no_request_that_came_after_its_start(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probes = OneFailure()
+    limits = replace(PATIENT_CELL, connections=1, queue_seconds=3600)
+    async with opened(databases.app_url, limits) as cell, asyncio.timeout(120):
+        async with cell.connection():
+            monkeypatch.setattr(pool, "AsyncConnection", probes)
+            early = asyncio.create_task(cell.place_of(uuid4()))
+            await probes.begun.wait()
+            late = asyncio.create_task(cell.place_of(uuid4()))
+            while cell.pool().waiting < 2:
+                await asyncio.sleep(0)
+            probes.fails.set()
+            with pytest.raises(StoreUnavailable):
+                await early
+        assert await late is None
 
 
 async def test_more_waiting_requests_than_the_queue_holds_fail_at_once(

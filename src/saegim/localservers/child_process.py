@@ -202,8 +202,15 @@ class ServerProcess:
 
     def wait_until_ready(self, ready: Callable[[], bool], timeout: float) -> None:
         """Return when the server is ready; kill it and raise after the timeout."""
-        wait_for(lambda: not self.running or ready(), timeout)
-        if self.running and ready():
+        became_ready = False
+
+        def decided() -> bool:
+            nonlocal became_ready
+            became_ready = self.running and ready()
+            return became_ready or not self.running
+
+        wait_for(decided, timeout)
+        if became_ready:
             return
         reason = "did not become ready in time" if self.running else "ended while starting"
         self.end(signal.SIGKILL, timeout)

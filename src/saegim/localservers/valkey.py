@@ -3,10 +3,11 @@
 Blocking code, as `child_process`.
 """
 
+import random
 import signal
 import socket
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
@@ -18,9 +19,11 @@ from saegim.localservers.child_process import (
     ServerProcess,
     SystemAccount,
 )
-from saegim.localservers.errors import NotInstalled
+from saegim.localservers.errors import LocalServerError, NotInstalled
 
 HOST = "127.0.0.1"
+# Below those that the system gives to connections.
+PORTS = range(10_000, 32_000)
 PING_SECONDS = 1.0
 STOP_SECONDS = 10.0
 
@@ -43,8 +46,11 @@ def find_program() -> Path:
 
 
 def find_free_port() -> int:
-    with socket.create_server((HOST, 0)) as probe:
-        return probe.getsockname()[1]
+    """Return a port that no connection, and most likely no other server, gets before its use."""
+    for port in random.sample(PORTS, len(PORTS)):
+        with suppress(OSError), socket.create_server((HOST, port)):
+            return port
+    raise LocalServerError("no port is free")
 
 
 def answers(port: int, pid: int) -> bool:

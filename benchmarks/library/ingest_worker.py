@@ -21,7 +21,9 @@ from saegim.testing.patience import patient
 from saegim.worker.main import work
 
 # Detects dead workers sooner than in production, so that a run takes minutes.
-TIMES = WorkerTimes(heartbeat_seconds=0.5, stalled_seconds=3.0, sweep_seconds=0.5)
+TIMES = WorkerTimes(
+    connect_seconds=30.0, heartbeat_seconds=0.5, stalled_seconds=3.0, sweep_seconds=0.5
+)
 
 
 class NotedEmbedder:

@@ -25,6 +25,7 @@ from saegim.testing.patience import patient
 THINKING_SECONDS = 0.15
 # Detects dead workers quickly, and does not give up jobs because of them.
 TIMES = WorkerTimes(
+    connect_seconds=30.0,
     heartbeat_seconds=0.2,
     stalled_seconds=0.8,
     sweep_seconds=0.1,

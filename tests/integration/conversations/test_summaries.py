@@ -17,16 +17,17 @@ from saegim.conversations.summary.repository import NewSummary, PostgresSummarie
 from saegim.conversations.summary.summariser import SummaryForm
 from saegim.conversations.types import Memory
 from saegim.jobs.types import JobKind
-from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.testing.conversations import planted
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
+from saegim.testing.patience import PATIENT_WORKER
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SESSION = {"Saegim-Session": "s"}
-QUICK = WorkerTimes(
+QUICK = replace(
+    PATIENT_WORKER,
     first_pause_seconds=0.05,
     longest_pause_seconds=0.2,
     sweep_seconds=0.1,

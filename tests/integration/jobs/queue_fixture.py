@@ -15,6 +15,7 @@ from saegim.jobs.worker_timing import WorkerTimes
 
 # What a test need not wait for. A worker that a busy machine does not run for seconds is not dead.
 QUICK = WorkerTimes(
+    connect_seconds=30.0,
     heartbeat_seconds=0.3,
     stalled_seconds=60.0,
     sweep_seconds=0.2,
@@ -60,7 +61,7 @@ class Line:
     async def job(self, job: int) -> Row | None:
         """A job with its failure; None when it is done."""
         rows = await self.rows(
-            "select job.*, failures, error from procrastinate_jobs job "
+            "select job.*, failures, error, at as failed_at from procrastinate_jobs job "
             "left join job_failure on job_id = id where id = %s",
             job,
         )
@@ -85,7 +86,7 @@ class Line:
 
     async def listening(self) -> bool:
         """Whether a worker hears wake-ups."""
-        return await self._any_session("query like 'LISTEN %%'")
+        return await self._any_session("query like 'LISTEN %%' and state = 'idle'")
 
     async def blocked(self) -> bool:
         """Whether a session waits for a database lock."""

@@ -2,13 +2,25 @@
 
 import asyncio
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
-from saegim.db.cells import HOME_CELL, Cell, CellLimits
+from saegim.db.cells import HOME_CELL, Cell
 from saegim.db.migrate import ensure_database, migrate
+from saegim.jobs.worker_timing import WorkerTimes
 from saegim.localservers.postgres import LocalPostgres
-from tests.integration.jobs.queue_fixture import LONGEST_STOP, TAKEN_OVER_SOON, Line, Runs, until
+from saegim.testing.patience import PATIENT_CELL
+from tests.integration.jobs.queue_fixture import (
+    LONGEST_STOP,
+    QUICK,
+    TAKEN_OVER_SOON,
+    Line,
+    Runs,
+    until,
+)
+
+CONNECT_SECONDS = WorkerTimes().connect_seconds
 
 
 def _start(place: Path) -> LocalPostgres:
@@ -23,7 +35,7 @@ async def test_a_worker_outlives_a_crash_of_postgres_and_goes_on() -> None:
             ensure_database(postgres.url(), "saegim")
             app = postgres.url("saegim", user="saegim_app")
             await asyncio.to_thread(migrate, postgres.url("saegim"), app)
-            cell = Cell(HOME_CELL, app, CellLimits())
+            cell = Cell(HOME_CELL, app, PATIENT_CELL)
             await cell.open()
             postgres = await _crash(Line(app, cell), postgres, place)
             await cell.close()
@@ -43,8 +55,9 @@ async def _crash(line: Line, postgres: LocalPostgres, place: Path) -> LocalPostg
 
     await line.add(lock="session")
     await line.add(lock="session")
-    async with line.working(handler, times=TAKEN_OVER_SOON):
-        await until(lambda: len(runs.begun) == 1)
+    times = replace(TAKEN_OVER_SOON, connect_seconds=CONNECT_SECONDS)
+    async with line.working(handler, times=times):
+        await until(lambda: len(runs.begun) >= 1)
         await asyncio.to_thread(postgres.kill)
         over.set()
         await asyncio.sleep(1)
@@ -61,9 +74,10 @@ async def _is_empty(line: Line) -> bool:
 
 async def test_a_worker_that_cannot_reach_postgres_still_stops_in_time() -> None:
     nowhere = "postgresql://saegim_app@/saegim?host=/nonexistent&port=5432"
-    cell = Cell(HOME_CELL, nowhere, CellLimits())
+    cell = Cell(HOME_CELL, nowhere, PATIENT_CELL)
     await cell.open()
-    worker = Line(nowhere, cell).worker(Runs())
+    times = replace(QUICK, connect_seconds=CONNECT_SECONDS)
+    worker = Line(nowhere, cell).worker(Runs(), times=times)
     running = asyncio.create_task(worker.run())
     await asyncio.sleep(0.5)
     worker.stop()

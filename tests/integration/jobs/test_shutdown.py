@@ -20,7 +20,7 @@ async def test_a_job_that_ends_within_the_grace_is_done(line: Line) -> None:
     runs = Runs(seconds=0.4)
     await line.add()
     async with line.working(runs, times=replace(QUICK, grace_seconds=LONGEST_STOP)):
-        await until(lambda: len(runs.begun) == 1)
+        await until(lambda: len(runs.begun) >= 1)
     assert len(runs.ended) == 1
     assert await line.waiting() == 0
 
@@ -30,7 +30,7 @@ async def test_a_longer_one_goes_back_to_its_place_and_runs_elsewhere(line: Line
     job = await line.add(lock="session")
     before = await line.job(job)
     async with line.working(long):
-        await until(lambda: len(long.begun) == 1)
+        await until(lambda: len(long.begun) >= 1)
     after = await line.job(job)
     assert before is not None
     assert after is not None
@@ -38,7 +38,8 @@ async def test_a_longer_one_goes_back_to_its_place_and_runs_elsewhere(line: Line
     assert after["failures"] is None
     assert await line.rows("select id from procrastinate_workers") == []
     async with line.working(short):
-        await until(lambda: len(short.ended) == 1)
+        await until(lambda: len(short.ended) >= 1)
+    assert len(short.ended) == 1
 
 
 async def test_an_interrupted_job_that_answers_with_an_error_goes_back_as_well(line: Line) -> None:
@@ -75,8 +76,9 @@ async def test_a_job_that_will_not_stop_does_not_hold_up_the_shutdown(line: Line
     async with line.working(stubborn, times=TAKEN_OVER_SOON):
         await begun.wait()
     async with line.working(runs, times=TAKEN_OVER_SOON):
-        await until(lambda: len(runs.ended) == 1)
+        await until(lambda: len(runs.ended) >= 1)
     released.set()
+    assert len(runs.ended) == 1
 
 
 async def test_sigterm_hands_the_work_back(line: Line) -> None:
@@ -89,7 +91,8 @@ async def test_sigterm_hands_the_work_back(line: Line) -> None:
     assert code == 0
     assert (await line.job(job) or {})["status"] == "todo"
     async with line.working(runs):
-        await until(lambda: len(runs.ended) == 1)
+        await until(lambda: len(runs.ended) >= 1)
+    assert len(runs.ended) == 1
 
 
 async def test_nothing_is_lost_when_workers_come_and_go(line: Line) -> None:

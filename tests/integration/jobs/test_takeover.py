@@ -18,7 +18,7 @@ async def _runs(line: Line, job: int) -> bool:
 async def test_jobs_of_a_killed_worker_run_again(line: Line) -> None:
     """With the times that ship, within fifteen seconds; the lock of the killed job is free again,
     too."""
-    times = WorkerTimes()
+    times = replace(WorkerTimes(), connect_seconds=QUICK.connect_seconds)
     assert times.stalled_seconds + times.sweep_seconds + times.poll_seconds < 15
     runs = Runs()
     job = await line.add(lock="session")
@@ -27,7 +27,8 @@ async def test_jobs_of_a_killed_worker_run_again(line: Line) -> None:
         async with line.working(runs, times=times):
             await line.add(lock="session")
             process.kill()
-            await until(lambda: len(runs.ended) == 2)
+            await until(lambda: len(runs.ended) >= 2)
+    assert len(runs.ended) == 2
     assert await line.job(job) is None
 
 
@@ -58,7 +59,8 @@ async def test_a_job_whose_worker_was_already_struck_off_is_found(line: Line) ->
     assert (await line.job(job) or {})["worker_id"] is None
     runs = Runs()
     async with line.working(runs):
-        await until(lambda: len(runs.ended) == 1)
+        await until(lambda: len(runs.ended) >= 1)
+    assert len(runs.ended) == 1
 
 
 async def test_a_job_whose_fetch_or_end_was_lost_on_the_way_runs_again(line: Line) -> None:
@@ -74,15 +76,16 @@ async def test_a_job_whose_fetch_or_end_was_lost_on_the_way_runs_again(line: Lin
             "returning id",
             worker["id"],
         )
-        await until(lambda: len(runs.ended) == 1)
+        await until(lambda: len(runs.ended) >= 1)
+    assert len(runs.ended) == 1
 
 
 async def test_what_a_worker_is_busy_with_is_left_alone(line: Line) -> None:
     runs = Runs(seconds=1.0)
     await line.add()
     async with line.working(runs), line.working(runs):
-        await until(lambda: len(runs.ended) == 1)
-    assert len(runs.begun) == 1
+        await until(lambda: len(runs.ended) >= 1)
+    assert len(runs.begun) == len(runs.ended) == 1
 
 
 async def test_a_worker_does_not_take_over_what_it_runs_though_its_heart_stopped(

@@ -6,10 +6,14 @@ import asyncio
 import os
 import signal
 import sys
+from dataclasses import replace
 from uuid import UUID
 
-from saegim.db.cells import HOME_CELL, Cell, CellLimits
+from saegim.db.cells import HOME_CELL, Cell
+from saegim.testing.patience import PATIENT_CELL
 from tests.integration.jobs.queue_fixture import TAKEN_OVER_SOON, Line
+
+TIMES = replace(TAKEN_OVER_SOON, hand_back_seconds=30)
 
 
 async def sleep(tenant: UUID, subject: UUID) -> None:
@@ -21,9 +25,9 @@ async def die(tenant: UUID, subject: UUID) -> None:
 
 
 async def main(url: str, what: str) -> None:
-    cell = Cell(HOME_CELL, url, CellLimits())
+    cell = Cell(HOME_CELL, url, PATIENT_CELL)
     await cell.open()
-    worker = Line(url, cell).worker({"sleep": sleep, "die": die}[what], times=TAKEN_OVER_SOON)
+    worker = Line(url, cell).worker({"sleep": sleep, "die": die}[what], times=TIMES)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     await worker.run()
     await cell.close()

@@ -13,7 +13,6 @@ import pytest
 
 from saegim.cli.doctor import index_checks
 from saegim.jobs.types import JobKind
-from saegim.jobs.worker_timing import WorkerTimes
 from saegim.library.active_index import ActiveIndex
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.maintenance import IndexMaintenance, IndexState
@@ -22,7 +21,7 @@ from saegim.library.index.sync import MOST_FAULTS, IndexSync
 from saegim.library.index_ports import IndexRow
 from saegim.library.jobs import EVERY_SECONDS
 from saegim.library.repository import PostgresLibrary
-from saegim.testing.patience import PATIENT_INDEX
+from saegim.testing.patience import PATIENT_INDEX, PATIENT_WORKER
 from tests.integration.library.conftest import bring_in, idle, search
 from tests.stack import Stack
 
@@ -164,7 +163,7 @@ async def test_a_damaged_index_is_told_by_doctor_and_made_again_by_itself(stack:
     assert (finding.part, finding.level) == ("index", "broken")
     for _ in range(MOST_FAULTS):
         assert (await search(stack, "결제 취소"))["degraded"] == ["index"]
-    times = WorkerTimes(first_pause_seconds=0.05, sweep_seconds=0.1)
+    times = replace(PATIENT_WORKER, first_pause_seconds=0.05, sweep_seconds=0.1)
     async with stack.working(times), asyncio.timeout(180):
         while (after := await search(stack, "결제 취소"))["degraded"]:
             await asyncio.sleep(0.1)

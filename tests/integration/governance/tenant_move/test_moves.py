@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -20,6 +21,8 @@ from tests.integration.db.conftest import OtherCell
 from tests.stack import Databases, Stack, new_stack, patient
 
 pytestmark = pytest.mark.requirement("OP5")
+
+SHARED_WRITE_LOCK = WRITE_LOCK.replace(b"pg_advisory_lock", b"pg_advisory_lock_shared")
 
 
 async def rows_of(url: str, tenant: UUID) -> dict[str, int]:
@@ -124,15 +127,18 @@ async def say_more(talkers: list[Talker], messages: int) -> None:
 async def cut_off(town: Stack, other: OtherCell, over: Callable[[dict[str, int]], bool]) -> None:
     """A move to `b` that is cut off when enough is over there, and nothing but that happened."""
     tenant = town.tenant.tenant.id
-    cut = asyncio.create_task(town.services.moves().move(tenant, "b"))
+    async with owner(town.databases.admin_url) as writer:
+        # A write that goes on: the move cannot switch before it is cut off.
+        await writer.execute(SHARED_WRITE_LOCK, (str(tenant),))
+        cut = asyncio.create_task(town.services.moves().move(tenant, "b"))
 
-    async def enough() -> bool:
-        return cut.done() or over(await rows_of(other.admin_url, tenant))
+        async def enough() -> bool:
+            return cut.done() or over(await rows_of(other.admin_url, tenant))
 
-    await until(enough)
-    cut.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await cut
+        await until(enough)
+        cut.cancel()
+        with contextlib.suppress(asyncio.CancelledError, Conflict):
+            await cut
 
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
@@ -206,18 +212,18 @@ async def test_what_is_deleted_during_a_move_does_not_come_back(
     gone = await town.say("지울 말", **{"Saegim-Session": "gone"})
     await town.say("남을 말", **{"Saegim-Session": "kept"})
     await cut_off(town, other, lambda there: "turn_trace" in there)
-    if (await town.services.db.cells.home.place_of(tenant)) == "main":
-        statuses: list[int] = []
+    assert (await town.services.db.cells.home.place_of(tenant)) == "main"
+    statuses: list[int] = []
 
-        async def removed() -> bool:
-            path = f"/v1/sessions/{gone['session_id']}"
-            statuses.append((await town.http.delete(path, headers=town.headers())).status_code)
-            return statuses[-1] != 503
+    async def removed() -> bool:
+        path = f"/v1/sessions/{gone['session_id']}"
+        statuses.append((await town.http.delete(path, headers=town.headers())).status_code)
+        return statuses[-1] != 503
 
-        # Cut off while nobody may write, the server needs a moment to let go.
-        await until(removed)
-        assert statuses[-1] == 200
-        await moves.move(tenant, "b")
+    # Cut off while nobody may write, the server needs a moment to let go.
+    await until(removed)
+    assert statuses[-1] == 200
+    await moves.move(tenant, "b")
 
     assert (await rows_of(other.admin_url, tenant))["turn"] == 1
 
@@ -248,12 +254,23 @@ async def test_writing_waits_while_a_tenant_is_switched(town: Stack, databases: 
     assert (await town.say("이제는 됩니다"))["state"] == "done"
 
 
+class StandingClock:
+    """Time does not pass: what was looked up stays known."""
+
+    def __init__(self) -> None:
+        self._time = datetime.now(UTC)
+
+    def now(self) -> datetime:
+        return self._time
+
+
 async def test_a_process_that_remembers_the_old_cell_is_put_right(
     town: Stack, databases: Databases, other: OtherCell
 ) -> None:
     tenant = town.tenant.tenant.id
     stale = build(
-        databases.settings().model_copy(update={"cells": {"b": other.place()}}), patient(Fakes())
+        databases.settings().model_copy(update={"cells": {"b": other.place()}}),
+        patient(Fakes(clock=StandingClock())),
     )
     await stale.open()
     try:

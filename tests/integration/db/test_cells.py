@@ -1,5 +1,6 @@
 """Cells share nothing: a tenant lives in one of them, and another one's end does not touch it."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -8,13 +9,15 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
-from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells, execute
+from saegim.db.cells import HOME_CELL, Cell, Cells, execute
 from saegim.domain.errors import StoreUnavailable
+from saegim.testing.patience import PATIENT_CELL
 from tests.integration.db.conftest import OtherCell
 from tests.stack import Databases, Stack
 
-LIMITS = CellLimits()
 TURNS = b"select count(*) from saegim.turn where tenant_id = %s"
+# One of the pool; those of earlier tests end soon.
+SESSIONS = b"select state from pg_stat_activity where datname = 'saegim'"
 WORK = b"""
 select xact_commit + xact_rollback + tup_inserted + tup_returned from pg_stat_database
 where datname = 'saegim'
@@ -73,6 +76,9 @@ async def test_a_tenant_of_one_cell_sends_nothing_to_another(town: Stack, other:
     await town.say("미리 한마디")
     watching = psycopg.connect(other.postgres.url("postgres"), autocommit=True)
     with watching:
+        async with asyncio.timeout(120):
+            while watching.execute(SESSIONS).fetchall() != [("idle",)]:
+                await asyncio.sleep(0.05)
         watching.execute(b"select pg_stat_force_next_flush()")
         row = watching.execute(WORK).fetchone()
         for number in range(5):
@@ -117,7 +123,8 @@ async def test_the_directory_may_be_away_for_tenants_that_are_known(
 ) -> None:
     """The cached cell of a tenant is used while the directory is down."""
     clock, tenant = LateClock(), uuid4()
-    home, away = (Cell(HOME_CELL, other.app_url, LIMITS), Cell("b", databases.app_url, LIMITS))
+    home = Cell(HOME_CELL, other.app_url, PATIENT_CELL)
+    away = Cell("b", databases.app_url, PATIENT_CELL)
     cells = Cells({HOME_CELL: home, "b": away}, clock)
     await cells.open()
     try:

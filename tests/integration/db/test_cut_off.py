@@ -79,6 +79,7 @@ class Sleeper:
     async def stop(self, sleeping: "asyncio.Task[None]") -> None:
         with psycopg.connect(self._admin, autocommit=True) as admin:
             while (pid := admin.execute(SLEEPING).fetchone()) is None:
+                assert not sleeping.done(), "it does not wait"
                 await asyncio.sleep(0.01)
             # Nothing else runs between the two: the driver is told to stop, and then finds that
             # its connection is gone.
@@ -134,7 +135,7 @@ async def test_a_cancelled_look_at_the_keyring_ends_as_cancelled(
     stack: Stack, databases: Databases
 ) -> None:
     keyring = databases.servers.postgres.url(databases.keyring)
-    sleeper, keys = Sleeper(keyring), PostgresKeys(keyring)
+    sleeper, keys = Sleeper(keyring), PostgresKeys(keyring, 60)
     await keys.open()
 
     async def drop() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
@@ -48,17 +48,27 @@ async def wired(databases: Databases) -> AsyncIterator[tuple[Wire, str]]:
         server.close()
 
 
+async def answered(keys: PostgresKeys) -> None:
+    """Waits until the keyring answers; a busy machine makes it silent, too."""
+    async with asyncio.timeout(120):
+        while True:
+            with suppress(StoreUnavailable):
+                assert await keys.find(uuid4(), uuid4()) == []
+                return
+            await asyncio.sleep(0.1)
+
+
 async def test_a_keyring_that_says_nothing_is_given_up_soon(databases: Databases) -> None:
     async with wired(databases) as (wire, url):
         keys = PostgresKeys(url)
         await keys.open()
         try:
-            assert await keys.find(uuid4(), uuid4()) == []
+            await answered(keys)
             wire.whole.clear()
             async with asyncio.timeout(120):
                 with pytest.raises(StoreUnavailable):
                     await keys.find(uuid4(), uuid4())
             wire.whole.set()
-            assert await keys.find(uuid4(), uuid4()) == []
+            await answered(keys)
         finally:
             await keys.close()

@@ -4,6 +4,7 @@ migration adds is found, filled and attacked without anyone adding it here."""
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -18,9 +19,10 @@ from psycopg.errors import (
     UndefinedObject,
 )
 
-from saegim.db.cells import HOME_CELL, Cell, CellLimits, fetch_one
+from saegim.db.cells import HOME_CELL, Cell, fetch_one
 from saegim.db.migrate import migrate
 from saegim.db.migrations.tenant_tables import PARTITIONS, enable_row_security
+from saegim.testing.patience import PATIENT_CELL
 from tests.integration.isolation.attacks import (
     ATTACKS,
     Attack,
@@ -40,6 +42,7 @@ pytestmark = pytest.mark.requirement("OP5")
 # So many that each of the partitions holds several.
 TENANTS = 200
 ROLE = "saegim_app"
+ONE_CONNECTION = replace(PATIENT_CELL, connections=1)
 
 
 @pytest.fixture(scope="module")
@@ -328,7 +331,7 @@ async def test_a_connection_goes_back_to_the_pool_without_its_tenant(
     how: str, databases: Databases, admin: Connection
 ) -> None:
     tenant = tenant_ids(1)[0]
-    cell = Cell(HOME_CELL, databases.app_url, CellLimits(connections=1))
+    cell = Cell(HOME_CELL, databases.app_url, ONE_CONNECTION)
     await cell.open()
     try:
         async with contextlib.AsyncExitStack() as ending:
@@ -355,7 +358,7 @@ async def test_a_read_sees_its_tenant_alone_writes_nothing_and_leaves_no_tenant_
 ) -> None:
     """Often enough that every statement is prepared: a pipeline must stay one transaction."""
     first, second = tenant_ids(2)
-    cell = Cell(HOME_CELL, databases.app_url, CellLimits(connections=1))
+    cell = Cell(HOME_CELL, databases.app_url, ONE_CONNECTION)
     await cell.open()
     try:
         for tenant in (first, second) * 8:

@@ -15,7 +15,7 @@ export class TurnView {
     this.state = "running";
     this.citations = new Map();
     this.known = false;
-    this.painting = false;
+    this.frame = null;
     this.answer = el("div", { className: "answer prose" });
     this.status = el("p", { className: "status", role: "status" });
     this.notes = el("div", { className: "notes" });
@@ -39,12 +39,7 @@ export class TurnView {
   add(text) {
     this.text += text;
     this.status.replaceChildren();
-    if (this.painting) return;
-    this.painting = true;
-    requestAnimationFrame(() => {
-      this.painting = false;
-      this.paint();
-    });
+    this.frame ??= requestAnimationFrame(() => this.paint());
   }
 
   restart() {
@@ -58,6 +53,9 @@ export class TurnView {
   }
 
   paint() {
+    // Painted again by a frame still to come, a marker would lose the focus.
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
     this.answer.replaceChildren(render(this.text, (marker) => this.#marker(marker)));
     this.acts.painted();
   }

@@ -15,6 +15,18 @@ CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
 # No process that draws in place of a graphics card: nobody sees the pages.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
 
+# Remembers each notice: a slow test may look when it is gone.
+NOTICED = """
+    window.noticed = [];
+    new MutationObserver((changes) => {
+        for (const change of changes) {
+            if (change.target.id !== "notices") continue;
+            for (const shown of change.addedNodes)
+                noticed.push({ text: shown.textContent, bad: shown.matches(".bad") });
+        }
+    }).observe(document, { childList: true, subtree: true });
+"""
+
 SignedIn = Callable[..., Awaitable[Any]]
 
 
@@ -25,6 +37,7 @@ async def browser() -> AsyncIterator[Any]:
     playwright = pytest.importorskip(
         "playwright.async_api", reason="the pages' tests need the group `web` (make test-web)"
     )
+    playwright.expect.set_options(timeout=PATIENCE)
     async with playwright.async_playwright() as started:
         launched = await started.chromium.launch(
             executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE
@@ -55,6 +68,7 @@ async def signed_in(browser: Any, site: Site) -> AsyncIterator[SignedIn]:
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
+        await context.add_init_script(NOTICED)
         await context.add_cookies(
             [{"name": "saegim", "value": await site.cookie(user), "url": site.url}]
         )

@@ -17,6 +17,11 @@ async def ask(page: Any, message: str) -> Any:
     return page.locator(".turn").nth(before)
 
 
+async def noticed(page: Any, bad: bool = False) -> None:
+    """Waits until a notice was shown, though it may be gone again."""
+    await page.wait_for_function("bad => noticed.some(one => !bad || one.bad)", arg=bad)
+
+
 async def settled(page: Any) -> None:
     """Waits until no answer is under way."""
     await page.locator(".log:not([aria-busy])").wait_for()

@@ -10,7 +10,7 @@ from saegim.auth.types import ActAs
 from saegim.domain.scope import Role
 from tests.web.browser_fixture import GOES_ON, PATIENCE, SLOW, Site
 from tests.web.conftest import SignedIn
-from tests.web.talking import ask, settled
+from tests.web.talking import ask, noticed, settled
 
 pytestmark = pytest.mark.requirement("CH3")
 
@@ -23,7 +23,7 @@ async def test_from_the_first_visit_to_a_cited_answer(browser: Any, site: Site) 
 
     await page.get_by_label("API 키").fill("sgm_wrong")
     await page.get_by_role("button", name="로그인").click()
-    assert await page.get_by_role("alert").is_visible()
+    await page.get_by_role("alert").wait_for()
 
     await page.get_by_label("API 키").fill(await site.key("처음", Role.MEMBER))
     await page.get_by_role("button", name="로그인").click()
@@ -151,7 +151,7 @@ async def test_thumbs_and_a_correction_are_kept(signed_in: SignedIn, site: Site)
     await turn.get_by_role("button", name="아쉬운 답변").click()
     await turn.get_by_placeholder("어떤 답변이 맞았을까요?").fill("Savings Plan도 있습니다")
     await turn.locator(".correction button").click()
-    await page.locator(".notice").wait_for()
+    await noticed(page)
 
     caller = await site.stack.services.auth.authentication.authenticate(
         await site.key("평가"), ActAs()

@@ -5,11 +5,13 @@ import pytest
 from saegim.domain.scope import Role
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
-from tests.web.talking import ask
+from tests.web.talking import ask, noticed
 
 
 @pytest.mark.requirement("LM11")
-async def test_what_was_just_remembered_is_shown_and_can_be_undone(signed_in: SignedIn) -> None:
+async def test_what_was_just_remembered_is_shown_and_can_be_undone(
+    signed_in: SignedIn, site: Site
+) -> None:
     page = await signed_in("방금")
     turn = await ask(page, "나는 판교에서 일하고 땅콩 알레르기가 있어.")
     shown = turn.locator(".remembered")
@@ -18,6 +20,7 @@ async def test_what_was_just_remembered_is_shown_and_can_be_undone(signed_in: Si
     await shown.get_by_role("button", name="되돌리기").click()
     await shown.get_by_text("되돌렸습니다").wait_for()
     await page.get_by_role("link", name="기억", exact=True).click()
+    await page.wait_for_url(f"{site.url}/memory")
 
     assert await page.locator("article.memory").count() == 0
 
@@ -31,6 +34,7 @@ async def test_a_memory_corrected_in_three_clicks_is_used_in_the_next_turn(
     clicks = 0
     for name, role in (("기억", "link"), ("수정", "button")):
         await page.get_by_role(role, name=name, exact=True).click()
+        await page.wait_for_url(f"{site.url}/memory")
         clicks += 1
     await page.locator("article textarea").fill("호두 알레르기가 있다")
     await page.get_by_role("button", name="저장").click()
@@ -56,7 +60,7 @@ async def test_a_memory_that_was_changed_meanwhile_is_not_overwritten(
     path = f"/v1/memories/{memory}"
     await site.stack.http.patch(path, json={"content": "새우 알레르기가 있다"}, headers=headers)
     await page.get_by_role("button", name="저장").click()
-    await page.locator("#notices .bad").wait_for()
+    await noticed(page, bad=True)
     stored = await site.stack.http.get(path, headers=headers)
 
     assert stored.json()["content"] == "새우 알레르기가 있다"
@@ -69,6 +73,7 @@ async def test_a_memory_is_forgotten_in_two_clicks_and_brought_back(
     await site.remember("잊음", "혈액형은 AB형이다")
     page = await signed_in("잊음", "/chat")
     await page.get_by_role("link", name="기억", exact=True).click()
+    await page.wait_for_url(f"{site.url}/memory")
     await page.get_by_role("button", name="잊기").click()
     gone = page.locator(".memory.gone")
     await gone.wait_for()
@@ -88,6 +93,7 @@ async def test_what_is_forgotten_is_not_used_again(signed_in: SignedIn, site: Si
     await field.fill("점심 뭐 먹지?")
     await page.locator("#drawer .item.used", has_text="호두").wait_for()
     await page.get_by_role("link", name="기억", exact=True).click()
+    await page.wait_for_url(f"{site.url}/memory")
     await page.get_by_role("button", name="잊기").click()
     await page.locator(".memory.gone").wait_for()
     await page.goto(f"{site.url}/chat")

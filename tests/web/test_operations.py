@@ -8,6 +8,7 @@ import pytest
 from saegim.evaluation.results import Figure, QueryResult, Run, ScenarioResult, save
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
+from tests.web.talking import noticed
 
 expect = pytest.importorskip("playwright.async_api").expect
 pytestmark = pytest.mark.requirement("CH3")
@@ -82,7 +83,7 @@ async def test_menu_links_are_given_to_those_without_an_answer(
     assert shown.json()["menu_links"] == [{"label": "고객센터", "url": "https://help.example/ko"}]
     await page.get_by_label("메뉴 링크").fill("위험 | javascript:window.hacked=1")
     await page.locator("form[hx-post='/admin/assistant'] button").click()
-    await page.locator("#notices .bad").wait_for()
+    await noticed(page, bad=True)
     await page.get_by_label("메뉴 링크").fill("")
     async with page.expect_navigation():
         await page.locator("form[hx-post='/admin/assistant'] button").click()

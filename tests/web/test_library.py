@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.idle import until_idle
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import ask
@@ -29,6 +30,7 @@ async def test_an_uploaded_document_is_found_opened_and_removed(
     await page.locator("#files").set_input_files(file)
     await page.locator("#progress .good").wait_for()
     await page.locator("#documents", has_text="휴가 규정 2026").wait_for()
+    await until_idle(site.stack.services)
 
     await page.goto(f"{site.url}/library/search")
     await page.get_by_label("질문").fill("연차 며칠")
@@ -45,13 +47,14 @@ async def test_an_uploaded_document_is_found_opened_and_removed(
 
 
 async def test_a_file_attached_in_the_chat_is_what_the_answer_uses(
-    signed_in: SignedIn, tmp_path: Path
+    signed_in: SignedIn, site: Site, tmp_path: Path
 ) -> None:
     file = tmp_path / "메모.md"
     file.write_text("---\nid: memo-9\n---\n# 메모\n\nEC2 서버는 매주 금요일에 끕니다.\n", "utf-8")
     page = await signed_in("첨부")
     await page.locator(".composer input[type=file]").set_input_files(file)
     await page.locator(".chip", has_text="메모.md · 준비됨").wait_for()
+    await until_idle(site.stack.services)
     turn = await ask(page, "EC2 서버는 언제 끄지?")
     await turn.locator("[data-act=why]").click()
     await page.locator("#drawer .item", has_text="메모").first.wait_for()

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.dev.home import REPOSITORY, Home, free_port
+from benchmarks.ports import free_port
+from tests.acceptance.dev.home import REPOSITORY, Home
 from tests.web.browser_fixture import PATIENCE
 from tests.web.talking import ask
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.dev.home import Home, free_port
+from benchmarks.ports import free_port
+from tests.acceptance.dev.home import Home
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,8 @@
 import contextlib
 import json
 import os
-import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,8 +19,6 @@ import httpx2
 REPOSITORY = Path(__file__).parents[3]
 SAEGIM = Path(sys.executable).with_name("saegim")
 START_SECONDS = 600.0
-# Below those that connections and servers without a port of their own get.
-PORTS = range(10_000, 20_000)
 # Where an installed program is run, Python keeps what it compiled.
 NOT_A_USERS = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONUNBUFFERED")
 
@@ -35,14 +31,6 @@ def clean_environment(**more: str) -> dict[str, str]:
         if not name.startswith("SAEGIM_") and name not in NOT_A_USERS
     }
     return kept | {"SAEGIM_LANG": "en", **more}
-
-
-def free_port() -> int:
-    """Returns a port that is unlikely to be taken before the program uses it."""
-    for port in random.sample(PORTS, len(PORTS)):
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
-    raise AssertionError("no free port")
 
 
 def wait_for(condition: Callable[[], bool], seconds: float) -> bool:

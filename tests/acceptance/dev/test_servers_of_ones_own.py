@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.dev.home import Home, free_port
+from benchmarks.ports import free_port
+from tests.acceptance.dev.home import Home
 from tests.stack import MASTER_KEY, Databases
 
 

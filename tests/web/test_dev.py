@@ -42,6 +42,7 @@ async def test_from_the_demo_key_to_a_cited_answer(browser: Any, dev: Home) -> N
     await page.wait_for_load_state()
     await page.locator("#files").set_input_files(DOCUMENT)
     await page.locator("#progress .good").wait_for()
+    await asyncio.to_thread(dev.until_found, {"gcb-123": "환율 기준"})
     await page.get_by_role("link", name="대화", exact=True).click()
     turn = await ask(page, "gcb-123 환율 기준이 어떻게 바뀌었나요?")
     await turn.locator(".cite").first.click()

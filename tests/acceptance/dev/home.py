@@ -74,6 +74,14 @@ def command_of(pid: int) -> str:
     return ""
 
 
+def find(client: httpx2.Client, query: str) -> set[str]:
+    """Returns the ids of the documents that a search finds."""
+    response = client.post("/v1/search", json={"query": query})
+    # On a busy machine the store may be out of reach for a moment, which is a 503.
+    found = response.json()["found"] if response.is_success else []
+    return {one["document"]["document_id"] for one in found}
+
+
 class Home:
     """A folder in which `saegim dev` runs, or ran, or will run."""
 
@@ -139,13 +147,29 @@ class Home:
         finally:
             connection.close()
 
+    def client(self, **headers: str) -> httpx2.Client:
+        return httpx2.Client(base_url=self.url, headers=headers, trust_env=False, timeout=300)
+
     def request(self, method: str, path: str, **options: Any) -> Any:
         """A request with the demo key and nothing else; the answer as JSON."""
         headers = {"Authorization": f"Bearer {self.key}"} if path.startswith("/v1") else {}
-        with httpx2.Client(base_url=self.url, headers=headers, trust_env=False) as client:
-            response = client.request(method, path, timeout=300, **options)
+        with self.client(**headers) as client:
+            response = client.request(method, path, **options)
         assert response.is_success, response.text
         return response.json()
+
+    def until_found(self, queries: Mapping[str, str]) -> None:
+        """Waits until searches find documents, each by its query: the index learns of them a moment
+        after their import."""
+        missing = dict(queries)
+        with self.client(Authorization=f"Bearer {self.key}") as client:
+
+            def look() -> bool:
+                for document in find(client, next(iter(missing.values()))):
+                    missing.pop(document, None)
+                return not missing
+
+            assert wait_for(look, 300), missing
 
     def say(self, message: str) -> dict[str, Any]:
         return self.request("POST", "/v1/chat", json={"message": message})
@@ -184,6 +208,13 @@ class Home:
         report = json.loads(done.stdout)
         levels = {finding["part"]: finding["level"] for finding in report["findings"]}
         return {"exit": done.returncode, "level": report["level"]} | levels
+
+    def doctor_until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first report of which something holds, or the last of ten minutes."""
+        deadline = time.monotonic() + 600
+        while not holds(report := self.doctor()) and time.monotonic() < deadline:
+            time.sleep(1)
+        return report
 
     def workers(self) -> int:
         """Returns the number of active workers that the API reports."""

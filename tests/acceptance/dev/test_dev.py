@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+from typing import Any
 
 import httpx2
 import pytest
@@ -110,10 +111,16 @@ def test_a_second_one_is_refused_whether_port_or_folder_is_taken(dev: Home) -> N
     assert (dev.data / "dev.env").exists()
 
 
+def is_well(report: dict[str, Any]) -> bool:
+    """Whether all is well but what `saegim dev` is warned of."""
+    return {report[part] for part in report.keys() - {"keyring", "level"}} == {0, "ok"}
+
+
 @linux_only
 def test_doctor_finds_everything_well_and_notices_a_worker_that_stands_still(dev: Home) -> None:
     assert wait_for(lambda: dev.workers() == 1, 180)
-    well = dev.doctor()
+    # On a busy machine a part may respond too late for the first report.
+    well = dev.doctor_until(is_well)
     assert well["exit"] == 0
     # The one warning: `saegim dev` keeps keyring and data on one server.
     assert (well.pop("keyring"), well.pop("level")) == ("warning", "warning")
@@ -125,7 +132,7 @@ def test_doctor_finds_everything_well_and_notices_a_worker_that_stands_still(dev
     os.kill(worker, signal.SIGSTOP)
     try:
         assert wait_for(lambda: dev.workers() == 0, 180)
-        report = dev.doctor()
+        report = dev.doctor_until(lambda report: report.get("worker") == "warning")
         assert (report["worker"], report["exit"]) == ("warning", 0)
     finally:
         os.kill(worker, signal.SIGCONT)

@@ -69,7 +69,7 @@ class Run:
 
     def all(self) -> Tally:
         tally = Tally()
-        loaded = schemathesis.openapi.from_url(f"{self.url}/v1/openapi.json")
+        loaded = schemathesis.openapi.from_url(f"{self.url}/v1/openapi.json", timeout=120)
         with requests.Session() as session:
             session.trust_env = False
             for operation in _operations(loaded):

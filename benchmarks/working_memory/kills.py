@@ -13,7 +13,8 @@ from benchmarks.working_memory.summary_worker import THINKING_SECONDS, summarise
 from saegim.conversations.types import SummaryRule, WorkingState
 from saegim.testing.conversations import planted
 
-TURNS_BETWEEN = 3
+# A fold is due at six turns and leaves at least one: after so many more there is one to kill.
+TURNS_BETWEEN = 5
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ async def _kill_inside_fold(at: Stores, after: float) -> None:
 async def _fold_all(at: Stores, disturbed: BenchStack, session: UUID) -> None:
     worker = _start(at)
     try:
-        for _ in range(1_200):
+        for _ in range(3_000):
             state = await _state(disturbed, session)
             if state.completed_turns - state.summarised_through < SummaryRule().turns:
                 return

@@ -13,9 +13,11 @@ from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stac
 from saegim.chat.context.assembly import Budgets, Thread, assemble
 from saegim.conversations.state_cache import Keys, RedisStateCache
 from saegim.conversations.summary.repository import PostgresSummaries
+from saegim.conversations.summary.summariser import next_batch
 from saegim.conversations.types import WorkingState
 from saegim.testing.conversations import planted
 from saegim.testing.models import RecordedRequest
+from saegim.testing.patience import PATIENT_WORKER
 
 OPENINGS = 400
 # Maximum ratio of opening an old and a new session.
@@ -58,9 +60,10 @@ async def measure(
     """Talks for so long with a worker at work, and measures what it came to."""
     async with bench_stack(at, _answer) as talking:
         async with _working(talking):
-            sizes = [await _say(talking, "long", message) for message in _said(turns)]
-        for message in _said(MARKS[0]):
-            await _say(talking, "short", message)
+            sizes = [
+                await _say(talking, "long", message, summarised=True) for message in _said(turns)
+            ]
+        unsummarised = [await _say(talking, "short", message) for message in _said(MARKS[0])]
         sessions = {name: await _folded(talking, name) for name in ("short", "long")}
         figures = _sizes(sizes) | await _openings(talking, sessions, openings)
         figures |= await _bytes(talking, sessions["long"], copies)
@@ -69,7 +72,7 @@ async def measure(
         each.memory <= budgets.memory
         and each.blocks["summary"] <= budgets.summary
         and each.blocks["entities"] <= budgets.entities
-        for each in sizes
+        for each in (*sizes, *unsummarised)
     )
     cheap = all(figures[f"open.{way}.ratio"] <= MOST_DEARER for way in ("cached", "rebuilt"))
     return Thousand(sizes, figures, within, cheap)
@@ -86,12 +89,26 @@ def _answer(_: RecordedRequest) -> str:
     return f"{' '.join(FILLER.split())} 말씀하신 내용은 다음 보고서에 반영하겠습니다."
 
 
-async def _say(at: BenchStack, session: str, message: str) -> Sizes:
+async def _say(at: BenchStack, session: str, message: str, *, summarised: bool = False) -> Sizes:
+    """Returns the sizes of a turn. With `summarised`, waits for the summary that is then due, so
+    that the next turn does not depend on the worker's pace."""
     reply = await at.say(message, session)
+    if summarised:
+        await _summarised(at, reply.session)
     trace = await at.services.conversations.turns.trace(at.caller.scope, reply.turn)
     blocks = {block["name"]: int(block["tokens"]) for block in trace["blocks"]}
     turn = await at.services.conversations.turns.find(at.caller.scope, reply.turn)
     return Sizes(turn.number, blocks)
+
+
+async def _summarised(at: BenchStack, session: UUID) -> None:
+    job, tenant = at.services.conversations.summaries, at.caller.scope.tenant
+    async with asyncio.timeout(300):
+        while True:
+            backlog = await job.store.backlog(tenant, session, job.rule.turns)
+            if backlog is None or not next_batch(backlog.turns, job.rule):
+                return
+            await asyncio.sleep(0.01)
 
 
 async def _folded(at: BenchStack, name: str) -> UUID:
@@ -107,7 +124,7 @@ async def _folded(at: BenchStack, name: str) -> UUID:
 
 @contextlib.asynccontextmanager
 async def _working(at: BenchStack) -> AsyncGenerator[None]:
-    worker = at.services.worker()
+    worker = at.services.worker(PATIENT_WORKER)
     task = asyncio.create_task(worker.run())
     try:
         yield

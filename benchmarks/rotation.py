@@ -35,6 +35,7 @@ select tenant_id, %(turn)s, session_id, member_id, profile_id, assistant_id, %(n
 from saegim.session where session_id = %(session)s
 """
 LAST = b"update saegim.session set last_turn = %s, completed_turns = %s where session_id = %s"
+READS_MEANWHILE = 20
 OLD = b"""
 select count(*) from saegim.turn
 where get_byte(message, 1) * 256 + get_byte(message, 2) < 2 and member_id = any(%s)
@@ -148,6 +149,7 @@ async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:
         await services.governance.reencryption.begin(tenant, member)
     await services.encryption.rotation.begin(tenant, NOBODY)
     await asyncio.sleep(services.encryption.rotation.settle_seconds + 0.5)
+    await _read_meanwhile(counted)
     counted.rewrapped += await services.encryption.rotation.rewrap_users(tenant)
     counted.rewrapped += await _new_master(here)
     async with asyncio.timeout(600):
@@ -158,6 +160,13 @@ async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:
             if counted.versions == {(2,)}:
                 return
             await asyncio.sleep(0.5)
+
+
+async def _read_meanwhile(counted: Counted) -> None:
+    """Waits for some reads: on a busy machine a small rotation ends before them."""
+    async with asyncio.timeout(300):
+        while counted.reads <= READS_MEANWHILE:  # noqa: ASYNC110 - readers count them
+            await asyncio.sleep(0.1)
 
 
 async def _new_master(here: Town) -> int:

@@ -86,7 +86,7 @@ def main() -> int:
     for name, default in vars(Run()).items():
         parser.add_argument(f"--{name}", type=int, default=default)
     given = parser.parse_args()
-    run = Run(given.streams, given.megabytes, given.seconds)
+    run = Run(given.streams, given.megabytes, given.seconds, given.patience)
     figures = asyncio.run(verify(run))
     for name, value in figures.items():
         print(f"{name:22} {value:g}")

@@ -23,6 +23,7 @@ from benchmarks.chaos.load import (
     Person,
     come_in,
     count_notes,
+    find,
     searches,
     until,
 )
@@ -55,6 +56,10 @@ class Run:
     pace: Pace = field(default_factory=Pace)
     wait_for_jobs: bool = True
     """Whether the jobs of a first answer are waited for after each fault, or at the end alone."""
+    probe_seconds: float = 5.0
+    """How long each of the questions after a fault may take."""
+    come_in_seconds: float = 120.0
+    """How long the first documents may take."""
 
 
 @dataclass
@@ -149,7 +154,7 @@ class Chaos:
         self._breaker.flooding_key = keys[0]
         library, probe = Library(keys[TENANTS]), keys[TENANTS + 1]
         texts = documents(self._run.documents)
-        await come_in(self._stack, keys[0], texts)
+        await come_in(self._stack, keys[0], texts, self._run.come_in_seconds)
         await self._stack.settle(60)
         queries = [name for name, _ in texts]
         before = [found async for found in searches(self._stack, keys[0], queries)]
@@ -219,7 +224,12 @@ class Chaos:
 
     async def _answered(self, probe: str, session: str) -> str:
         async with SaegimClient(
-            self._stack.url, probe, user="probe", session=session, timeout=5, retry=ONCE
+            self._stack.url,
+            probe,
+            user="probe",
+            session=session,
+            timeout=self._run.probe_seconds,
+            retry=ONCE,
         ) as client:
             while True:
                 with contextlib.suppress(ClientError):
@@ -243,7 +253,7 @@ class Chaos:
         missing = doubled = 0
         async with SaegimClient(self._stack.url, library.key, user="librarian") as client:
             for word in library.sent:
-                found = (await client.search(word)).found
+                found = await find(client, word)
                 named = {one.passage_id for one in found if word in one.text}
                 documents = {one.document.document_id for one in found if word in one.text}
                 missing += not named

@@ -29,6 +29,8 @@ async def test_nothing_acknowledged_is_lost_doubled_or_seen_by_others() -> None:
         most_faults=len(KINDS),
         pace=Pace(0.5, 1.0, rest=0.1),
         wait_for_jobs=False,
+        probe_seconds=30,
+        come_in_seconds=600,
     )
     outcome = await verify(run)
     assert outcome.clean, outcome.figures

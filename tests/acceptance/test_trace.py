@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,10 +25,15 @@ def spans_in(path: Path, trace: str) -> list[dict[str, Any]]:
     return [span for span in spans if span["context"]["trace_id"] == trace]
 
 
+def has_failed(span: dict[str, Any]) -> bool:
+    """Whether it is of a try that failed; the next one has a span of its own."""
+    return "error.type" in span["attributes"]
+
+
 def is_whole(spans: list[dict[str, Any]]) -> bool:
     """Whether the request and its job are there, and whatever else is there hangs below them."""
     above = {span["context"]["span_id"] for span in spans} | {None}
-    names = {span["name"] for span in spans}
+    names = {span["name"] for span in spans if not has_failed(span)}
     return {"POST /v1/chat", "job extract"} <= names and all(
         span["parent_id"] in above for span in spans
     )
@@ -39,6 +45,17 @@ async def exported(path: Path, trace: str) -> list[dict[str, Any]]:
         while not is_whole(spans := spans_in(path, trace)):
             await asyncio.sleep(0.25)
     return spans
+
+
+async def ask(http: httpx2.AsyncClient, headers: dict[str, str]) -> httpx2.Response:
+    """Sends the message; again while a store does not respond in time, which is a 503."""
+    async with asyncio.timeout(180):
+        while True:
+            reply = await http.post("/v1/chat", json={"message": SAID}, headers=headers)
+            if reply.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                assert reply.status_code == HTTPStatus.OK, reply.text
+                return reply
+            await asyncio.sleep(1)
 
 
 @pytest.mark.requirement("OP3")
@@ -60,7 +77,7 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
             key = await stack.new_tenant("해운대 상사")
             headers = {"Authorization": f"Bearer {key}", "Saegim-User": "bora"}
             headers["traceparent"] = TRACEPARENT
-            reply = await http.post("/v1/chat", json={"message": SAID}, headers=headers)
+            reply = await ask(http, headers)
             trace = "0x" + reply.json()["turn_id"].replace("-", "")
             own = await exported(files["traces"], trace)
             logged = files["log"].read_text("utf-8")
@@ -69,7 +86,7 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
     by_id = {span["context"]["span_id"]: span for span in own}
     [root] = [span for span in own if span["parent_id"] is None]
     [asked] = [span for span in own if span["name"] == "invoke_agent"]
-    [job] = [span for span in own if span["name"] == "job extract"]
+    [job] = [s for s in own if s["name"] == "job extract" and not has_failed(s)]
     models = [span for span in own if span["name"] == "chat local"]
 
     assert root["name"] == "POST /v1/chat"
@@ -82,7 +99,8 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
     assert all(span["parent_id"] in by_id for span in own if span is not root)
     asked_by = {by_id[span["parent_id"]]["name"] for span in models}
     assert {"answer", "job extract"} <= asked_by
-    [answer] = [s for s in models if s["attributes"]["saegim.step"] == "answer"]
+    answers = [s for s in models if s["attributes"]["saegim.step"] == "answer"]
+    [answer] = [s for s in answers if not has_failed(s)]
     assert answer["kind"] == "SpanKind.CLIENT"
     assert (
         answer["attributes"]

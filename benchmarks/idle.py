@@ -4,14 +4,14 @@ import asyncio
 
 from saegim.app.container import Services
 
-# A job that failed runs again within seconds; jobs with a date are not waited for.
+# Waits for the first retry of a job, not for later ones nor for jobs with a date.
 UNFINISHED = b"""
     select count(*) as jobs from procrastinate_jobs
     where status = 'doing' or (
         status = 'todo' and (
             scheduled_at is null
             or scheduled_at <= now()
-            or attempts > 0 and scheduled_at < now() + interval '30 seconds'
+            or attempts > 0 and scheduled_at < now() + interval '3 seconds'
         )
     )
 """

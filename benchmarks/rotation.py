@@ -152,6 +152,7 @@ async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:
     await _read_meanwhile(counted)
     counted.rewrapped += await services.encryption.rotation.rewrap_users(tenant)
     counted.rewrapped += await _new_master(here)
+    await _read_meanwhile(counted)
     async with asyncio.timeout(600):
         while True:
             counted.versions = {
@@ -163,9 +164,10 @@ async def _rotate(here: Town, members: list[UUID], counted: Counted) -> None:
 
 
 async def _read_meanwhile(counted: Counted) -> None:
-    """Waits for some reads: on a busy machine a small rotation ends before them."""
+    """Waits for some more reads: on a busy machine a small rotation ends before them."""
+    wanted = counted.reads + READS_MEANWHILE
     async with asyncio.timeout(300):
-        while counted.reads <= READS_MEANWHILE:  # noqa: ASYNC110 - readers count them
+        while counted.reads <= wanted:  # noqa: ASYNC110 - readers count them
             await asyncio.sleep(0.1)
 
 

@@ -29,7 +29,7 @@ FORM = json.dumps(
     }
 )
 # Seconds after which a search that lacks a part counts as it is.
-LONGEST_OUTAGE = 120.0
+DEGRADED_SECONDS = 30.0
 ONCE = Retry(retries=0)
 ACTS = ("say", "say", "say", "note", "say", "read", "say", "trespass")
 
@@ -182,7 +182,7 @@ async def searches(
 
 async def find(client: SaegimClient, query: str) -> list[FoundPassage]:
     """Searches again while a part that a search needs does not respond in time."""
-    end = time.monotonic() + LONGEST_OUTAGE
+    end = time.monotonic() + DEGRADED_SECONDS
     while True:
         results = await client.search(query)
         if not results.degraded or time.monotonic() >= end:

@@ -16,12 +16,12 @@ from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID
 
-from psycopg import AsyncCursor, DataError, InterfaceError, OperationalError
+from psycopg import AsyncConnection, AsyncCursor, DataError, InterfaceError, OperationalError
 from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from saegim.db.cancellation import reraise_if_cancelled
-from saegim.db.pool import CellLimits, CellPool, Connection, PoolUse, query
+from saegim.db.pool import CellLimits, CellPool, Connect, Connection, PoolUse, query
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.pending_audit_event import RECORDING, AuditRecording
@@ -48,12 +48,14 @@ class Cell:
     A transaction of a tenant that was moved away raises StoreUnavailable and calls
     `on_tenant_moved`, so that a retry finds its new cell."""
 
-    def __init__(self, name: str, url: str, limits: CellLimits) -> None:
+    def __init__(
+        self, name: str, url: str, limits: CellLimits, connect: Connect = AsyncConnection.connect
+    ) -> None:
         self.name = name
         self.url = url
         self.on_tenant_moved: Callable[[UUID], None] = _ignore
         self._limits = limits
-        self._pool = CellPool(url, limits)
+        self._pool = CellPool(url, limits, connect)
 
     async def open(self) -> None:
         """Starts connecting in the background; an outage raises on first use."""

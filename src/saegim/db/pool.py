@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -44,6 +44,7 @@ class BatchingConnection(AsyncConnection[DictRow]):
 
 
 Connection = AsyncConnection[DictRow]
+Connect = Callable[..., Awaitable[AsyncConnection[Any]]]
 CONNECT_SECONDS = 2
 # A server that is silent for this long is probed.
 SILENT_SECONDS = 0.2
@@ -84,8 +85,11 @@ class CellPool:
     While the server is silent, one probe per process checks it. If it is down, every request that
     waited before the probe fails immediately instead of after its timeout."""
 
-    def __init__(self, url: str, limits: CellLimits) -> None:
+    def __init__(
+        self, url: str, limits: CellLimits, connect: Connect = AsyncConnection.connect
+    ) -> None:
         self._url = url
+        self._connect = connect
         self._limits = limits
         self._most_waiting = limits.connections * limits.waiting_per_connection
         # Start of each wait, by its deadline; oldest first.
@@ -172,14 +176,12 @@ class CellPool:
         began = loop.time()
         try:
             async with asyncio.timeout(self._limits.begin_seconds):
-                reached = await AsyncConnection.connect(
-                    self._url, **reaching(self._limits.connect_seconds)
-                )
+                reached = await self._connect(self._url, **reaching(self._limits.connect_seconds))
                 await reached.close()
         except (OperationalError, InterfaceError, TimeoutError):
             # The server may have come back since: later requests wait for the next probe.
             for deadline, since in self._waiting.items():
-                if since <= began:
+                if since <= began and not deadline.expired():
                     deadline.reschedule(loop.time())
         else:
             self._heard_at = loop.time()

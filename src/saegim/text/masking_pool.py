@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from saegim.text import masking_worker
 from saegim.text.masking import MaskedText, mask
@@ -73,9 +74,7 @@ class MaskWorkers:
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            process = await starting
-            process.kill()
-            await asyncio.to_thread(_end, process)
+            await asyncio.shield(_discard(starting))
             raise
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -96,6 +95,13 @@ def _exchange(process: subprocess.Popen[bytes], texts: Sequence[str]) -> list[Ma
     if len(masked) != len(texts):
         raise ValueError("mask worker returned a different number of texts")
     return masked
+
+
+async def _discard(starting: asyncio.Task[subprocess.Popen[bytes]]) -> None:
+    with suppress(OSError):
+        process = await starting
+        process.kill()
+        await asyncio.to_thread(_end, process)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

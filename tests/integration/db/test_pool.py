@@ -5,14 +5,14 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 from uuid import uuid4
 
 import psycopg
 import pytest
 
-from saegim.db import pool
 from saegim.db.cells import HOME_CELL, Cell, CellLimits
-from saegim.db.pool import SILENT_SECONDS
+from saegim.db.pool import SILENT_SECONDS, Connect
 from saegim.domain.errors import StoreUnavailable
 from saegim.testing.patience import PATIENT_CELL
 from tests.stack import Databases
@@ -23,8 +23,10 @@ LONG_QUEUE = replace(PATIENT_CELL, connections=2, waiting_per_connection=WAITING
 
 
 @asynccontextmanager
-async def opened(url: str, limits: CellLimits) -> AsyncIterator[Cell]:
-    cell = Cell(HOME_CELL, url, limits)
+async def opened(
+    url: str, limits: CellLimits, connect: Connect = psycopg.AsyncConnection.connect
+) -> AsyncIterator[Cell]:
+    cell = Cell(HOME_CELL, url, limits, connect)
     await cell.open()
     try:
         yield cell
@@ -99,12 +101,15 @@ async def test_all_who_wait_hear_of_a_dead_server_by_few_connections() -> None:
 
 
 class OneFailure:
-    """Probes: the first fails when it is let go, the next ones get no answer."""
+    """Probes, once it is `on`: the first fails when it is let go, the next get no answer."""
 
     def __init__(self) -> None:
+        self.on = False
         self.begun, self.fails = asyncio.Event(), asyncio.Event()
 
-    async def connect(self, _url: str, **_: object) -> None:
+    async def connect(self, url: str, **limits: Any) -> psycopg.AsyncConnection[Any]:
+        if not self.on:
+            return await psycopg.AsyncConnection.connect(url, **limits)
         if self.begun.is_set():
             await asyncio.sleep(3600)
         self.begun.set()
@@ -112,14 +117,15 @@ class OneFailure:
         raise psycopg.OperationalError
 
 
-async def test_a_probe_fails_no_request_that_came_after_its_start(
-    databases: Databases, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_probe_fails_no_request_that_came_after_its_start(databases: Databases) -> None:
     probes = OneFailure()
     limits = replace(PATIENT_CELL, connections=1, queue_seconds=3600)
-    async with opened(databases.app_url, limits) as cell, asyncio.timeout(120):
+    async with (
+        opened(databases.app_url, limits, probes.connect) as cell,
+        asyncio.timeout(120),
+    ):
         async with cell.connection():
-            monkeypatch.setattr(pool, "AsyncConnection", probes)
+            probes.on = True
             early = asyncio.create_task(cell.place_of(uuid4()))
             await probes.begun.wait()
             late = asyncio.create_task(cell.place_of(uuid4()))

@@ -161,7 +161,8 @@ async def test_independent_tools_run_at_once() -> None:
 
 @pytest.mark.requirement("TL2")
 async def test_tools_end_within_their_time() -> None:
-    results, _ = await run(lambda _: BAD["silence"], *FOUR, seconds=2.5)
+    async with asyncio.timeout(120):
+        results, _ = await run(lambda _: BAD["silence"], *FOUR, seconds=2.5, provider_seconds=3600)
     assert {(result.state, result.reason) for result in results} == {("failed", "timeout")}
 
 

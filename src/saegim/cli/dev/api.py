@@ -15,7 +15,6 @@ from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.cli.console import echo, out, say, timed
 from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
-from saegim.cli.dev.outages import with_retries
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder
 from saegim.cli.language import _
@@ -67,14 +66,14 @@ async def _serve(
     began: float,
 ) -> None:
     await services.open()
-    await with_retries(lambda: require_embedders(services))
+    await require_embedders(services)
     with timed(_("demo tenant (key in {path})", path=folder.demo_key)):
-        demo = await with_retries(lambda: ensure_demo(services, folder.demo_key))
+        demo = await ensure_demo(services, folder.demo_key)
     if demo.made is not None:
         say("           demo key {key}", key=demo.made)
     if demo.refused:
         say(KEY_REFUSED, style="yellow", path=folder.demo_key, tenant=demo.tenant or "ID")
-    if (await with_retries(services.db.health.check)).can_bypass:
+    if (await services.db.health.check()).can_bypass:
         say(CAN_BYPASS, style="yellow")
 
     async def meanwhile() -> None:

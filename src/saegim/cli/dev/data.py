@@ -7,7 +7,6 @@ from pydantic import SecretStr
 
 from saegim.app.settings import Settings
 from saegim.cli.console import fail, timed
-from saegim.cli.dev.outages import with_retries
 from saegim.cli.dev.servers import Servers
 from saegim.cli.environment import DataFolder, fail_invalid, read_private, write_private
 from saegim.cli.language import _
@@ -57,8 +56,7 @@ def _master_key(settings: Settings, folder: DataFolder, keyring_url: str) -> str
     existing = configured or read_private(folder.master_key)
     key = existing or format_master_key(new_key())
     try:
-        master = EnvironmentMaster(parse_master_key(key))
-        keyring = asyncio.run(with_retries(lambda: look(keyring_url, master)))
+        keyring = asyncio.run(look(keyring_url, EnvironmentMaster(parse_master_key(key))))
     except ValueError as error:
         fail_invalid(error)
     if keyring.opens is False:

@@ -15,8 +15,8 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.page import everything, publish
-from benchmarks.ports import free_port
 from benchmarks.stack import LiveStack
+from saegim.localservers.valkey import find_free_port
 
 LIMIT = 100
 CONCURRENT = 200
@@ -28,7 +28,7 @@ async def main() -> int:
     with TemporaryDirectory(prefix="saegim-limits-") as folder:
         async with LiveStack.start(Path(folder), workers=0) as stack:
             key = await stack.new_tenant("한도")
-            urls = [stack.url, await _second(stack, free_port())]
+            urls = [stack.url, await _second(stack, find_free_port())]
             await _limit(urls[0], key)
             began = time.perf_counter()
             with_redis = [await admitted(urls, key, f"user-{n}") for n in range(ROUNDS)]

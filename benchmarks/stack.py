@@ -17,7 +17,6 @@ import httpx2
 import psycopg
 from pydantic import SecretStr
 
-from benchmarks.ports import free_port
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
@@ -27,7 +26,7 @@ from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.localservers.postgres import LocalPostgres
-from saegim.localservers.valkey import LocalValkey
+from saegim.localservers.valkey import LocalValkey, find_free_port
 from saegim.testing.patience import patient
 
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
@@ -164,7 +163,7 @@ class LiveStack:
                 "SAEGIM_MODEL": "local",
             }
         environment |= settings or {}
-        stack = cls(folder, postgres, valkey, environment, free_port(), places)
+        stack = cls(folder, postgres, valkey, environment, find_free_port(), places)
         stack.spawn("api")
         for number in range(workers):
             stack.spawn(f"worker-{number}")

@@ -24,10 +24,10 @@ from benchmarks.backup.restoring import rested
 from benchmarks.chaos.load import Library, Load, Person, count_notes
 from benchmarks.durable import Verdict, judge
 from benchmarks.page import everything, publish
-from benchmarks.ports import free_port
 from benchmarks.stack import LiveStack, Places
 from saegim.db.migrate import migrate
 from saegim.db.revision import newest_revision, stored_revision
+from saegim.localservers.valkey import find_free_port
 
 # The last release before migrations were squashed into one initial schema.
 LAST_SQUASHED = (0, 7, 0)
@@ -75,7 +75,7 @@ async def _verify(stack: LiveStack, seconds: float, seed: int) -> dict[str, floa
     await asyncio.to_thread(migrate, admin, app)
     migrated = time.monotonic() - began
     # The same stores, with the current code.
-    new = replace(stack, places=Places(), port=free_port(), processes={})
+    new = replace(stack, places=Places(), port=find_free_port(), processes={})
     try:
         for part in ("api", "worker-new"):
             new.spawn(part)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.ports import free_port
+from saegim.localservers.valkey import find_free_port
 from tests.acceptance.dev.home import REPOSITORY, Home
 from tests.web.browser_fixture import PATIENCE
 from tests.web.talking import ask
@@ -20,7 +20,7 @@ PAGES = ("/chat", "/memory", "/library", "/library/search", "/usage", "/evaluati
 
 @pytest.fixture
 async def dev(tmp_path: Path) -> AsyncIterator[Home]:
-    home = Home(tmp_path, free_port())
+    home = Home(tmp_path, find_free_port())
     try:
         await asyncio.to_thread(home.start)
         yield home

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.ports import free_port
+from saegim.localservers.valkey import find_free_port
 from tests.acceptance.dev.home import Home
 
 
@@ -13,7 +13,7 @@ def home() -> Iterator[Home]:
     """A folder for `saegim dev`: started by the first test that needs it, stopped at the end."""
     # Not tmp_path: under root the server's own user has to pass the folders above.
     with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
-        home = Home(Path(folder), free_port())
+        home = Home(Path(folder), find_free_port())
         yield home
         home.stop()
 

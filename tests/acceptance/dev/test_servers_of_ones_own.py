@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.ports import free_port
+from saegim.localservers.valkey import find_free_port
 from tests.acceptance.dev.home import Home
 from tests.stack import MASTER_KEY, Databases
 
@@ -27,7 +27,7 @@ def given(databases: Databases) -> dict[str, str]:
 @pytest.fixture
 def home(given: dict[str, str]) -> Iterator[Home]:
     with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
-        home = Home(Path(folder), free_port(), given)
+        home = Home(Path(folder), find_free_port(), given)
         yield home
         home.stop()
 

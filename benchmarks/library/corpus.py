@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.library.sets import CHOSEN_ON, load
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.text.analysis import sentences
 
 SHORTEST, LONGEST = 20, 90
@@ -79,7 +79,7 @@ def embed(texts: Sequence[str], cache: Path | None) -> Vectors:
 
 def _embed(texts: Sequence[str]) -> Vectors:
     async def run() -> Vectors:
-        embedder = OfflineEmbedder()
+        embedder = BundledEmbedder()
         try:
             return np.array(await embedder.embed(texts, "document"), np.float32)
         finally:

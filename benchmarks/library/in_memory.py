@@ -13,7 +13,7 @@ from benchmarks.library.sets import BenchDocument
 from saegim.library.ranking import DEFAULT_WEIGHTS, PER_ARM, PassageCandidate, RankedPassage, rank
 from saegim.library.splitting import split
 from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection, in_context
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.text.analysis import passage_terms, query_terms
 
 K1, B = 1.2, 0.75
@@ -28,7 +28,7 @@ class MemoryEngine:
 
     def __init__(self) -> None:
         self.weights = DEFAULT_WEIGHTS
-        self._embedder = OfflineEmbedder()
+        self._embedder = BundledEmbedder()
         self._documents: list[str] = []
         self._texts: dict[UUID, str] = {}
         self._words = Postings([])

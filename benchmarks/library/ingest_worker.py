@@ -14,7 +14,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.library.ingestion import PIPELINE
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import Embedder, EmbedKind
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.patience import patient
@@ -52,8 +52,8 @@ def noted(text: str) -> str:
     return sha256(PIPELINE + text.encode()).hexdigest()
 
 
-def chosen_embedder(name: str) -> OfflineEmbedder | HashEmbedder:
-    return HashEmbedder(512) if name == "hash" else OfflineEmbedder()
+def chosen_embedder(name: str) -> BundledEmbedder | HashEmbedder:
+    return HashEmbedder(512) if name == "hash" else BundledEmbedder()
 
 
 def main() -> None:

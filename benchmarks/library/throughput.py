@@ -8,7 +8,7 @@ from statistics import median
 from benchmarks.library import corpus
 from benchmarks.library.bench_stack import bench_stack, stores
 from saegim.library.types import in_context
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 
 PER_FILE = 1_000
 SAMPLE = 500
@@ -31,7 +31,7 @@ def files(sentences: list[str], passages: int, seed: int = 5) -> dict[str, str]:
     return made
 
 
-async def bare(embedder: OfflineEmbedder, texts: list[str]) -> float:
+async def bare(embedder: BundledEmbedder, texts: list[str]) -> float:
     """Returns texts per second."""
     began = time.perf_counter()
     await embedder.embed(texts, "document")
@@ -45,7 +45,7 @@ async def measure(root: Path, passages: int = 4_000) -> dict[str, float]:
     sent = files(sentences, passages)
     bodies = [part.split("\n\n", 1) for text in sent.values() for part in text.split("\n\n## ")[1:]]
     texts = [in_context(body, (number,), "part-000") for number, body in bodies[:SAMPLE]]
-    embedder = OfflineEmbedder()
+    embedder = BundledEmbedder()
     await embedder.warm_up()
     rates = [await bare(embedder, texts)]
     async with stores() as at, bench_stack(at) as home:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.integration.chat.library_stack import trace
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack
@@ -27,7 +27,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 async def example(databases: Databases) -> AsyncIterator[Stack]:
     """The example's documents behind the bundled embedder."""
-    embedder = OfflineEmbedder()
+    embedder = BundledEmbedder()
     async with new_stack(databases, Fakes(embedder=embedder), name="코스트렌즈") as stack:
         await stack.services.warm_up()
         files = {path.name: path.read_bytes() for path in (EXAMPLE / "documents").iterdir()}

@@ -26,7 +26,7 @@ from saegim.jobs.instrumentation import observed
 from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handler, Handlers, Worker
 from saegim.jobs.worker_timing import WorkerTimes
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.research.loop import Research
 from saegim.sources.signing import SigningCredentials as BucketCredentials
 from saegim.text import tokens
@@ -77,7 +77,7 @@ class Services(Infrastructure):
             await self.library.index.warm_up()
         with contextlib.suppress(StoreUnavailable):
             for name in {self.llm.embedder.name, *await self.db.health.embedders_in_use()}:
-                if isinstance(embedder := self.llm.embedders.find(name), OfflineEmbedder):
+                if isinstance(embedder := self.llm.embedders.find(name), BundledEmbedder):
                     await embedder.warm_up()
 
     def backups(self) -> Backups:

@@ -20,7 +20,7 @@ from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
 from saegim.governance.memory_expiry import RetentionPeriods
-from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
+from saegim.llm.bundled_embedders import BundledEmbedder, build_embedder, installed_models
 from saegim.llm.model_config import EmbedderConfig, ModelsConfig
 from saegim.llm.ports import ModelRole
 from saegim.llm.presets import preset, provider_url
@@ -128,7 +128,8 @@ def models_config(settings: Settings) -> ModelsConfig:
         models={role: name for role, name in names.items() if name},
     )
     if settings.embedder_model is None:
-        return make()
+        own = settings.provider in ("openai", "gemini")
+        return make(embedder=None if own else EmbedderConfig(settings.bundled_embedder))
     model, dimensions = settings.embedder_model, settings.embedder_dimensions
     url, key = settings.provider_base_url, settings.provider_api_key
     return make(embedder=_compatible_embedder(model, dimensions, url, key))
@@ -149,10 +150,11 @@ def _compatible_embedder(
 
 def embedders(
     settings: Settings, config: ModelsConfig
-) -> list["OfflineEmbedder | CompatibleEmbedder"]:
-    """Builds the embedder of new tenants, the further ones of the settings, and the bundled one, so
-    that indexes made with it stay searchable."""
-    built: list[OfflineEmbedder | CompatibleEmbedder] = [build_embedder(config.embedder)]
+) -> list["BundledEmbedder | CompatibleEmbedder"]:
+    """Builds the embedder of new tenants, the further ones of the settings, and all bundled ones,
+    so that indexes made with them stay searchable."""
+    threads = settings.embedder_threads
+    built: list[BundledEmbedder | CompatibleEmbedder] = [build_embedder(config.embedder, threads)]
     for further in settings.embedders or ():
         # The provider's key is sent only to the provider.
         own = further.base_url is None
@@ -160,7 +162,9 @@ def embedders(
         url = further.base_url or settings.provider_base_url or provider_url(settings.provider)
         embedder = _compatible_embedder(further.model, further.dimensions, url, key)
         built.append(build_embedder(embedder))
-    return [*built, OfflineEmbedder()] if config.embedder.kind != "bundled" else built
+    known = {each.name for each in built}
+    bundled = [BundledEmbedder(model, threads) for model in installed_models()]
+    return [*built, *(each for each in bundled if each.name not in known)]
 
 
 def reranker(settings: Settings) -> HttpReranker | None:

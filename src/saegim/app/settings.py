@@ -27,6 +27,7 @@ from saegim.app.store_tls import (
     secure_postgres,
     secure_redis,
 )
+from saegim.llm.model_config import BundledModel
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
@@ -41,6 +42,7 @@ RESOURCE_PRESETS: dict[ResourcePreset, dict[str, Any]] = {
     # Two cores, 2 GB of memory and 5 GB of disk, Postgres and Valkey included.
     "low": {
         "long_term_memory": False,
+        "bundled_embedder": "fast",
         "reranker_url": None,
         "recent_turns": 3,
         "postgres_connections": 6,
@@ -129,6 +131,11 @@ class Settings(BaseSettings):
     """Model of the role `assessor`."""
     model_judge: str | None = None
     """Model of the role `judge`."""
+    bundled_embedder: BundledModel = "accurate"
+    """Embedder of new tenants if the provider has none: `accurate` (multilingual-e5-small) or
+    `fast` (a smaller encoder, for small machines and bulk loads)."""
+    embedder_threads: int | None = Field(default=None, ge=1)
+    """Threads that embed documents in each process, at low priority. Unset uses one per core."""
     embedder_model: str | None = None
     """Embedding model of the provider, instead of the bundled one."""
     embedder_dimensions: int = 512

@@ -8,6 +8,8 @@ from saegim.llm.ports import ModelRole
 
 Thinking = Literal["minimal", "low", "medium", "high"]
 
+BundledModel = Literal["accurate", "fast"]
+
 OPENAI_URL = "https://api.openai.com/v1"
 
 
@@ -26,10 +28,10 @@ class ModelConfig:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderConfig:
-    """An embedder. `bundled` is part of the release and needs no network and no key."""
+    """An embedder: a bundled one, which needs no network and no key, or a provider's."""
 
-    kind: Literal["bundled", "compatible"] = "bundled"
-    model: str = "use-multilingual-3"
+    kind: BundledModel | Literal["compatible"] = "accurate"
+    model: str = ""
     dimensions: int = 512
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)

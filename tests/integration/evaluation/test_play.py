@@ -13,7 +13,7 @@ from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation.play import Stage, StageClock, play
 from saegim.evaluation.results import ScenarioResult
 from saegim.evaluation.scenario import chosen
-from saegim.llm.bundled_embedder import OfflineEmbedder
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.stack import Databases, new_stack
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -21,7 +21,7 @@ START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 async def stage(databases: Databases) -> AsyncIterator[Stage]:
-    clock, embedder = StageClock(START), OfflineEmbedder()
+    clock, embedder = StageClock(START), BundledEmbedder()
     async with new_stack(databases, Fakes(clock=clock, embedder=embedder)) as stack:
         yield stage_of(stack.services, stack.tenant.key, clock)
     await embedder.close()

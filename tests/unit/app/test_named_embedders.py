@@ -16,7 +16,7 @@ STORES: dict[str, Any] = {
     "redis_url": SecretStr("redis://localhost"),
     "master_key": SecretStr("A" * 43 + "="),
 }
-BUNDLED = "use-multilingual-3/512"
+BUNDLED = ("multilingual-e5-small/384", "use-multilingual-3/512")
 
 
 def settings(**more: Any) -> Settings:
@@ -29,12 +29,16 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"SAEGIM_{name.upper()}", raising=False)
 
 
-def test_the_bundled_embedder_is_there_beside_any_other() -> None:
+def test_the_bundled_embedders_are_there_beside_any_other() -> None:
     offline = build(settings())
     bought = build(settings(provider="openai", provider_api_key=SecretStr("sk-1")))
-    assert offline.llm.embedders.names == (BUNDLED,)
+    small = build(settings(resource_preset="low"))
+    assert offline.llm.embedders.names == BUNDLED
+    assert offline.llm.embedder.name == "multilingual-e5-small/384"
+    assert small.llm.embedder.name == "use-multilingual-3/512"
+    assert small.llm.embedders.names == BUNDLED
     assert bought.llm.embedder.name == "text-embedding-3-small/512"
-    assert bought.llm.embedders.names == ("text-embedding-3-small/512", BUNDLED)
+    assert bought.llm.embedders.names == (BUNDLED[0], "text-embedding-3-small/512", BUNDLED[1])
 
 
 def test_further_embedders_come_from_a_json_array(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,8 +47,8 @@ def test_further_embedders_come_from_a_json_array(monkeypatch: pytest.MonkeyPatc
         '[{"model": "bge-m3", "dimensions": 1024, "base_url": "http://localhost:1/v1"}]',
     )
     services = build(settings())
-    assert services.llm.embedders.names == ("bge-m3/1024", BUNDLED)
-    assert services.llm.embedders.first.name == BUNDLED
+    assert services.llm.embedders.names == ("bge-m3/1024", *BUNDLED)
+    assert services.llm.embedders.first.name == BUNDLED[0]
     with pytest.raises(ModelUnavailable, match="nothing/1"):
         services.llm.embedders.named("nothing/1")
 

@@ -36,15 +36,11 @@ class MemoryEngine:
         self._asked: dict[str, list[PassageCandidate]] = {}
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
-        passages = [
-            (document, draft.text)
-            for document in documents
-            for draft in split(parsed(document.title, document.text))
-        ]
-        contexts = [in_context(text, (), document.title) for document, text in passages]
-        self._documents = [document.id for document, _ in passages]
+        passages = passages_of(documents)
+        contexts = [context for _, _, context in passages]
+        self._documents = [document.id for document, _, _ in passages]
         self._texts = {UUID(int=number): text for number, text in enumerate(contexts)}
-        self._words = Postings([passage_terms(doc.title or "", text) for doc, text in passages])
+        self._words = Postings([passage_terms(doc.title or "", text) for doc, text, _ in passages])
         self._vectors = np.array(await self._embedder.embed(contexts, "document"), np.float32)
         self._asked = {}
 
@@ -73,10 +69,10 @@ class MemoryEngine:
         points = self._words.scores(query_terms(question))
         lexical = [int(at) for at in np.argsort(-points, kind="stable")[:PER_ARM] if points[at] > 0]
         dense = [int(at) for at in np.argsort(-near, kind="stable")[:PER_ARM]]
-        by_words = frozenset(lexical)
+        by_words, similarity = frozenset(lexical), self._embedder.scale.similarity
         return [
             PassageCandidate(
-                UUID(int=at), float(points[at]) if at in by_words else None, float(near[at])
+                UUID(int=at), float(points[at]) if at in by_words else None, similarity(near[at])
             )
             for at in dict.fromkeys([*lexical, *dense])
         ]
@@ -110,6 +106,15 @@ class Postings:
                 at, weight = self._weights[term]
                 total[at] += weight
         return total
+
+
+def passages_of(documents: Sequence[BenchDocument]) -> list[tuple[BenchDocument, str, str]]:
+    """Returns each passage with its document, as text and as it is embedded."""
+    return [
+        (document, draft.text, in_context(draft.text, (), document.title))
+        for document in documents
+        for draft in split(parsed(document.title, document.text))
+    ]
 
 
 def parsed(title: str | None, text: str) -> ParsedDocument:

@@ -4,12 +4,16 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 FOLDS = 5
-KOREAN_MEMORY = Path(__file__).parents[1] / "data" / "korean_memory"
+DATA = Path(__file__).parents[1] / "data"
+KOREAN_MEMORY = DATA / "korean_memory"
+HELD_OUT_FILE = DATA / "held_out.json"
+CROSS_LANGUAGE = DATA / "cross_language.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,24 @@ class RetrievalSet:
     name: str
     documents: tuple[BenchDocument, ...]
     questions: tuple[Question, ...]
+
+    @property
+    def held_out(self) -> tuple[Question, ...]:
+        """Returns the questions that nothing is tuned on."""
+        chosen = _held_out(self.name)
+        return tuple(one for one in self.questions if one.id in chosen)
+
+    @property
+    def dev(self) -> tuple[Question, ...]:
+        """Returns the questions to tune on."""
+        chosen = _held_out(self.name)
+        return tuple(one for one in self.questions if one.id not in chosen)
+
+
+@cache
+def _held_out(name: str) -> frozenset[str]:
+    # Chosen once: ids in the order of their SHA-256, every second one.
+    return frozenset(json.loads(HELD_OUT_FILE.read_text("utf-8"))[name])
 
 
 def folder() -> Path | None:

@@ -18,7 +18,7 @@ from uuid import UUID
 
 from saegim.text.analysis import fold, query_terms
 from saegim.text.rank_fusion import (
-    NEAREST,
+    MATCHING,
     RANK_CONSTANT,
     best_first,
     reciprocal_rank,
@@ -63,11 +63,11 @@ Fusion = Literal["scores", "ranks"]
 class RankingWeights:
     """The weight of each signal; a tenant may have its own, tuned on its questions."""
 
-    dense: float = 0.25
+    dense: float = 0.55
     """The share of the dense score against the lexical one, 0 … 1."""
     focus: float = 0.5
     """Points for the whole question in one sentence, as a share of the best lexical score."""
-    feedback: float = 0.5
+    feedback: float = 1.0
     """Points for a word shared with the first hits, per unit of its rarity."""
     fusion: Fusion = "scores"
     """Whether retrievers are fused by weighted scores or by reciprocal rank (k = 60)."""
@@ -127,10 +127,10 @@ def _fused(candidates: Sequence[PassageCandidate], weights: RankingWeights) -> d
     lexical = {each.passage: each.lexical for each in candidates if each.lexical is not None}
     dense = {each.passage: each.dense for each in candidates if each.dense is not None}
     if weights.fusion == "ranks":
-        # In points: first in both retrievers is worth `NEAREST`.
+        # In points: first in both retrievers is worth `MATCHING`.
         rankings = [list(best_first(lexical)), list(best_first(dense))]
         scores = reciprocal_rank(rankings, [1 - weights.dense, weights.dense])
-        return {item: NEAREST * (RANK_CONSTANT + 1) * score for item, score in scores.items()}
+        return {item: MATCHING * (RANK_CONSTANT + 1) * score for item, score in scores.items()}
     # If the lexical retriever was not full, a passage it left out has none of the words.
     left_out = 0.0 if len(lexical) < PER_ARM else None
     return weighted(lexical, dense, weights.dense, left_out)

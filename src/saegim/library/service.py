@@ -33,6 +33,7 @@ from saegim.library.types import (
     SearchFilter,
     in_context,
 )
+from saegim.llm.ports import SimilarityScale
 from saegim.llm.types import Embedders
 from saegim.text.analysis import query_terms
 
@@ -86,21 +87,26 @@ class Retrievers:
                 )
             ),
         )
-        nearest = iter(dense)
+        nearest, embedder = iter(dense), self._embedders.find(pointer.embedder)
+        scale = SimilarityScale() if embedder is None else embedder.scale
         return [
-            candidates(hits, [] if query.vector is None else next(nearest))
+            candidates(hits, [] if query.vector is None else next(nearest), scale)
             for query, hits in zip(queries, lexical, strict=True)
         ]
 
 
-def candidates(lexical: Sequence[IndexHit], dense: Sequence[IndexHit]) -> list[PassageCandidate]:
+def candidates(
+    lexical: Sequence[IndexHit], dense: Sequence[IndexHit], scale: SimilarityScale
+) -> list[PassageCandidate]:
     """Merge the hits of both retrievers by passage."""
     scores = {hit.passage: hit.score for hit in lexical}
-    similarities = {hit.passage: hit.similarity for hit in lexical}
-    similarities |= {hit.passage: hit.score for hit in dense}
+    cosines = {hit.passage: hit.similarity for hit in lexical}
+    cosines |= {hit.passage: hit.score for hit in dense}
     return [
-        PassageCandidate(passage, scores.get(passage), similarity)
-        for passage, similarity in similarities.items()
+        PassageCandidate(
+            passage, scores.get(passage), None if cosine is None else scale.similarity(cosine)
+        )
+        for passage, cosine in cosines.items()
     ]
 
 

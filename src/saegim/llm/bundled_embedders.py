@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from saegim.llm.e5 import weights
 from saegim.llm.model_config import BundledModel, EmbedderConfig
-from saegim.llm.ports import EmbedKind
+from saegim.llm.ports import EmbedKind, SimilarityScale
 from saegim.llm.vectors import unit
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class _Model:
     name: str
     dimensions: int
     load: Callable[[], Encoder]
+    scale: SimilarityScale
     texts_at_once: int
     """Texts of a document per run: a batch is faster only if the model shares work in it."""
     inline_characters: int
@@ -66,6 +67,10 @@ class BundledEmbedder:
     @property
     def dimensions(self) -> int:
         return self._model.dimensions
+
+    @property
+    def scale(self) -> SimilarityScale:
+        return self._model.scale
 
     async def warm_up(self) -> None:
         """Load the model, which takes a second or two, so that the first turn does not wait."""
@@ -132,8 +137,8 @@ def _load_e5() -> Encoder:
 
 
 _MODELS: dict[BundledModel, _Model] = {
-    "accurate": _Model("multilingual-e5-small", 384, _load_e5, 1, 0),
-    "fast": _Model("use-multilingual-3", 512, _SentenceEncoder, 8, 200),
+    "accurate": _Model("multilingual-e5-small", 384, _load_e5, SimilarityScale(0.25, 0.62), 1, 0),
+    "fast": _Model("use-multilingual-3", 512, _SentenceEncoder, SimilarityScale(), 8, 200),
 }
 
 

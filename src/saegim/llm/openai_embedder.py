@@ -14,7 +14,7 @@ from saegim.llm.calls import reading_answer
 from saegim.llm.faults import fault_of, pause_before_retry
 from saegim.llm.model_config import EmbedderConfig
 from saegim.llm.openai_client import openai_client
-from saegim.llm.ports import EmbedKind
+from saegim.llm.ports import EmbedKind, SimilarityScale
 from saegim.llm.vectors import unit
 
 
@@ -35,6 +35,10 @@ class CompatibleEmbedder:
     @property
     def dimensions(self) -> int:
         return self._config.dimensions
+
+    @property
+    def scale(self) -> SimilarityScale:
+        return SimilarityScale()
 
     async def warm_up(self) -> None:
         """Do nothing: there is no model to load."""

@@ -63,6 +63,18 @@ class CallBudget(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SimilarityScale:
+    """Typical cosines of an embedder, which differ widely between embedders."""
+
+    unrelated: float = 0.0
+    matching: float = 1.0
+
+    def similarity(self, cosine: float) -> float:
+        """Return 0 for unrelated and 1 for matching texts; not limited to this range."""
+        return (cosine - self.unrelated) / (self.matching - self.unrelated)
+
+
 class Embedder(Protocol):
     """Embeds text as unit vectors of one fixed length."""
 
@@ -73,6 +85,9 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int: ...
+
+    @property
+    def scale(self) -> SimilarityScale: ...
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         """Return one vector for each text, in order."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from math import sqrt
 
-from saegim.llm.ports import EmbedKind
+from saegim.llm.ports import EmbedKind, SimilarityScale
 
 
 def hashed_vector(text: str, dimensions: int) -> list[float]:
@@ -35,6 +35,10 @@ class HashEmbedder:
     @property
     def dimensions(self) -> int:
         return self._dimensions
+
+    @property
+    def scale(self) -> SimilarityScale:
+        return SimilarityScale()
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         self.embedded.extend((text, kind) for text in texts)

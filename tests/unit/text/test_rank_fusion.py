@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.text.rank_fusion import NEAREST, best_first, reciprocal_rank, spread, weighted
+from saegim.text.rank_fusion import MATCHING, best_first, reciprocal_rank, weighted
 
 PROPERTY = settings(deadline=None)
 
@@ -83,7 +83,7 @@ def test_similarity_never_undoes_a_lead_in_words_beyond_its_share(
     scores = weighted(lexical, dense, dense_share)
     for ahead, high in lexical.items():
         for behind, low in lexical.items():
-            if (1 - dense_share) * (high - low) > dense_share * NEAREST + 1e-6:
+            if (1 - dense_share) * (high - low) > dense_share * MATCHING + 1e-6:
                 assert scores[ahead] > scores[behind]
 
 
@@ -123,18 +123,17 @@ def test_what_the_lexical_arm_left_out_is_below_all_that_it_found() -> None:
     assert list(fused) == ["a", "b", "c"]
 
 
-def test_the_range_of_an_embedder_makes_no_difference() -> None:
+def test_words_decide_between_candidates_that_are_about_equally_similar() -> None:
     lexical = {"a": 5.0, "b": 4.0}
-    narrow = weighted(lexical, {"a": 0.80, "b": 0.82}, 0.25)
-    wide = weighted(lexical, {"a": 0.1, "b": 0.9}, 0.25)
-    assert narrow == pytest.approx(wide)
+    assert list(weighted(lexical, {"a": 0.80, "b": 0.82}, 0.5)) == ["a", "b"]
+    assert list(weighted(lexical, {"a": 0.1, "b": 0.9}, 0.5)) == ["b", "a"]
+
+
+def test_an_item_without_similarity_counts_as_the_farthest() -> None:
+    fused = weighted({"a": 1.0, "b": 1.0, "c": 1.0}, {"a": 0.9, "b": 0.2}, 0.5)
+    assert fused["c"] == pytest.approx(fused["b"])
 
 
 def test_equal_scores_stay_in_the_order_in_which_they_came() -> None:
     assert list(weighted({"b": 1.0, "a": 1.0}, {}, 0.25)) == ["b", "a"]
     assert list(best_first({"c": 1.0, "a": 2.0, "b": 1.0})) == ["a", "c", "b"]
-
-
-def test_spread_of_nothing_is_nothing() -> None:
-    assert spread({}) == {}
-    assert spread({"a": 2.0, "b": 4.0, "c": 3.0}) == {"a": 0.0, "b": 1.0, "c": 0.5}

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from saegim.llm.e5.centres import Centres
 from saegim.llm.e5.tokenizer import Tokenizer
 from saegim.llm.e5.weights import E5Weights, Floats
 from saegim.llm.ports import EmbedKind
@@ -38,15 +39,18 @@ class E5Encoder:
         types = weights.matrix("emb.type", weights.width)
         self._positions = weights.matrix("emb.pos", weights.width) + types[0]
         self._window = weights.longest - 2
+        self._centres = Centres()
         self._session = _session(runtime, weights)
 
     def encode(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
-        """Return a unit vector for each text."""
-        return [self._vector(PREFIXES[kind] + text, kind).tolist() for text in texts]
+        """Return a unit vector for each text, without the mean of its language."""
+        return [
+            self._centres.remove(self.vector(text, kind), text, kind).tolist() for text in texts
+        ]
 
-    def _vector(self, text: str, kind: EmbedKind) -> Floats:
-        """Return the mean of the text's windows, by their lengths; of a query, of the first."""
-        tokens = self._tokenizer.encode(text)
+    def vector(self, text: str, kind: EmbedKind) -> Floats:
+        """Return the model's own vector: the mean of the windows; of a query, the first one."""
+        tokens = self._tokenizer.encode(PREFIXES[kind] + text)
         windows = [tokens[at : at + self._window] for at in range(0, len(tokens), self._window)]
         if kind == "query":
             windows = windows[:1]

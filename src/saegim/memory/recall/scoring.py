@@ -127,28 +127,28 @@ def _in_time(said: Seconds, question: RecallQuestion) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeWeights:
-    """Weights of the signals of a turn, fitted on conversations by `make bench-memory`.
+    """Weights of the signals of a turn, fitted with the embedder `accurate` by `make bench-memory`.
 
     Words of the turn, of its window and around it; meaning; speaker; session; form; the question
     before it and its score; scores of the neighbouring turns, which are negative; time.
     """
 
-    own: float = 2.4
-    window: float = 2.2
-    around: float = 1.6
-    dense: float = 0.72
-    speaker: float = 1.14
-    session: float = 0.42
-    asks: float = -0.73
-    length: float = 0.57
-    tells_when: float = 2.03
-    tells_how_many: float = 0.43
-    of_oneself: float = 0.5
-    after_question: float = 0.25
-    answers: float = 1.57
-    before: float = -0.5
-    after: float = -1.19
-    time: float = 1.0
+    own: float = 1.9
+    window: float = 1.84
+    around: float = 1.3
+    dense: float = 0.96
+    speaker: float = 1.0
+    session: float = 0.51
+    asks: float = -0.02
+    length: float = 0.4
+    tells_when: float = 2.53
+    tells_how_many: float = 0.46
+    of_oneself: float = 0.69
+    after_question: float = 0.19
+    answers: float = 2.23
+    before: float = -0.62
+    after: float = -1.16
+    time: float = 3.62
 
     def vector(self) -> Values:
         return np.array([getattr(self, name) for name in SIGNALS])

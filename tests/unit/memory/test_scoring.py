@@ -118,6 +118,37 @@ def test_the_order_of_rows_does_not_matter(place: tuple[int, ...]) -> None:
     assert turned == pytest.approx(straight[order])
 
 
+def test_the_range_of_an_embedders_cosines_does_not_matter() -> None:
+    scores = _episodes([0.3, 0.1, 0.2], [1, 1, 2], [1, 2, 1])
+    wide = replace(scores, dense=np.array([0.1, 0.7, 0.4], np.float32))
+    narrow = replace(scores, dense=0.75 + 0.2 * wide.dense)
+
+    one, other = (
+        rank_episodes(each, _question(), NOW, EpisodeWeights()).score for each in (wide, narrow)
+    )
+
+    assert other == pytest.approx(one, abs=1e-4)
+
+
+def test_among_turns_with_the_same_words_the_closest_in_meaning_is_first() -> None:
+    scores = _episodes([0.2, 0.2, 0.2], [1, 2, 3], [1, 1, 1])
+    scores = replace(
+        scores, dense=np.array([0.80, 0.90, 0.85], np.float32), speakers=frozenset[int]()
+    )
+
+    assert rank_episodes(scores, _question(), NOW, EpisodeWeights()).best(3) == [1, 2, 0]
+
+
+def test_a_turn_within_the_time_of_the_question_is_above_an_equal_one() -> None:
+    scores = _episodes([0.2, 0.2], [1, 2], [1, 1])
+    said = np.array([(NOW - timedelta(days=day)).timestamp() for day in (10, 390)])
+    scores = replace(scores, said=said, marks=np.zeros(2, np.int64), speakers=frozenset[int]())
+
+    ranking = rank_episodes(scores, _question("작년 5월에 뭐 했지?"), NOW, EpisodeWeights())
+
+    assert ranking.best(1) == [1]
+
+
 def test_no_episodes_have_no_scores() -> None:
     ranking = rank_episodes(_episodes([], [], []), _question(), NOW, EpisodeWeights())
 

@@ -48,8 +48,11 @@ class ServiceEngine:
         self._services = services
         self._bench_stack: BenchStack | None = None
         self._ids: dict[str, str] = {}
+        self._loaded: Sequence[BenchDocument] = ()
 
     async def load(self, documents: Sequence[BenchDocument]) -> None:
+        if documents == self._loaded:
+            return
         bench_stack = await new_bench_stack(self._stores, self._services, "벤치마크")
         # Plain ids, because the parser normalises spaces in ids.
         self._ids = {f"d{number}": one.id for number, one in enumerate(documents)}
@@ -59,7 +62,7 @@ class ServiceEngine:
         [file] = done.files
         if file.state is not FileState.DONE or file.documents != len(documents):
             raise RuntimeError(f"{file.state}: {file.documents} documents, {file.error}")
-        self._bench_stack = bench_stack
+        self._bench_stack, self._loaded = bench_stack, documents
 
     async def search(self, question: str) -> Mapping[Arm, list[str]]:
         found = await self._found(question)

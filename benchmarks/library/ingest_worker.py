@@ -15,7 +15,7 @@ from saegim.app.settings import Settings
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.library.ingestion import PIPELINE
 from saegim.llm.bundled_embedders import BundledEmbedder
-from saegim.llm.ports import Embedder, EmbedKind
+from saegim.llm.ports import Embedder, EmbedKind, SimilarityScale
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.patience import patient
 from saegim.worker.main import work
@@ -40,6 +40,10 @@ class NotedEmbedder:
     @property
     def dimensions(self) -> int:
         return self._inner.dimensions
+
+    @property
+    def scale(self) -> SimilarityScale:
+        return self._inner.scale
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         lines = "".join(f"{noted(text)}\n" for text in texts)

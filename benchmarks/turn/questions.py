@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.library.in_memory import MemoryEngine
-from benchmarks.library.sets import FOLDS, load
+from benchmarks.library.sets import FOLDS, held_out_ids, load
 from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, fallback, validated
 from saegim.conversations.types import Exchange
@@ -123,6 +123,10 @@ class Asked:
     def fold(self) -> int:
         return int.from_bytes(sha256(self.id.encode()).digest()[:4]) % FOLDS
 
+    @property
+    def held_out(self) -> bool:
+        return self.id in held_out_ids("mtragun_last")
+
 
 async def measure(root: Path) -> dict[str, float]:
     """Returns the figures of the set."""
@@ -186,13 +190,26 @@ def _ranking(asked: Sequence[Asked]) -> dict[str, float]:
         "mtragun.first_turns.gain": standalone.mean,
         "mtragun.first_turns.gain_high": standalone.high,
         "mtragun.questions": float(len(judged)),
+        **_held_out_ranking([one for one in judged if one.held_out], ours),
+    }
+
+
+def _held_out_ranking(judged: Sequence[Asked], ours: Mapping[str, float]) -> dict[str, float]:
+    found = [ours[one.id] for one in judged]
+    interval = paired_bootstrap(found, [0.0] * len(found))
+    return {
+        "mtragun.held_out.ndcg10": interval.mean,
+        "mtragun.held_out.ndcg10.low": interval.low,
+        "mtragun.held_out.ndcg10.high": interval.high,
+        "mtragun.held_out.questions": float(len(found)),
     }
 
 
 def _abstention(asked: Sequence[Asked]) -> dict[str, float]:
     """Measures how well confidence separates answerable from unanswerable questions.
 
-    Each fifth is judged with a scale that was fitted on the other four.
+    Each fifth is judged with a scale that was fitted on the other four. The shipped scale was
+    fitted on the dev half, so only its held-out figure is of questions it has not seen.
     """
     judged = [one for one in asked if one.label is not None]
     rows = np.array([_row(one.features) for one in judged])
@@ -204,9 +221,11 @@ def _abstention(asked: Sequence[Asked]) -> dict[str, float]:
         weights = fit(rows[~held], labels[~held])
         scores[held] = rows[held] @ weights[:-1] + weights[-1]
     shipped = np.array([one.confidence for one in judged])
-    whole = fit(rows, labels)
-    print("scale fitted on all of the set:", Scale(*(round(float(w), 2) for w in whole)))
+    unseen = np.array([one.held_out for one in judged])
+    dev = fit(rows[~unseen], labels[~unseen])
+    print("scale fitted on the dev half:", Scale(*(round(float(w), 2) for w in dev)))
     return {
+        "abstention.auroc.held_out": auroc(shipped[unseen], labels[unseen]),
         "abstention.auroc": auroc(scores, labels),
         "abstention.auroc.shipped_scale": auroc(shipped, labels),
         "abstention.answerable_below_half": float((shipped[labels == 1] < 0.5).mean()),

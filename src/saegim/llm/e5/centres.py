@@ -28,16 +28,16 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 class Centres:
     def __init__(self, means: Floats | None = None) -> None:
-        self._means = np.load(FILE) if means is None else means
+        self._means: Floats = np.load(FILE) if means is None else means
 
     def remove(self, vector: Floats, text: str, kind: EmbedKind) -> Floats:
         """Return a unit vector without most of the mean of its language.
 
         A text in neither script has the mean of both languages taken out."""
         korean = korean_share(text)
-        of_korean, of_english = self._means[KINDS.index(kind)]
-        rest = vector - _SHARE * (korean * of_korean + (1 - korean) * of_english)
-        return rest / np.linalg.norm(rest)
+        shares = np.array([korean, 1 - korean], np.float32)
+        rest: Floats = vector - _SHARE * (shares @ self._means[KINDS.index(kind)])
+        return rest / np.float32(np.linalg.norm(rest))
 
 
 def korean_share(text: str) -> float:

@@ -15,7 +15,7 @@ from importlib import import_module
 from itertools import batched, chain
 from typing import TYPE_CHECKING, Protocol
 
-from saegim.llm.e5 import weights
+from saegim.llm import e5
 from saegim.llm.model_config import BundledModel, EmbedderConfig
 from saegim.llm.ports import EmbedKind, SimilarityScale
 from saegim.llm.vectors import unit
@@ -110,7 +110,7 @@ def build_embedder(
     config: EmbedderConfig, threads: int | None = None
 ) -> "BundledEmbedder | CompatibleEmbedder":
     if config.kind != "compatible":
-        installed = config.kind == "fast" or weights.is_installed()
+        installed = config.kind == "fast" or e5.is_installed()
         return BundledEmbedder(config.kind if installed else "fast", threads)
     # Imported late: the provider's client takes half a second to load.
     return import_module("saegim.llm.openai_embedder").CompatibleEmbedder(config)
@@ -118,7 +118,7 @@ def build_embedder(
 
 def installed_models() -> list[BundledModel]:
     """Return the bundled models that work on this machine."""
-    return ["accurate", "fast"] if weights.is_installed() else ["fast"]
+    return ["accurate", "fast"] if e5.is_installed() else ["fast"]
 
 
 class _SentenceEncoder:

@@ -57,7 +57,7 @@ def found(number: int, score: float = 1.0, kind: str = "guide", text: str = "") 
     passage = Passage(
         UUID(int=number), document.id, uuid4(), number, text or f"글 {number}", 10, tags
     )
-    return FoundPassage(passage, document, (), PassageSignals(score, 0.5, score))
+    return FoundPassage(passage, document, (), PassageSignals(score, 0.9, score))
 
 
 class Shelf(Library):
@@ -212,7 +212,7 @@ def test_the_twin_is_sure_of_what_covers_the_question_and_not_of_what_does_not()
 @pytest.mark.requirement("TN3")
 def test_a_thread_about_something_else_does_not_hide_what_the_message_finds() -> None:
     message = "EC2 예약 인스턴스 비용"
-    good = found(1, 9.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
+    good = found(1, 14.0, text="EC2 예약 인스턴스는 비용을 줄입니다.")
     rest = [found(n, 3.0, text="다른 이야기") for n in range(2, 9)]
     of_the_thread = [found(n, 20.0, text="고양이 이름") for n in range(20, 36)]
     threaded = ResearchQuestion(message, standalone=f"내 고양이 이름은 보리야 {message}")

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import inf
 from unicodedata import normalize
 
-from saegim.llm.e5.weights import Vocabulary
+from saegim.llm.e5.weights import WordPieces
 
 # Marks the start of a word. Pieces have it only as their first character, so each word can be
 # split by itself.
@@ -17,7 +17,7 @@ _LONGEST_CACHED = 40
 
 
 class Tokenizer:
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: WordPieces) -> None:
         self._characters = vocabulary.characters
         self._unknown = vocabulary.unknown
         self._ids = {piece: number for number, piece in enumerate(vocabulary.pieces)}

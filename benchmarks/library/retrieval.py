@@ -52,7 +52,7 @@ GRID = [
 EMBEDDER = BundledEmbedder().name
 # Minimum figures with the bundled embedder and default weights.
 GOALS = {
-    "korquad.held_out.ndcg10": 0.960,
+    "korquad.held_out.ndcg10": 0.950,
     "autorag_ko.held_out.ndcg10": 0.940,
     "ko_strategyqa_facts.held_out.ndcg10": 0.855,
     "twowiki.held_out.ndcg10": 0.739,

@@ -47,7 +47,7 @@ class Scale:
 # with and without their answers in libraries of 15 to 400 passages. The offset favours answering:
 # a withheld answer costs more than passages that do not answer.
 SURE = 0.5
-SCALE = Scale(coverage=3.0, nearness=5.0, margin=1.5, offset=-8.3)
+SCALE = Scale(coverage=3.0, nearness=5.0, margin=1.5, offset=-9.0)
 
 
 def features(message: str, ranked: Sequence[FoundPassage]) -> Features:

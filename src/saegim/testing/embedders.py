@@ -39,7 +39,8 @@ class HashEmbedder:
 
     @property
     def scale(self) -> SimilarityScale:
-        return SimilarityScale()
+        # Texts that share half of their words have about 0.4.
+        return SimilarityScale(0.0, 0.4)
 
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         self.embedded.extend((text, kind) for text in texts)

@@ -63,7 +63,8 @@ def features(message: str, ranked: Sequence[FoundPassage]) -> Features:
     return Features(
         coverage=max(covered[:FIRST]),
         nearness=max((each.signals.dense or 0.0) for each in read[:FIRST]),
-        margin=read[0].signals.score - read[-1].signals.score,
+        # A library of fewer passages has no tenth: an unrelated one would score about 0.
+        margin=read[0].signals.score - (read[-1].signals.score if len(read) == READ else 0.0),
     )
 
 

@@ -239,11 +239,12 @@ async def test_langchain_holds_a_conversation_of_three_turns(served_stack: Serve
         model="saegim",
         base_url=str(served_stack.sender.base_url),
         api_key=SecretStr(served_stack.stack.tenant.key),
-        default_headers={"Saegim-User": "alice", "Saegim-Session": "langchain"},
+        default_headers={"Saegim-User": "bob", "Saegim-Session": "langchain"},
         max_retries=0,
         timeout=120,
     )
-    native = await served_stack.stack.say(QUESTION)
+    # Another user, so that no earlier turn is recalled.
+    native = await served_stack.stack.say(QUESTION, "carol")
     first = await chat.ainvoke("제 서버 이름은 지리입니다")
     pieces = [piece async for piece in chat.astream(QUESTION)]
     await chat.ainvoke("제 서버 이름이 뭐라고 했죠?")

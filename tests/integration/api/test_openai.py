@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.app.infrastructure import Fakes
+from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, RecordedRequest, Reply, Script, ScriptedModels
 from tests.integration.library.conftest import GUIDE, bring_in
@@ -53,6 +54,8 @@ async def new_library_stack(databases: Databases, script: Script) -> AsyncIterat
 
 
 def answers(shown: RecordedRequest) -> Reply:
+    if "self_score" in shown.system:
+        return DraftAnswer(draft="", self_score=SelfScore(), needs_strong_model=True)
     return Pieces(tuple(ANSWER), pause_seconds=0.0)
 
 

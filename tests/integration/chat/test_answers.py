@@ -307,7 +307,7 @@ async def test_close_but_unsure_documents_are_named_where_no_model_is_connected(
     databases: Databases,
 ) -> None:
     async with stored_library_stack(databases) as stack:
-        await configure(stack, thresholds={"confidence": 0.995})
+        await configure(stack, thresholds={"confidence": 1.0})
         reply = await ask(stack, "SUPRA XP 센서 이상이 나타나면?")
         unrelated = await ask(stack, "점심 메뉴 추천해 줄래?", "bob")
 

@@ -113,7 +113,7 @@ async def test_an_answer_without_an_end_is_not_taken_for_a_whole_one():
 @pytest.mark.requirement("OP7")
 def test_the_presets_of_models():
     assert preset("offline").roles == {}
-    assert preset("offline").embedder.kind == "bundled"
+    assert preset("offline").embedder.kind == "accurate"
 
     openai = preset("openai", api_key="k")
     small = {ModelRole.LITE, ModelRole.SUMMARIZER, ModelRole.ASSESSOR, ModelRole.EXTRACTOR}

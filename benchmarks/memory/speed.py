@@ -145,10 +145,11 @@ async def live_through(services: Services, admin_url: str, caller: Caller, past:
     scope = caller.scope
     cipher = await services.encryption.keyring.user(scope.tenant, scope.user)
     owned = turn_rows.owned(scope) | {"templates": TEMPLATES}
+    dimensions = services.llm.embedder.dimensions
     with psycopg.connect(admin_url, autocommit=True) as connection:
         connection.execute("set search_path to saegim, public")
         connection.execute("set session_replication_role to replica")
-        _templates(connection, TermHasher(cipher.derive("terms")))
+        _templates(connection, TermHasher(cipher.derive("terms")), dimensions)
         _records(connection, scope, cipher, past)
         _turns(connection, scope, caller.assistant, cipher, past)
         for statement in (VECTORS_OF_RECORDS, EPISODES, VECTORS_OF_EPISODES, COUNTS):
@@ -156,8 +157,8 @@ async def live_through(services: Services, admin_url: str, caller: Caller, past:
         connection.execute("vacuum analyze")
 
 
-def _templates(connection: psycopg.Connection, hasher: TermHasher) -> None:
-    """Returns random vectors, and terms of which a few are common and most are rare."""
+def _templates(connection: psycopg.Connection, hasher: TermHasher, dimensions: int) -> None:
+    """Stores random vectors, and terms of which a few are common and most are rare."""
     chance = np.random.default_rng(3)
     index = [hasher.index(_word(rank)) for rank in range(VOCABULARY)]
     connection.execute("drop table if exists bench_template")
@@ -167,7 +168,7 @@ def _templates(connection: psycopg.Connection, hasher: TermHasher) -> None:
     )
     with connection.cursor().copy("copy bench_template from stdin") as copy:
         for number in range(TEMPLATES):
-            vector = chance.normal(size=512)
+            vector = chance.normal(size=dimensions)
             vector /= np.linalg.norm(vector)
             terms = [
                 _sparse([index[int(VOCABULARY * at**3)] for at in chance.random(count)])
@@ -300,6 +301,17 @@ async def bare(home: BenchStack, whose: Person) -> float:
     return median(taken)
 
 
+async def embedding(home: BenchStack, whose: Person) -> float:
+    """Returns the median time of embedding a question, which recall includes."""
+    taken: list[float] = []
+    for request in asking(whose):
+        text = question_of(request).text
+        start = time.perf_counter()
+        await home.services.llm.embedder.embed([text], "query")
+        taken.append(1000 * (time.perf_counter() - start))
+    return median(taken)
+
+
 async def measure(home: BenchStack, sizes: dict[str, int]) -> dict[str, float]:
     """Returns the figures by size: a question in a conversation, a first question without the
     cache, and the scans alone."""
@@ -310,6 +322,7 @@ async def measure(home: BenchStack, sizes: dict[str, int]) -> dict[str, float]:
         first = await p50(unheld(home.services).recall, talk)
         recall = await p50(home.services.memory.recall.recall, talk)
         alone = await bare(home, whose)
+        figures["recall.embedding_p50_ms"] = round(await embedding(home, whose), 1)
         figures[f"recall.p50_ms.{name}"] = round(recall, 1)
         figures[f"recall.first_p50_ms.{name}"] = round(first, 1)
         figures[f"recall.bare_p50_ms.{name}"] = round(alone, 1)

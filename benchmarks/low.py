@@ -56,7 +56,7 @@ async def verify(run: Run, folder: Path) -> dict[str, float]:
                 "installed_gb": results.known("install").get("installed_mb", 0.0) / 1000,
                 "looks": float(peak.looks),
                 "turns_answered": float(answered),
-                "summarised_through": float(folded),
+                "folded_through": float(folded),
                 "passages": float(stack.count(b"select count(*) from saegim.passage")),
                 "remembered": float(stack.count(REMEMBERED)),
                 **{f"memory_mb.{name}": size / 1e6 for name, size in sorted(peak.last.items())},
@@ -84,7 +84,7 @@ def fine(figures: dict[str, float], run: Run) -> bool:
         figures["memory_gb"] <= MOST_MEMORY
         and figures["disk_gb"] + figures["installed_gb"] <= MOST_DISK
         and figures["turns_answered"] == run.turns
-        and figures["summarised_through"] >= run.turns - 6
+        and figures["folded_through"] >= run.turns - 6
         and figures["passages"] >= 40 * run.chapters
         and not figures["remembered"]
     )

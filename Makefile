@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
-.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls
+.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
 .PHONY: $(CHECKS)
 .PHONY: sbom audit test-deploy verify-install verify-small-machine bench-load docs release clean
 
@@ -225,6 +225,9 @@ bench-load: | .venv ## Increasing load until saturation; measures the cost of a 
 
 bench-turn: | .venv ## Time of a turn without models, multi-turn questions, abstention
 	$(BIN)/python -m benchmarks.turn
+
+bench-conversation: | .venv ## Natural messages without a model, judged by the answer; HALF=dev, held_out, review or all
+	$(BIN)/python -m benchmarks.conversation --half $(or $(HALF),dev)
 
 eval: | .venv ## Every offline evaluation; report in build/evaluation
 	$(BIN)/python -m benchmarks.evaluation

@@ -1,0 +1,1 @@
+"""Whole conversations without a model, judged by the answers a user sees."""

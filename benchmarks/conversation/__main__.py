@@ -1,0 +1,61 @@
+"""`python -m benchmarks.conversation [--half HALF] [--kind KIND] [--show]`."""
+
+import argparse
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import get_args
+
+from benchmarks import results
+from benchmarks.conversation.messages import KINDS, Half, Message, read
+from benchmarks.conversation.run import JudgedAnswer, converse, figures
+from benchmarks.page import everything, publish
+
+
+def main() -> None:
+    """Writes `benchmarks/results/conversation.json`; other halves keep their figures.
+
+    With --kind, all messages are sent, since later ones build on earlier ones, but only those of
+    the kind are shown, and nothing is written.
+    """
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--half", choices=[*get_args(Half), "all"], default="dev")
+    parser.add_argument("--kind", choices=KINDS, help="show only messages of this kind")
+    parser.add_argument("--user", help="send only the messages of this user")
+    parser.add_argument("--show", action="store_true", help="print messages and answers")
+    given = parser.parse_args()
+    halves: tuple[Half, ...] = get_args(Half) if given.half == "all" else (given.half,)
+    for half in halves:
+        messages = [each for each in read(half) if given.user in (None, each.user)]
+        # The held-out half stays unseen unless it is asked for.
+        show = given.show or half == "review"
+        began = time.monotonic()
+        answers = asyncio.run(_answers(messages, given.kind if show else None, show))
+        found = figures(half, answers)
+        print("\n".join(f"{name:32} {value:.3f}" for name, value in found.items()))
+        print(f"{time.monotonic() - began:.0f} s")
+        if given.kind is None and given.user is None:
+            results.merge("conversation", found, {"half": half, "model": "none"})
+            publish("conversation", everything(results.known("conversation")))
+
+
+async def _answers(messages: Sequence[Message], kind: str | None, show: bool) -> list[JudgedAnswer]:
+    answers: list[JudgedAnswer] = []
+    async for judged in converse(messages):
+        answers.append(judged)
+        if show and kind in (None, judged.message.kind):
+            _print(judged)
+    return answers
+
+
+def _print(judged: JudgedAnswer) -> None:
+    message = judged.message
+    print(f"{'+' if judged.right else '-'} {message.id} {message.kind} {message.message}")
+    print("\n".join(f"    {line}" for line in judged.answer.text.splitlines()))
+    for failure in judged.failures:
+        print(f"    ! {failure}")
+    print(flush=True)
+
+
+if __name__ == "__main__":
+    main()

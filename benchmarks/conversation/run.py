@@ -1,0 +1,153 @@
+"""Send the messages to the product without a model, and judge each answer."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from statistics import fmean
+
+from benchmarks.conversation.judge import VisibleAnswer, failures, repeated
+from benchmarks.conversation.messages import KINDS, SOCIAL, Documents, Half, Kind, Message, files
+from benchmarks.idle import until_idle
+from benchmarks.library.bench_stack import Stores, stores
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.auth.types import ActAs
+from saegim.chat.types import ChatRequest, Reply
+from saegim.db.cells import HOME_CELL
+from saegim.evaluation.play import StageClock
+from saegim.testing.patience import patient
+
+WORKER_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """A message, its answer, and what is wrong with it."""
+
+    message: Message
+    answer: VisibleAnswer
+    failures: Sequence[str]
+    repeats_forgotten: bool
+
+    @property
+    def right(self) -> bool:
+        return not self.failures
+
+
+@dataclass(slots=True)
+class Users:
+    """Tenants by document set, and the words that each user asked to forget."""
+
+    services: Services
+    clock: StageClock
+    keys: Mapping[Documents, str]
+    forgotten: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    async def send(self, message: Message) -> JudgedAnswer:
+        """Sends a message at its time, judges the answer and waits for the background jobs."""
+        self.clock.at = message.at
+        reply = await self._reply(message)
+        answer = visible(reply)
+        forgotten = self.forgotten.setdefault(message.user, [])
+        judged = JudgedAnswer(
+            message,
+            answer,
+            failures(message, answer, forgotten),
+            bool(repeated(answer, forgotten)),
+        )
+        forgotten += message.forgets
+        await until_idle(self.services, WORKER_SECONDS)
+        return judged
+
+    async def _reply(self, message: Message) -> Reply:
+        key = self.keys[message.documents]
+        caller = await self.services.auth.authentication.authenticate(
+            key, ActAs(message.user, None)
+        )
+        chat = self.services.chat.turns
+        opened = await chat.receive(caller, ChatRequest(message.message, message.session))
+        return await chat.reply(caller.scope, opened.turn.id)
+
+
+def visible(reply: Reply) -> VisibleAnswer:
+    """Returns what a user sees of a reply: its text and the documents under it."""
+    documents = (citation.get("document") for citation in reply.citations)
+    return VisibleAnswer(reply.answer, frozenset(filter(None, documents)))
+
+
+async def converse(messages: Sequence[Message]) -> AsyncGenerator[JudgedAnswer]:
+    """Imports the documents of the messages and yields the judged answers in order."""
+    async with stores(durable=False) as at, _users(at, messages) as users:
+        for message in messages:
+            yield await users.send(message)
+
+
+@contextlib.asynccontextmanager
+async def _users(at: Stores, messages: Sequence[Message]) -> AsyncGenerator[Users]:
+    clock = StageClock(messages[0].at - timedelta(days=1))
+    services = build(at.settings(), patient(Fakes(clock=clock)))
+    await services.open()
+    await services.warm_up()
+    try:
+        async with working(services):
+            keys: dict[Documents, str] = {}
+            for message in messages:
+                if message.documents not in keys:
+                    keys[message.documents] = await import_documents(services, message.documents)
+            yield Users(services, clock, keys)
+    finally:
+        await services.close()
+
+
+@contextlib.asynccontextmanager
+async def working(services: Services) -> AsyncGenerator[None]:
+    """Runs a worker in this process."""
+    worker = services.worker()
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        worker.stop()
+        await task
+
+
+async def import_documents(services: Services, documents: Documents) -> str:
+    """Creates a tenant with a document set and returns its key."""
+    tenant = await services.auth.tenants.create(documents, "ko", HOME_CELL)
+    caller = await services.auth.authentication.authenticate(tenant.key, ActAs("editor", None))
+    ingests = services.library.ingests
+    ingest = await ingests.open(caller, "default", "guide")
+    for name, text in files(documents).items():
+        file = await ingests.add_file(caller, ingest.id, name)
+        await ingests.add_part(caller, file, 0, text.encode())
+        await ingests.enqueue(caller, file)
+    await until_idle(services)
+    assert (await ingests.find(caller, ingest.id)).over, "its jobs are done"
+    return tenant.key
+
+
+def figures(half: Half, answers: Sequence[JudgedAnswer]) -> dict[str, float]:
+    """Returns the shares of right answers, by kind and over all."""
+    if half == "review":
+        return {
+            "review.right": float(sum(each.right for each in answers)),
+            "review.messages": float(len(answers)),
+        }
+    by_kind: dict[Kind, list[bool]] = {
+        kind: [each.right for each in answers if each.message.kind == kind] for kind in KINDS
+    }
+    social = [each.right for each in answers if each.message.kind in SOCIAL]
+    return {
+        f"{half}.score": _share([each.right for each in answers]),
+        f"{half}.social": _share(social),
+        f"{half}.forgotten_repeated": float(sum(each.repeats_forgotten for each in answers)),
+        f"{half}.unanswerable_refused": _share(by_kind["unanswerable"]),
+        f"{half}.messages": float(len(answers)),
+        **{f"{half}.{kind}": fmean(right) for kind, right in by_kind.items() if right},
+    }
+
+
+def _share(right: Sequence[bool]) -> float:
+    return fmean(right) if right else 0.0

@@ -25,7 +25,7 @@ from saegim import __version__
 from saegim.cli.evaluation.servers import stage_of
 from saegim.evaluation import calibration, gate, report
 from saegim.evaluation.calibration import calibrate, samples
-from saegim.evaluation.play import StageClock, play
+from saegim.evaluation.play import StageClock, play, scenario_figures
 from saegim.evaluation.report.summary import WITHIN, classes_of, figure_in
 from saegim.evaluation.results import Figure, ResultTable, Run, ScenarioResult, load, save
 from saegim.evaluation.retrieval import ALL, figure
@@ -73,7 +73,7 @@ def _scenario_figures(played: Sequence[ScenarioResult]) -> dict[str, Figure]:
     alone = [each.alone.overall_score for each in asked if each.alone]
     together = [each.with_recall.overall_score for each in asked if each.with_recall]
     return {
-        "scenarios.passed": figure([float(each.passed) for each in played]),
+        **scenario_figures(played),
         "scenarios.overall.working_memory": figure(alone),
         "scenarios.overall.with_recall": figure(together),
     }

@@ -10,9 +10,8 @@ from saegim.chat.types import AssistantConfig
 from saegim.evaluation import calibration, escalation, extraction
 from saegim.evaluation.budget import BudgetUsage
 from saegim.evaluation.calibration import CalibrationSample, JudgeResult, calibrate
-from saegim.evaluation.play import Stage, play
+from saegim.evaluation.play import Stage, play, scenario_figures
 from saegim.evaluation.results import Figure, Run, ScenarioResult
-from saegim.evaluation.retrieval import figure
 from saegim.evaluation.scenario import Scenario
 
 
@@ -57,7 +56,7 @@ async def run(stage: Stage, plan: LivePlan, spending: BudgetUsage) -> Run:
             named = scenario.model_copy(update={"id": f"{scenario.id}#{number + 1}"})
             played.append(await play(stage, named if plan.repeats > 1 else scenario))
     if played:
-        figures["scenarios.passed"] = figure([float(each.passed) for each in played])
+        figures |= scenario_figures(played)
     if not spending.left:
         notes.append("the budget is spent; the remaining samples were not run")
     return Run(

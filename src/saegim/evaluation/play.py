@@ -1,4 +1,4 @@
-"""Play scenarios on the real services and judge memory."""
+"""Play scenarios on the real services and judge memory and answers."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,10 +10,12 @@ from saegim.chat.types import ChatRequest
 from saegim.conversations.summary.job import SummaryJob
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
+from saegim.evaluation.answers import judge_answer
 from saegim.evaluation.fact_matching import holds, plain, states
 from saegim.evaluation.judge import judge
 from saegim.evaluation.memory_view import MemorySnapshot, MemorySnapshots, size
-from saegim.evaluation.results import QueryResult, RecalledItem, ScenarioResult
+from saegim.evaluation.results import Figure, QueryResult, RecalledItem, ScenarioResult
+from saegim.evaluation.retrieval import figure
 from saegim.evaluation.scenario import Scenario, Step
 from saegim.evaluation.types import JudgedMemory, Judgement, MemoryStatement
 from saegim.llm.steps import Steps
@@ -49,6 +51,14 @@ class Stage:
     clock: StageClock
     caller: Callable[[str, str | None], Awaitable[Caller]]
     goes_on: Callable[[], bool] = lambda: True
+
+
+def scenario_figures(played: Sequence[ScenarioResult]) -> dict[str, Figure]:
+    """Return the shares of scenarios whose memory and whose answers are right."""
+    return {
+        "scenarios.passed": figure([float(each.passed) for each in played]),
+        "scenarios.answered": figure([float(each.answered) for each in played]),
+    }
 
 
 async def play(stage: Stage, scenario: Scenario) -> ScenarioResult:
@@ -92,19 +102,20 @@ class _Player:
             session = self.sessions.pop((step.profile, step.delete_session))
             await self.stage.remembering.delete_session(caller.scope, session, derived=True)
         elif step.ask is not None:
-            self.results.append(await self._ask(caller, step, step.ask))
-            await self._say(caller, step, step.ask)
+            judged = await self._ask(caller, step, step.ask)
+            answer = judge_answer(step, await self._say(caller, step, step.ask))
+            self.results.append(judged.model_copy(update={"answer": answer}))
         elif step.say is not None:
             await self._say(caller, step, step.say)
         self.steps += 1
 
-    async def _say(self, caller: Caller, step: Step, message: str) -> None:
-        """Send one message and run the jobs it starts at once."""
+    async def _say(self, caller: Caller, step: Step, message: str) -> str:
+        """Send one message, run the jobs it starts at once, and return the answer."""
         stage = self.stage
         stage.clock.at += BETWEEN_TURNS
         opened = await stage.chat.receive(caller, ChatRequest(message, session=step.session))
         turn, tenant = opened.turn, caller.scope.tenant
-        await stage.chat.reply(caller.scope, turn.id)
+        reply = await stage.chat.reply(caller.scope, turn.id)
         self.sessions[step.profile, step.session] = turn.session
         jobs = (
             stage.episodes.index(tenant, turn.id),
@@ -116,6 +127,7 @@ class _Player:
                 await job
             except ModelUnavailable:
                 self.unread += 1
+        return reply.answer
 
     async def _ask(self, caller: Caller, step: Step, query: str) -> QueryResult:
         session = self.sessions.get((step.profile, step.session))

@@ -44,10 +44,23 @@ class RecalledItem(ResultModel):
     signals: dict[str, float]
 
 
-class QueryResult(ResultModel):
-    """A query of a scenario, judged on working memory alone and with recall.
+class AnswerVerdict(ResultModel):
+    """The answer that the user sees, the expected facts it lacks, and the forbidden ones it has."""
 
-    Judgements are None without expected facts or when the judge could not answer."""
+    text: str
+    missing: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        return not self.missing and not self.forbidden
+
+
+class QueryResult(ResultModel):
+    """A query of a scenario, judged on working memory alone, with recall, and by its answer.
+
+    Runs of earlier versions have no answer. Judgements are None without expected facts or when the
+    judge could not answer."""
 
     query: str
     alone: Judgement | None
@@ -59,12 +72,18 @@ class QueryResult(ResultModel):
     seconds: float
     expects: tuple[str, ...] = ()
     recalled: tuple[RecalledItem, ...] = ()
+    answer: AnswerVerdict | None = None
 
     @property
     def passed(self) -> bool:
         """Whether memory has the expected facts and nothing forbidden."""
         helps = not self.expects or (self.with_recall is not None and self.with_recall.usable)
         return helps and not self.leaked and not self.believed
+
+    @property
+    def answered(self) -> bool:
+        """Whether the answer, if there is one, has the expected facts and nothing forbidden."""
+        return self.answer is None or self.answer.right
 
 
 class ScenarioResult(ResultModel):
@@ -82,6 +101,10 @@ class ScenarioResult(ResultModel):
     @property
     def passed(self) -> bool:
         return self.complete and all(each.passed for each in self.asked)
+
+    @property
+    def answered(self) -> bool:
+        return self.complete and all(each.answered for each in self.asked)
 
 
 class ResultTable(ResultModel):

@@ -160,6 +160,11 @@ def as_recalled(turn: Turn) -> str:
     return text if says_anything(text) else ""
 
 
+def is_outdated(text: str) -> bool:
+    """Return whether a text has a note that it was corrected or replaced since."""
+    return any(note in text for notes in _NOTES.values() for note in notes.values())
+
+
 def text_without(text: str, forgotten: ForgottenRecord) -> str:
     """Remove the sentences that repeat a record."""
     sentences = _sentences_with(text, forgotten.words, repeating=True)

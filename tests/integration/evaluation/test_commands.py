@@ -78,9 +78,10 @@ def test_a_scenario_is_played_stored_and_reported(tmp_path: Path) -> None:
         app, ["eval", "memory", "--file", str(tmp_path / "short.toml"), *options]
     )
     assert played.exit_code == 0, played.output
-    assert "1 of 1 passed" in played.output
+    assert "Of 1 scenarios, memory passed in 1 and the answers in 1." in played.output
     [stored] = [json.loads(path.read_text("utf-8")) for path in runs.glob("*.json")]
     assert stored["played"][0]["asked"][0]["with_recall"]["overall_score"] >= 70
+    assert stored["figures"]["scenarios.answered"]["value"] == 1
 
     report = runner.invoke(app, ["eval", "report", "--out", str(out), *options])
     assert report.exit_code == 0, report.output

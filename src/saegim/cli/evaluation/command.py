@@ -30,7 +30,8 @@ Files = Annotated[
 
 
 @evaluations.command(
-    "memory", help=_("Run the scenarios on temporary servers and score memory. Uses no model.")
+    "memory",
+    help=_("Run the scenarios on temporary servers; score memory and answers. Uses no model."),
 )
 def memory(
     scenario: Names = None, file: Files = None, runs: Runs = None, data: Data = None
@@ -40,7 +41,7 @@ def memory(
     from saegim.cli.evaluation import run as eval_run  # noqa: PLC0415
 
     played = eval_run.memory(settings, scenario or [], file or [], _folder(settings, runs))
-    raise typer.Exit(int(not all(each.passed for each in played)))
+    raise typer.Exit(int(not all(each.passed and each.answered for each in played)))
 
 
 @evaluations.command(

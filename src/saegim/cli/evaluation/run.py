@@ -18,9 +18,8 @@ from saegim.evaluation import escalation, live as live_evaluation
 from saegim.evaluation.budget import Budget, BudgetUsage, MeteredModels
 from saegim.evaluation.calibration import samples
 from saegim.evaluation.live import LivePlan, few
-from saegim.evaluation.play import play
-from saegim.evaluation.results import Run, ScenarioResult, save
-from saegim.evaluation.retrieval import figure
+from saegim.evaluation.play import play, scenario_figures
+from saegim.evaluation.results import AnswerVerdict, Run, ScenarioResult, save
 from saegim.evaluation.scenario import Scenario, chosen, read, shipped
 from saegim.evaluation.types import Judgement
 from saegim.llm.configured_models import ConfiguredModels
@@ -39,12 +38,18 @@ def memory(
         at=datetime.now(UTC),
         version=__version__,
         configuration={"models": "none", "scenarios": [each.id for each in scenarios]},
-        figures={"scenarios.passed": figure([float(each.passed) for each in played])},
+        figures=scenario_figures(played),
         played=tuple(played),
     )
     path = save(run, folder)
-    passed = sum(each.passed for each in played)
-    say("{passed} of {all} passed. Saved to {path}", all=len(played), passed=passed, path=path)
+    say(
+        "Of {all} scenarios, memory passed in {passed} and the answers in {answered}. "
+        "Saved to {path}",
+        all=len(played),
+        passed=sum(each.passed for each in played),
+        answered=sum(each.answered for each in played),
+        path=path,
+    )
     return played
 
 
@@ -122,17 +127,22 @@ def _scenarios(names: Sequence[str], files: Sequence[Path]) -> list[Scenario]:
 def show(played: ScenarioResult) -> None:
     """Print a line for each query, and what is wrong with its answer."""
     for query in played.asked:
+        right = query.passed and query.answered
+        answer = query.answer or AnswerVerdict(text="")
         line = _(
-            "{state}  {id}  working memory {alone}  with recall {together}",
-            state=_("passed") if query.passed else _("failed"),
+            "{state}  {id}  working memory {alone}  with recall {together}  answer {answer}",
+            state=_("passed") if right else _("failed"),
             id=played.id,
             alone=_score(query.alone),
             together=_score(query.with_recall),
+            answer=_("passed") if query.answered else _("failed"),
         )
-        echo(f"{line}  {query.query}", style=None if query.passed else "red")
+        echo(f"{line}  {query.query}", style=None if right else "red")
         for text, words in (
             (_("must not appear: {words}"), query.leaked),
             (_("must not be treated as true: {words}"), query.believed),
+            (_("missing in the answer: {words}"), answer.missing),
+            (_("must not be in the answer: {words}"), answer.forbidden),
         ):
             if words:
                 echo(f"    {text.format(words=', '.join(words))}")

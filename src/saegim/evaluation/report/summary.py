@@ -104,6 +104,10 @@ def verdicts(run: Run, language: Locale) -> Iterator[str]:
         passed = sum(each.passed for each in run.played)
         message = N_("{passed} of {all} scenarios passed")
         yield translate(message, language, all=len(run.played), passed=passed)
+    if "scenarios.answered" in run.figures:
+        answered = sum(each.answered for each in run.played)
+        message = N_("The answers are right in {answered} of {all} scenarios")
+        yield translate(message, language, all=len(run.played), answered=answered)
     good, wrong = run.figures.get("judge.accepts.good"), run.figures.get("judge.accepts.wrong")
     if good is not None and wrong is not None:
         message = N_("The judge accepts {good:.0%} of good memories and {wrong:.1%} of wrong ones")
@@ -162,6 +166,13 @@ def why(result: QueryResult, language: Locale) -> str:
         if judgement.missing_info:
             label = translate("missing", language)
             parts.append(f"{label}: {', '.join(judgement.missing_info)}")
+    if answer := result.answer:
+        for text, words in (
+            (N_("missing in the answer: {words}"), answer.missing),
+            (N_("must not be in the answer: {words}"), answer.forbidden),
+        ):
+            if words:
+                parts.append(translate(text, language, words=", ".join(words)))
     return "; ".join(parts)
 
 

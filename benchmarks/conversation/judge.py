@@ -21,10 +21,11 @@ REQUESTS: frozenset[Kind] = frozenset({"statement", "correction", "forget", "don
 _REFUSALS = {
     "en": r"((could|did) ?n.t|(could|did) not) find|no exact answer|no content on|found nothing"
     r"|(do ?n.t|do not) (know|remember|have (any|that|an answer))|(have ?n.t|have not) told"
-    r"|nothing (about|on|stored)|no (memory|record|memories) of",
+    r"|nothing (about|on|stored|(is|was) (stored|remembered|known))|i have (no|nothing)\b"
+    r"|no (memory|record|memories) of",
     "ko": r"찾지 못|정확한 답.{0,4}없|준비 중|모르겠|모릅니다|몰라요|아직 모르"
-    r"|기억.{0,12}없|기록.{0,6}없|아는 (것|게|내용).{0,3}없"
-    r"|(말씀하신|알려 ?주신|말한|들은) (적|것|게|내용).{0,3}없",
+    r"|기억(하는|하고 있는|된|나는|에).{0,10}없|기록.{0,6}없|(아는|알고 있는|저장된|저장한|남은) .{0,6}없"
+    r"|(말씀|알려|말해|말한|들은).{0,6}(적|것|게|내용|바).{0,3}없",
 }
 _ACKNOWLEDGED = {
     "statement": r"기억|알겠|알았|적어|메모|저장|기록|반가|반갑"

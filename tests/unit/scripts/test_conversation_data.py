@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from benchmarks.conversation.judge import VisibleAnswer, failures, fold
+from benchmarks.conversation.judge import VisibleAnswer, failures, fold, repeated
 from benchmarks.conversation.messages import (
     FOLDERS,
     KINDS,
@@ -86,3 +86,11 @@ def test_expressions_compile_and_a_question_does_not_answer_itself(half: Half) -
         if message.kind in ("cell", "count", "self_now", "self_later") and message.first:
             echo = failures(message, VisibleAnswer(message.message))
             assert echo, f"{message.id}: an echo of the question passes"
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_forgotten_words_are_in_no_document(half: Half) -> None:
+    """Otherwise an answer about the documents would count as a repetition."""
+    for message in read(half):
+        texts = "\n".join(files(message.documents).values())
+        assert not repeated(VisibleAnswer(texts), message.forgets), message.id

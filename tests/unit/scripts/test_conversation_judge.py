@@ -122,6 +122,31 @@ def test_every_refusal_of_the_product_is_recognised(text: str, locale: str) -> N
 @pytest.mark.parametrize(
     "answer",
     [
+        "그 내용은 말씀해 주신 적이 없어요.",
+        "아직 알고 있는 내용이 없습니다.",
+        "You haven't told me that.",
+        "I have nothing stored about your allergies.",
+    ],
+)
+def test_not_knowing_something_about_the_user_is_a_refusal(answer: str) -> None:
+    assert refuses(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "안녕하세요! 문서에 대해 무엇이든 물어보세요.",
+        "기억했어요: 없는 날은 수요일",
+        "I'm Saegim. I can answer from your documents.",
+    ],
+)
+def test_an_ordinary_reply_is_no_refusal(answer: str) -> None:
+    assert not refuses(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
         "매출은 3억 원입니다. [1]",
         "> 경조금은 찾지 못했습니다. [1]",
         "회사 매출을 말씀하시는군요. " + "매출은 3억 원입니다. " * 20 + "더는 찾지 못했습니다.",

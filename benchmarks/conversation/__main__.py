@@ -4,8 +4,10 @@ import argparse
 import asyncio
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import get_args
 
+import saegim
 from benchmarks import results
 from benchmarks.conversation.messages import KINDS, Half, Message, read
 from benchmarks.conversation.run import JudgedAnswer, converse, figures
@@ -34,9 +36,18 @@ def main() -> None:
         found = figures(half, answers)
         print("\n".join(f"{name:32} {value:.3f}" for name, value in found.items()))
         print(f"{time.monotonic() - began:.0f} s")
-        if given.kind is None and given.user is None:
-            results.merge("conversation", found, {"half": half, "model": "none"})
+        if not is_own_code(Path(saegim.__file__)):
+            print(f"Not recorded: this measured {saegim.__file__}, not this working copy.")
+        elif given.kind is None and given.user is None:
+            results.merge(
+                "conversation", found, {"measured": half, "models": "none", "embedder": "bundled"}
+            )
             publish("conversation", everything(results.known("conversation")))
+
+
+def is_own_code(package: Path) -> bool:
+    """Returns whether the measured package is the one of the commit that a result names."""
+    return package.resolve().is_relative_to(results.ROOT.resolve() / "src")
 
 
 async def _answers(messages: Sequence[Message], kind: str | None, show: bool) -> list[JudgedAnswer]:

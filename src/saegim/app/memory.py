@@ -17,6 +17,7 @@ from saegim.memory.imports import MemoryImports
 from saegim.memory.recall.repository import PostgresRecall, RecallCache
 from saegim.memory.recall.service import Recall
 from saegim.memory.repository import PostgresRecords
+from saegim.memory.requests import MemoryRequests
 from saegim.memory.service import Memories
 from saegim.memory.turn_memories import TurnMemoryService
 
@@ -40,6 +41,7 @@ class MemoryServices:
         self.import_repository = PostgresMemoryImports(cells, keyring, queue, clock)
         self.imports = MemoryImports(self.import_repository, self.memories, clock)
         self.episodes = Episodes(episodes, self.embedder, self.consents)
+        self.requests = MemoryRequests(self.records, self.consents)
         self.recall = Recall(
             PostgresRecall(cells, keyring, self.recall_cache) if used else None,
             self.embedder,

@@ -23,12 +23,13 @@ from saegim.chat.escalation import (
     rejection_reasons,
 )
 from saegim.chat.events import CitationEvent
-from saegim.chat.extractive_answer import find_quotes, quote
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
+from saegim.chat.rules.intents import Intent
+from saegim.chat.rules.quotes import find_quotes
+from saegim.chat.rules.replies import MENU, RuleInputs, RuleReply, RuleTask, reply
 from saegim.chat.types import (
-    CLOSEST,
     MARKER,
     NOTHING_FOUND,
     NOTHING_READY,
@@ -57,10 +58,6 @@ Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 TOOLS_FAILED = N_("The search service is unavailable.")
 ABSTAINED = N_("I couldn't find an answer to that in the documents.")
 PARTIAL = N_("The documents only answer part of this. Here is what they say.")
-MOST_CLOSEST = 3
-# Below this share of the threshold a document is unrelated rather than close.
-CLOSE_SHARE = 0.5
-MENU = N_("These pages may help:")
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 STEPS = {
     ModelChoice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
@@ -74,6 +71,12 @@ class Task:
     context: Context
     gathered: RetrievedContext
     config: AssistantConfig
+    rules: RuleInputs
+
+    @property
+    def is_memory_request(self) -> bool:
+        """Whether the message asks to forget or restore, which is done by rule, model or not."""
+        return self.rules.reading.intent in (Intent.FORGET, Intent.UNDO)
 
     @property
     def is_confident(self) -> bool:
@@ -120,21 +123,6 @@ def _nothing_found(locale: Locale, config: AssistantConfig) -> str:
     return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
 
 
-def _closest_documents(task: Task) -> str | None:
-    """List the documents close to the question with citations; None if none is close."""
-    confidence = task.gathered.findings.confidence
-    if confidence < CLOSE_SHARE * task.config.thresholds.confidence:
-        return None
-    cited: dict[str, str] = {}
-    for passage in task.context.passages:
-        if passage.document is not None:
-            cited.setdefault(passage.document, f"- {unmarked(passage.title)} [{passage.marker}]")
-    if not cited:
-        return None
-    head = translate(CLOSEST, language(task.context.message))
-    return "\n".join([head, "", *list(cited.values())[:MOST_CLOSEST]])
-
-
 @dataclass(frozen=True, slots=True)
 class DraftTools:
     """The tools a draft may plan, and the function that runs its plan.
@@ -155,15 +143,20 @@ class AnswerResult:
     task: Task
     """The task that was answered; it has tool results if a draft's tools ran."""
     cited: list[Evidence] = field(default_factory=list[Evidence])
+    by_rule: bool = False
 
 
 async def answer(
     task: Task, steps: TurnModelBudget, sink: TurnStream, tools: DraftTools
 ) -> AnswerResult:
     """Write a fixed answer, a model's answer, or the extractive one if no model is available."""
+    if task.is_memory_request or not steps.has(ModelRole.LITE):
+        return await _write_by_rule(task, steps, sink)
     fixed = fixed_answer(task)
     if fixed is not None:
-        return await _write_fixed(task, *fixed, steps, sink)
+        kind, text = fixed
+        await sink.write(text)
+        return AnswerResult(True, AnswerUse(kind, "none", (kind,)), task, by_rule=True)
     decision = _decide(task, steps)
     draft: DraftAnswer | None = None
     checked: Check | None = None
@@ -181,19 +174,30 @@ async def answer(
     return writer.result(end, decision, draft, checked)
 
 
-async def _write_fixed(
-    task: Task, kind: Kind, text: str, steps: TurnModelBudget, sink: TurnStream
-) -> AnswerResult:
-    """Write a fixed answer; without a model, list close documents instead if there are any."""
-    use, closest = AnswerUse(kind, "none", (kind,)), None
-    if kind == "nothing_found" and not steps.has(ModelRole.LITE):
-        closest = _closest_documents(task)
-    if closest is None:
-        await sink.write(text)
-        return AnswerResult(True, use, task)
-    writer = _Writer(task, sink)
-    await writer.show(closest)
-    return AnswerResult(True, use, task, writer.cited)
+async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -> AnswerResult:
+    """Write the reply of the rules, without a model."""
+    by_rule = rule_reply(task)
+    if by_rule.outcome != "answered" or task.is_memory_request:
+        writer = _Writer(task, sink)
+        await writer.show(by_rule.text)
+        reason = "memory_request" if task.is_memory_request else by_rule.outcome
+        use = AnswerUse(by_rule.outcome, "none", (reason,))
+        return AnswerResult(True, use, task, writer.cited, by_rule=True)
+    writer = _Writer(task, sink, has_model=False)
+    decision = _decide(task, steps)
+    end = await writer.follow(_stream(task, steps, decision, None))
+    return writer.result(end, decision, None, None)
+
+
+def rule_task(task: Task) -> RuleTask:
+    """Return the part of a task that the rules answer."""
+    findings, searched = task.gathered.findings, task.route.searches
+    return RuleTask(task.rules, task.context, findings, task.config, searched)
+
+
+def rule_reply(task: Task) -> RuleReply:
+    """Return the reply that the rules write to a message."""
+    return reply(rule_task(task))
 
 
 def _decide(task: Task, steps: TurnModelBudget) -> Decision:
@@ -234,7 +238,7 @@ def _stream(
     def fallback() -> str:
         if draft is not None and draft.draft.strip():
             return draft.draft
-        return quote(task.context, task.is_confident or not task.route.searches)
+        return rule_reply(task).text
 
     return steps.stream(STEPS[decision.choice], task.context.prompt, fallback)
 
@@ -284,14 +288,14 @@ def _is_supported(text: str, context: Context) -> bool:
 class _Writer:
     """Writes an answer to the stream through the sanitizer."""
 
-    def __init__(self, task: Task, sink: TurnStream) -> None:
+    def __init__(self, task: Task, sink: TurnStream, *, has_model: bool = True) -> None:
         config = task.config
         links = [link.url for link in config.menu_links]
         self._task = task
         self._sink = sink
         self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
         self._cited_count = 0
-        self._lead = _lead(task)
+        self._lead = _lead(task, has_model=has_model)
         self.outcome = "answered"
 
     async def follow(self, stream: AsyncGenerator[TextDelta | StepEnd]) -> StepEnd:
@@ -330,7 +334,8 @@ class _Writer:
             markers_removed=self._sanitizer.unknown,
             links_removed=self._sanitizer.defused,
         )
-        return AnswerResult(end is None or end.complete, use, self._task, self.cited)
+        complete = end is None or end.complete
+        return AnswerResult(complete, use, self._task, self.cited, used_fallback)
 
     def _sanitize(self, text: str) -> str:
         # The lead quotes titles of documents, so it is sanitized too.
@@ -346,7 +351,7 @@ class _Writer:
         self._cited_count = len(self.cited)
 
 
-def _lead(task: Task) -> str:
+def _lead(task: Task, *, has_model: bool) -> str:
     """Return the line before an answer: the earlier document it is from, or that it is partial."""
     locale = language(task.context.message)
     findings = task.gathered.findings
@@ -354,6 +359,6 @@ def _lead(task: Task) -> str:
         titles = dict.fromkeys(each.title or each.outside_id for each in findings.documents)
         return f"{translate(FROM_DOCUMENT, locale, titles=unmarked(', '.join(titles)))}\n\n"
     used_up = len(findings.library_calls) >= MOST_CALLS
-    if used_up and findings.ranked and not findings.is_sufficient:
+    if has_model and used_up and findings.ranked and not findings.is_sufficient:
         return f"{translate(PARTIAL, locale)}\n\n"
     return ""

@@ -13,9 +13,11 @@ from saegim.conversations.stored_turns import Controls
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
+from saegim.llm.ports import Embedder
 from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallLimits, RecallRequest, Recollection
+from saegim.memory.requests import MemoryRequests
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
@@ -33,9 +35,11 @@ LIBRARY_PART = "index"
 @dataclass(frozen=True, slots=True)
 class Finders:
     memory: Recall
+    requests: MemoryRequests
     library: Library
     research: Research
     tools: Tools
+    embedder: Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,9 @@ async def use_tools(
     return results
 
 
-def in_conversation(request: RecallRequest, thread: Thread, controls: Controls) -> RecallRequest:
+def in_conversation(
+    request: RecallRequest, thread: Thread, controls: Controls, chosen: Sequence[UUID] = ()
+) -> RecallRequest:
     """Add the topic of the conversation and the user's memory controls for this message.
 
     Turns already in the context are not recalled.
@@ -166,7 +172,7 @@ def in_conversation(request: RecallRequest, thread: Thread, controls: Controls) 
         entities=tuple(f"{entity.key}: {entity.value}" for entity in thread.entities),
         summary=thread.summary,
         recent_from=min((turn.number for turn in thread.recent), default=None),
-        chosen=tuple(UUID(each) for each in controls.chosen),
+        chosen=(*(UUID(each) for each in controls.chosen), *chosen),
         limits=RecallLimits(controls.memory_tokens, controls.item_tokens),
         memory=controls.memory,
         pinned=controls.pinned,

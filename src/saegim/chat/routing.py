@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from saegim.chat import understanding
+from saegim.chat.rules.intents import Reading
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig
 from saegim.chat.understanding import (
     MOST_LOOKUPS,
@@ -23,7 +24,9 @@ from saegim.tools.types import ToolRequest
 
 CHAT, LOOKUP = "chat", "doc_lookup"
 Source = Literal["query", "history", "selected"]
-Reason = Literal["greeting", "document_id", "earlier_document", "chosen_documents", "router"]
+Reason = Literal[
+    "greeting", "intent", "document_id", "earlier_document", "chosen_documents", "router"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,16 @@ class TurnRoute:
         return self.name != CHAT and not self.lookup
 
 
-def by_rule(message: str, selected: Sequence[str], id_types: Sequence[str]) -> TurnRoute | None:
-    """Route without a model: chosen documents, a greeting, a document id; else None."""
+def by_rule(
+    message: str,
+    selected: Sequence[str],
+    id_types: Sequence[str],
+    without_model: Reading | None = None,
+) -> TurnRoute | None:
+    """Route by rule: chosen documents, a greeting, a document id; else None.
+
+    `without_model` is what the rules read in the message if no model answers it.
+    """
     if selected:
         lookup = tuple((document,) for document in selected)
         return TurnRoute(LOOKUP, "chosen_documents", lookup, "selected")
@@ -58,6 +69,8 @@ def by_rule(message: str, selected: Sequence[str], id_types: Sequence[str]) -> T
     if identifiers:
         spellings = tuple((f"{kind}-{number}", number) for kind, number in identifiers)
         return TurnRoute(LOOKUP, "document_id", spellings, "query")
+    if without_model is not None and not without_model.intent.searches:
+        return TurnRoute(CHAT, "intent")
     return None
 
 

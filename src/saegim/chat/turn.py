@@ -6,10 +6,11 @@ import time
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 from saegim.auth.repository import PostgresAccess
 from saegim.chat import routing
-from saegim.chat.answer import DraftTools, Task, answer
+from saegim.chat.answer import DraftTools, Task, answer, rule_task
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble, thread_of
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.events import MemoriesEvent, Status
@@ -24,6 +25,10 @@ from saegim.chat.retrieval import (
     use_tools,
 )
 from saegim.chat.routing import TurnRoute, carry_over, from_entities, hints_in
+from saegim.chat.rules import intents
+from saegim.chat.rules.inputs import chosen_records, gather_inputs, similarities
+from saegim.chat.rules.intents import Intent
+from saegim.chat.rules.replies import RuleInputs, asked_text, meanings
 from saegim.chat.tracing import (
     note_answer,
     note_context,
@@ -42,6 +47,7 @@ from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
 from saegim.library.rows import Vocabularies, Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
+from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.jobs import extract_job, index_job
 from saegim.memory.recall.types import RecallRequest
@@ -129,16 +135,19 @@ class TurnRunner:
         steps = await self._model_budget(opening.turn, trace)
         await channel.tell(Status("routing"))
         with trace.span("route"):
-            route, hints = await self._route(opening, steps, trace)
+            rules = await self._rule_inputs(opening, steps)
+            route, hints = await self._route(opening, rules, steps, trace)
         await channel.tell(Status("searching"))
         with trace.span("gather"):
-            route, gathered = await self._gather(opening, route, hints, steps, trace)
+            route, gathered = await self._gather(opening, route, hints, rules, steps, trace)
         with trace.span("assemble"):
             context = self._assemble(opening, gathered, trace)
         await channel.tell(MemoriesEvent(tuple(context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
-            task = Task(route, context, gathered, opening.config)
+            task = Task(route, context, gathered, opening.config, rules)
+            if not steps.has(ModelRole.LITE):
+                task = await self._with_meanings(task)
             tools = DraftTools(
                 lambda: self.finders.tools.offered(opening.config.tools),
                 lambda plan: self._with_tools(opening, task, plan, steps, trace),
@@ -146,8 +155,14 @@ class TurnRunner:
             result = await answer(task, steps, channel, tools)
         note_answer(trace, result)
         if result.complete:
-            return Outcome(TurnState.DONE, channel.text)
+            return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
+
+    async def _with_meanings(self, task: Task) -> Task:
+        """Compare the lines that may answer with the question by meaning."""
+        by_rule = rule_task(task)
+        similar = await similarities(self.finders.embedder, asked_text(by_rule), meanings(by_rule))
+        return replace(task, rules=replace(task.rules, similar=similar))
 
     async def _model_budget(self, turn: Turn, trace: TurnTrace) -> TurnModelBudget:
         """Return the turn's model calls; without the strong model when the budget is low."""
@@ -186,13 +201,33 @@ class TurnRunner:
         assistant = with_instructions(assistant, opened.inputs.instructions)
         return TurnContext(opened, assistant, config, state, thread, vocabulary)
 
+    async def _rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
+        """Read the message by rule. With a model, the rules only carry out memory requests."""
+        turn, inputs = opening.turn, opening.opened.inputs
+        reading = intents.read(turn.message)
+        now = self.clock.now()
+        requests = (Intent.FORGET, Intent.UNDO)
+        if steps.has(ModelRole.LITE) and reading.intent not in requests:
+            return RuleInputs(reading, now.astimezone(ZoneInfo(inputs.time_zone)))
+        return await gather_inputs(
+            self.finders.requests,
+            self.finders.library,
+            opening.opened.caller,
+            turn,
+            opening.thread,
+            reading,
+            now,
+            inputs.time_zone,
+        )
+
     async def _route(
-        self, opening: TurnContext, steps: TurnModelBudget, trace: TurnTrace
+        self, opening: TurnContext, rules: RuleInputs, steps: TurnModelBudget, trace: TurnTrace
     ) -> tuple[TurnRoute, Hints]:
         """Route by rule if one applies, else by reading the message, which may call a model."""
         message, config = opening.turn.message, opening.config
         selected = opening.opened.inputs.selected_doc_ids
-        route = routing.by_rule(message, selected, config.document_ids)
+        without_model = None if steps.has(ModelRole.LITE) else rules.reading
+        route = routing.by_rule(message, selected, config.document_ids, without_model)
         if route is None:
             reading = await self._reading(opening)
             ask = bool(opening.vocabulary.types or reading.tools)
@@ -218,6 +253,7 @@ class TurnRunner:
         opening: TurnContext,
         route: TurnRoute,
         hints: Hints,
+        rules: RuleInputs,
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> tuple[TurnRoute, RetrievedContext]:
@@ -236,7 +272,12 @@ class TurnRunner:
             route=route,
             hints=hints,
             config=opening.config,
-            recall=in_conversation(request, opening.thread, opening.opened.inputs.controls),
+            recall=in_conversation(
+                request,
+                opening.thread,
+                opening.opened.inputs.controls,
+                chosen_records(rules, turn.message),
+            ),
         )
         gathered = await gather(self.finders, search, steps, trace)
         if route.lookup and not gathered.findings.ranked:

@@ -291,8 +291,8 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
 -- name: settle_turn
 -- Settle a turn if the lease is still held.
 update turn
-set state = %(state)s, reply = %(reply)s, doc_ids = %(doc_ids)s, tokens = %(tokens)s,
-    error = %(error)s, settled_at = %(now)s, lease_owner = null, lease_until = null
+set state = %(state)s, reply = %(reply)s, doc_ids = %(doc_ids)s, by_rule = %(by_rule)s,
+    tokens = %(tokens)s, error = %(error)s, settled_at = %(now)s, lease_owner = null, lease_until = null
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
 returning watch_job;

@@ -145,6 +145,7 @@ class Outcome:
     error: str | None = None
     trace: Mapping[str, Any] = field(default_factory=dict[str, Any])
     doc_ids: tuple[str, ...] = ()
+    by_rule: bool = False
     interaction: Interaction | None = None
 
 

@@ -75,6 +75,7 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
         "state": outcome.state,
         "reply": reply,
         "doc_ids": documents,
+        "by_rule": outcome.by_rule,
         "error": outcome.error,
         "tokens": count(turn.message) + count(outcome.reply or ""),
         "trace": cipher.seal(trace, FieldLocation("turn_trace.trace", turn.id)),
@@ -149,6 +150,7 @@ def read(row: Row, cipher: Cipher) -> Turn:
         ),
         redactions=redactions_of(row["redactions"]),
         outdated=_outdated(row["outdated"] or {}),
+        by_rule=row["by_rule"],
     )
 
 

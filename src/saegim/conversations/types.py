@@ -114,7 +114,7 @@ class Exchange:
     """Message and reply of a turn, for working memory and episodes.
 
     `doc_ids` are the external ids of the documents that the reply used, best first; `refs` their
-    titles, if a client sent them.
+    titles, if a client sent them. `by_rule`: no model wrote the reply; it quotes and adds nothing.
     """
 
     number: int
@@ -123,6 +123,7 @@ class Exchange:
     at: datetime
     doc_ids: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
+    by_rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class Turn:
     """One message with its reply.
 
     `redactions` are the words of forgotten records; `outdated` the ends of statements of the
-    message that were corrected or replaced later.
+    message that were corrected or replaced later. `by_rule`: no model wrote the reply.
     """
 
     id: UUID
@@ -148,12 +149,15 @@ class Turn:
     doc_ids: tuple[str, ...] = ()
     redactions: Redactions = NO_REDACTIONS
     outdated: tuple[tuple[int, StatementFate], ...] = ()
+    by_rule: bool = False
 
     def exchange(self) -> Exchange:
         """Return the turn without redacted words."""
         message = without(self.message, self.redactions.message)
         reply = without(self.reply or "", self.redactions.reply)
-        return Exchange(self.number, message, reply, self.created_at, self.doc_ids)
+        return Exchange(
+            self.number, message, reply, self.created_at, self.doc_ids, by_rule=self.by_rule
+        )
 
 
 RECENT_TURNS = 5

@@ -10,7 +10,6 @@ from saegim.conversations.types import WorkingState
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller
 from saegim.evaluation.types import MemoryStatement
-from saegim.llm.search_mode import is_search_mode
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallCandidate, RecallRequest, Recollection
 from saegim.text import analysis, tokens
@@ -56,7 +55,7 @@ class MemorySnapshot:
     def _recent_messages(self) -> Iterator[MemoryStatement]:
         for turn in self.state.recent:
             yield MemoryStatement(turn.message, turn.at)
-            if turn.reply and not is_search_mode(turn.reply):
+            if turn.reply and not turn.by_rule:
                 yield MemoryStatement(turn.reply, turn.at)
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from saegim.conversations.types import Exchange, says_anything
-from saegim.llm.search_mode import is_search_mode
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
@@ -53,12 +52,9 @@ class Episodes:
 def _rememberable(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
     """Return the turns that may be remembered; none if the last one may not.
 
-    A reply in search mode only quotes, and must not preserve what is forgotten elsewhere.
+    A reply written by rules only quotes, and must not preserve what is forgotten elsewhere.
     """
-    allowed = [
-        replace(turn, reply="") if is_search_mode(turn.reply) else turn
-        for turn in may_remember(turns)
-    ]
+    allowed = [replace(turn, reply="") if turn.by_rule else turn for turn in may_remember(turns)]
     kept = tuple(turn for turn in allowed if says_anything(f"{turn.message}{turn.reply}"))
     return kept if kept and kept[-1].number == turns[-1].number else ()
 

@@ -18,7 +18,6 @@ from saegim.conversations.types import (
     without,
 )
 from saegim.domain.scope import Locale
-from saegim.llm.search_mode import is_search_mode
 from saegim.memory.candidate import QUOTE_CHARACTERS
 from saegim.text import analysis
 
@@ -149,14 +148,14 @@ def _all_of(turn: Turn) -> Redactions:
 def as_recalled(turn: Turn) -> str:
     """Return the text of a turn for recall: redacted, with notes on outdated statements.
 
-    A reply in search mode is left out. "" if nothing remains.
+    A reply written by rules is left out. "" if nothing remains.
     """
     notes = _NOTES[analysis.language(turn.message)]
     message = without(
         turn.message, turn.redactions.message, [(at, notes[why]) for at, why in turn.outdated]
     )
     reply = turn.exchange().reply
-    text = message if is_search_mode(reply) else f"{message}\n{reply}".rstrip()
+    text = message if turn.by_rule else f"{message}\n{reply}".rstrip()
     return text if says_anything(text) else ""
 
 

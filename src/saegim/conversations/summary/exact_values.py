@@ -10,7 +10,6 @@ from saegim.conversations.summary.proper_names import find_names
 from saegim.conversations.summary.values import Value, ValueKind, find_values
 from saegim.conversations.summary.word_lists import any_of
 from saegim.conversations.types import Exchange, same_key
-from saegim.llm.search_mode import is_search_mode
 from saegim.text import analysis
 from saegim.text.quotations import own_words
 
@@ -80,7 +79,7 @@ def exact_values(turn: Exchange, before: str = "") -> list[KeyedValue]:
     of_message = list(islice(find_exact(own_words(turn.message), before), MOST_OF_TEXT))
     keys = {same_key(each.key) for each in of_message}
     values = {each.value for each in of_message}
-    reply = "" if is_search_mode(turn.reply) else turn.reply
+    reply = "" if turn.by_rule else turn.reply
     of_reply = [
         each
         for each in islice(find_exact(reply, turn.message), MOST_OF_TEXT)

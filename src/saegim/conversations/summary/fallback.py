@@ -13,7 +13,6 @@ from saegim.conversations.summary.values import ValueKind, find_values
 from saegim.conversations.summary.word_lists import any_of
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
-from saegim.llm.search_mode import is_search_mode
 from saegim.text import analysis
 from saegim.text.quotations import own_words
 from saegim.text.tokens import count, cut
@@ -133,7 +132,7 @@ def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
     locale = analysis.language(turn.message)
     for sentence in _informative(own_words(turn.message))[:OF_MESSAGE]:
         yield SummaryLine(_USER[locale] + sentence, by_user=True, new=True)
-    if is_search_mode(turn.reply):
+    if turn.by_rule:
         return
     message_words = Counter(content_words(turn.message))
     sentences = _informative(turn.reply)

@@ -18,7 +18,6 @@ from saegim.conversations.types import (
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.search_mode import is_search_mode
 from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.text.tokens import count, cut, cut_end, delimited
@@ -102,7 +101,7 @@ def summary_prompt(
 
 
 def _rendered(turn: Exchange) -> str:
-    reply = "" if is_search_mode(turn.reply) else _without_middle(turn.reply)
+    reply = "" if turn.by_rule else _without_middle(turn.reply)
     return f"[{turn.number}] user: {_without_middle(turn.message)}\nassistant: {reply}".rstrip()
 
 

@@ -12,7 +12,6 @@ from saegim.conversations.types import Exchange
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.search_mode import is_search_mode
 from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
@@ -62,7 +61,8 @@ EXTRACT = StructuredStep(
 class ExtractionInput:
     """The turn to extract from, and earlier turns for references.
 
-    `of_documents`: the reply is based on documents, whose words it may repeat.
+    `reply` is "" if no model wrote it. `of_documents`: it is based on documents, whose words it may
+    repeat.
     """
 
     message: str
@@ -75,7 +75,7 @@ class ExtractionInput:
     def agreed(self) -> str:
         """The reply, if the message agrees to it."""
         agreed = takes_up(self.message) and not self.of_documents
-        return _own_text(self.reply) if agreed else ""
+        return self.reply if agreed else ""
 
 
 def takes_up(message: str) -> bool:
@@ -101,7 +101,7 @@ async def extract(
         return Extraction(statements=[_as_form(each) for each in statements])
 
     result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)
-    statements, texts = result.value.statements, (turn.message, _own_text(turn.reply))
+    statements, texts = result.value.statements, (turn.message, turn.reply)
     quoted = any(verbatim(each.quote, *texts) for each in statements)
     if result.call.source is CallSource.MODEL and statements and not quoted:
         raise QuotesNothing("extract: no statement quotes the turn")
@@ -124,26 +124,20 @@ def accepted(
 
 def extract_prompt(turn: ExtractionInput) -> StepPrompt:
     today = turn.speaker.said_at.astimezone(ZoneInfo(turn.speaker.time_zone)).date()
-    reply = _own_text(turn.reply)
     data = "\n\n".join(
         [
             delimited("turns_before", "\n\n".join(_rendered(turn.before))),
             delimited("message", cut(turn.message, _MESSAGE_TOKENS)),
-            delimited("reply", cut(reply, _REPLY_TOKENS)),
+            delimited("reply", cut(turn.reply, _REPLY_TOKENS)),
         ]
     )
     prompt = load("saegim.memory", "extract")
     return prompt.step((Message("user", data),), today=today.isoformat())
 
 
-def _own_text(reply: str) -> str:
-    """Return the reply; "" in search mode, where it only quotes."""
-    return "" if is_search_mode(reply) else reply
-
-
 def _rendered(turns: Iterable[Exchange]) -> Iterable[str]:
     for turn in turns:
-        reply = cut(_own_text(turn.reply), _RECENT_TOKENS)
+        reply = "" if turn.by_rule else cut(turn.reply, _RECENT_TOKENS)
         yield f"user: {cut(turn.message, _RECENT_TOKENS)}\nassistant: {reply}".rstrip()
 
 

@@ -90,9 +90,8 @@ class MemoryExtraction:
         time_zone = await self.sources.time_zone(scope)
         speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
         before = may_remember(window.turns[:-1])
-        extraction_input = ExtractionInput(
-            new.message, new.reply, speaker, before, bool(new.doc_ids)
-        )
+        reply = "" if new.by_rule else new.reply
+        extraction_input = ExtractionInput(new.message, reply, speaker, before, bool(new.doc_ids))
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)

@@ -12,6 +12,7 @@ from saegim.memory.rules.clauses import Clause, clauses
 from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
+from saegim.text.questions import is_question
 from saegim.text.quotations import own_words
 from saegim.text.tokens import cut
 
@@ -32,6 +33,8 @@ _MASKED = re.compile(
     r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
 )
 _SHORTEST_NOTE = 4
+# In a question, a clause of a condition or a wish tells nothing: 출장 가면 얼마 주고.
+_CONDITION = re.compile(r"(?:으?면|려면|려고|싶은데|는데|은데|인데|고)[,.\s]*$")
 _SHORTEST, _LONGEST = 6, 160
 _REMEMBER = re.compile(
     r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"
@@ -64,7 +67,7 @@ def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[Ca
         claim = (
             first_claim(clause.text, locale, last=clause.last)
             or _noted(clause)
-            or _stated(clause.text, locale, last=clause.last)
+            or _stated(clause, locale)
         )
         if claim is None:
             continue
@@ -85,19 +88,23 @@ def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
 
 def _noted(clause: Clause) -> Claim | None:
     """Return a note of the text beside "기억해줘"."""
+    if is_question(clause.sentence):
+        return None
     rest = _REMEMBER.sub("", clause.text).strip(" ,.:!~")
     if len(rest) < _SHORTEST_NOTE or not _REMEMBER.search(clause.sentence):
         return None
     return Claim(ATTRIBUTES["note"], "", rest)
 
 
-def _stated(clause: str, locale: Locale, *, last: bool) -> Claim | None:
+def _stated(clause: Clause, locale: Locale) -> Claim | None:
     """Return a statement that no rule matches: exact, dated, or in the first person."""
     rules = load(locale)
-    text, plain = clause.strip(), rules.stated
+    text, plain = clause.text.strip(), rules.stated
+    if is_question(text) or (is_question(clause.sentence) and _CONDITION.search(text)):
+        return None
     if not _SHORTEST <= len(text) <= _LONGEST or any(no.search(text) for no in rules.not_said):
         return None
-    if (last and rules.question.search(text)) or plain.not_stated.search(text):
+    if (clause.last and rules.question.search(text)) or plain.not_stated.search(text):
         return None
     if plain.for_all.search(text):
         return None

@@ -57,10 +57,21 @@ def relation_of(statement: str, known: str) -> Relation:
     if new is not None and old is not None and new.attribute is old.attribute:
         relation = _relate(new, old)
         instead = relation is Relation.NEW and _denies(statement, new, old)
+        if relation is Relation.NEW and not instead and _rejects(statement, known):
+            return Relation.SUPERSEDES
         return _taken_back(new) if instead else relation
     if _overlap(statement, known) >= _SAME:
         return Relation.DUPLICATE
-    return Relation.NEW
+    return Relation.SUPERSEDES if _rejects(statement, known) else Relation.NEW
+
+
+def _rejects(statement: str, known: str) -> bool:
+    """Return whether a statement says that a word of a record is wrong: not Thursdays, …"""
+    content = analysis.word_keys(known)
+    rejected = [
+        analysis.word_keys(match["en"] or match["ko"]) for match in _NOT_THIS.finditer(statement)
+    ]
+    return any(words and words <= content for words in rejected)
 
 
 def _relate(new: Claim, old: Claim) -> Relation:

@@ -1,0 +1,494 @@
+"""Answer a question from passages: the line that answers, a short quote, and its source."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from saegim.chat.context.evidence import unmarked
+from saegim.chat.rules.tables import Table, split_tables
+from saegim.text.analysis import fold, index_terms, language, query_terms, sentences, word_keys
+from saegim.text.tokens import count
+
+READ = 8
+# A line answers from this similarity on; without vectors, from this share of the words on.
+LEAST_COVERED = 0.5
+LEAST_MEANING = 0.55
+SURE_COVERED = 0.95
+# A line without the kind of value that is asked for must fit much better.
+_OTHER_KIND = 0.35
+_MEANING_WEIGHT = 0.8
+_LEAST_COVER = 0.5
+_LIST_BONUS = 0.45
+_LEAST_NAMED = 0.25
+QUOTE_TOKENS = 140
+_SENTENCES_QUOTED = 3
+_MOST_ITEMS = 12
+# Weight of a question word that no passage has: most are endings and question words.
+_UNMATCHED_WEIGHT = 0.15
+_RANK_WEIGHT = 0.35
+_CELL_BONUS = 0.12
+_KIND_BONUS = 0.2
+_HEADING_SHARE = 0.6
+_EARLIER_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePassage:
+    """A passage to answer from; `rank` is its score, 1 for the best."""
+
+    marker: str
+    title: str
+    headings: str
+    text: str
+    rank: float = 1.0
+    similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """A line that answers, with its source; `quote` is what it was taken from."""
+
+    text: str
+    passage: SourcePassage
+    score: float
+    quote: str
+
+
+# --- what kind of value a question asks for ---
+
+
+@dataclass(frozen=True, slots=True)
+class ValueKind:
+    """A kind of value: words that ask for it, names of columns that have it, and its form."""
+
+    asked: re.Pattern[str]
+    named: re.Pattern[str]
+    form: re.Pattern[str]
+
+
+def _kind(asked: str, named: str, form: str) -> ValueKind:
+    return ValueKind(re.compile(asked), re.compile(named), re.compile(form))
+
+
+_KINDS = (
+    _kind(
+        r"얼마(?!나 (?:걸|오래|자주))|얼만|가격|요금|비용|금액|회비|참가비|how much|\bcosts?\b|\bprices?\b|\bfees?\b|\bpay\b",
+        r"가격|요금|비용|금액|회비|단가|한도|지원|price|cost|fee|rate|amount|charge",
+        r"[₩$€£]\s?\d|\d\s?(?:원|달러|만\s?원|천\s?원|유로|usd|krw|won|dollars?|euros?)|무료|free\b",
+    ),
+    _kind(
+        r"몇\s?(?:명|인|분|사람)|인원|정원|수용|how many (?:people|users|members|seats|persons|guests)|capacity",
+        r"인원|정원|수용|사용자|회원|명|seats?|members?|people|capacity|users?|guests?",
+        r"\d\s?(?:명|인|people|persons|seats|users|members)|^\d[\d,]*$|무제한|unlimited|no limit",
+    ),
+    _kind(
+        r"언제|몇\s?(?:시|월|일|요일)|며칠|날짜|기한|마감|무슨 요일|\bwhen\b|what (?:time|day|date)|\bdeadline\b",
+        r"일시|날짜|시간|기한|기간|마감|요일|일정|운영|date|time|day|when|deadline|hours|schedule|period",
+        r"\d{1,2}\s?(?:월|일|시)|\d{1,2}:\d{2}|[월화수목금토일]요일|매주|매월|영업일|평일|주말|\d{4}-\d{2}|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b\d{1,2}\s?(?:am|pm)\b|\bdays?\b",
+    ),
+    _kind(
+        r"얼마나 (?:걸|오래)|몇\s?(?:일|주|개월|년|시간|분)|기간|며칠|how long|how many (?:days|weeks|months|years|hours|minutes)",
+        r"기간|시간|일수|소요|보관|duration|period|length|days|time|term",
+        r"\d+\s?(?:일|주|개월|년|시간|분|초|영업일|days?|weeks?|months?|years?|hours?|minutes?|seconds?|business days?)",
+    ),
+    _kind(
+        r"어디|장소|위치|몇\s?층|\bwhere\b|\blocation\b|which (?:floor|room|place)",
+        r"장소|위치|층|주소|어디|location|place|where|floor|room|address|venue",
+        r"\d\s?층|[가-힣]+(?:실|관|동|구|역|점|홀|센터|공원)\b|\bfloor\b|\broom\b|\bstreet\b",
+    ),
+    _kind(
+        r"누구|누가|담당|책임자|연락|\bwho(?:m|se)?\b|contact|in charge|responsible",
+        r"담당|책임|이름|성명|연락|문의|owner|contact|person|who|name|lead|manager|responsible",
+        r"[가-힣]{2,4}\s?(?:님|팀장|대리|과장|차장|부장|매니저|선생|코치|이사|대표)|@|\d{2,4}-\d{3,4}|내선",
+    ),
+    _kind(
+        r"전화|내선|번호|연락처|이메일|메일 주소|phone|number|extension|email",
+        r"전화|내선|연락처|번호|이메일|메일|phone|ext|tel|email|contact",
+        r"\d{2,4}-\d{3,4}|@|내선|^\d{3,5}$|ext",
+    ),
+    _kind(
+        r"몇\s?(?:개|번|회|대|가지|곳|건)|횟수|개수|how many|how often",
+        r"개수|횟수|수량|한도|최대|limit|max|count|number|quota",
+        r"\d+\s?(?:개|번|회|대|가지|곳|건|times?)|^\d[\d,]*$|무제한|unlimited",
+    ),
+    _kind(
+        r"몇\s?(?:퍼센트|프로|%)|비율|할인율|what percent|percentage|how much (?:discount|off)",
+        r"율|비율|할인|퍼센트|percent|rate|discount|share",
+        r"\d\s?(?:%|퍼센트|프로|percent)",
+    ),
+)
+_LIST = re.compile(
+    r"(?:어떤|무슨|뭐|뭐뭐|무엇)\s?\S{0,8}(?:들이?|것들|게|거|종류|가지|혜택|요금제|메뉴|항목)?\s?(?:있|되|포함|필요)|종류|목록|리스트|나열|전부|모두|다 (?:알려|말해|보여)|뭐가 (?:있|필요|포함)|뭐뭐|(?:들|것)\s?(?:알려|보여)"
+    r"|\bwhat (?:kinds?|types?|sorts?) of\b|\blist\b|\bwhat (?:are|were) (?:the|all|your)\b|\bwhich \w+ (?:are|do|can|exist)\b|\bwhat (?:\w+ ){1,3}(?:are there|do you (?:have|offer)|can i choose|exist)\b|\bwho (?:is|are|'s) (?:on|in|part of)\b|\ball (?:the|of)\b|\bname (?:the|all)\b"
+)
+_COUNT = re.compile(
+    r"(?:몇|총 몇|모두 몇)\s?(?:개|가지|곳|종류|종|군데|명|팀|권|대|번)\S{0,3}\s?(?:이|가|나|야|있|인|예|에|지|\?|$)|개수|\bhow many (?!days|weeks|months|years|hours|minutes|people|times)\w+(?: \w+){0,2} (?:are|do|does|is|can|exist)\b|\bnumber of\b"
+)
+
+
+def asked_kinds(question: str) -> list[ValueKind]:
+    """Return the kinds of value that a question asks for."""
+    folded = fold(question)
+    return [kind for kind in _KINDS if kind.asked.search(folded)]
+
+
+def wants_list(question: str) -> bool:
+    return _LIST.search(fold(question)) is not None
+
+
+def wants_count(question: str) -> bool:
+    return _COUNT.search(fold(question)) is not None
+
+
+# --- the words of a question, weighted ---
+
+# A code or number of a question names one thing: L15.
+_CODE = re.compile(r"(?=.*\d)[a-z0-9.-]{2,}")
+_NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b|[가-힣]{2,4} (?:님|씨)")
+_NEEDS = re.compile(
+    r"^(?:and |so )?(?:who|where|when|how (?:much|many|long|old|far))\b|누구|누가|어디|언제|얼마|얼만|며칠|몇"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with the weights of its terms; words of the question before it weigh less."""
+
+    text: str
+    weights: Mapping[str, float]
+    words: frozenset[str]
+    kinds: tuple[ValueKind, ...]
+    lists: bool
+    counts: bool
+    needs_kind: bool
+
+    def share(self, terms: set[str] | frozenset[str]) -> float:
+        """Return the share of the question's weight that the terms have."""
+        total = sum(self.weights.values()) or 1.0
+        return sum(weight for term, weight in self.weights.items() if term in terms) / total
+
+
+def understand(
+    text: str, earlier: str, passages: Sequence[SourcePassage], earlier_share: float = 0.0
+) -> Question:
+    """Weigh the words of a question: rare ones among the passages weigh more."""
+    own = set(query_terms(text))
+    before = set(query_terms(earlier)) - own if earlier_share else set[str]()
+    held = Counter(
+        term
+        for passage in passages
+        for term in terms_of(f"{passage.title} {passage.headings} {passage.text}")
+        if term in own or term in before
+    )
+    size = len(passages) or 1
+
+    def weight(term: str) -> float:
+        if not held[term]:
+            return _UNMATCHED_WEIGHT
+        if _CODE.fullmatch(term):
+            return 3.0
+        return 0.4 + math.log(1 + size / held[term])
+
+    weights = {term: weight(term) for term in own}
+    weights |= {term: earlier_share * weight(term) for term in before if held[term]}
+    kinds = asked_kinds(text) or (asked_kinds(earlier) if earlier_share else [])
+    return Question(
+        text,
+        weights,
+        word_keys(f"{text} {earlier}" if earlier_share else text),
+        tuple(kinds),
+        wants_list(text),
+        wants_count(text),
+        bool(kinds) and _NEEDS.search(fold(text)) is not None,
+    )
+
+
+@lru_cache(maxsize=4_000)
+def terms_of(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text))
+
+
+# --- candidates ---
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A line that may answer: its score without meaning, and the text whose meaning is compared.
+
+    `covered` is the share of the question's words that the line and its headings have.
+    """
+
+    line: AnswerLine
+    meaning: str
+    covered: float
+    fits_kind: bool = True
+
+
+def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Candidate]:
+    """Return the candidates of all passages, the best first by words and form."""
+    found = [each for passage in passages[:READ] for each in _candidates(question, passage)]
+    return sorted(found, key=lambda each: -each.line.score)
+
+
+def best_line(found: Sequence[Candidate], similar: Mapping[str, float]) -> AnswerLine | None:
+    """Return the best candidate by words, form and meaning; None if none answers."""
+
+    def score(each: Candidate) -> float:
+        return each.line.score + _MEANING_WEIGHT * max(0.0, similar.get(each.meaning, 0.0))
+
+    best = max(found, key=score, default=None)
+    if best is None:
+        return None
+    least = LEAST_MEANING if similar else LEAST_COVERED
+    measure = similar.get(best.meaning, 0.0) if similar else best.covered
+    if not best.fits_kind:
+        least += _OTHER_KIND
+    answers = measure >= least or (best.covered >= SURE_COVERED and best.fits_kind)
+    return replace(best.line, score=score(best)) if answers else None
+
+
+def _candidates(question: Question, passage: SourcePassage) -> Iterator[Candidate]:
+    prose, tables = split_tables(passage.text)
+    context = terms_of(f"{passage.title} {passage.headings}")
+    base = _RANK_WEIGHT * passage.rank
+    for table in tables:
+        yield from _of_table(question, passage, table, context, base)
+    yield from _of_prose(question, passage, prose, context, base)
+
+
+def _of_prose(
+    question: Question,
+    passage: SourcePassage,
+    prose: str,
+    context: frozenset[str],
+    base: float,
+) -> Iterator[Candidate]:
+    items = _list_items(prose)
+    where = passage.headings or passage.title
+    if len(items) > 1 and (question.lists or question.counts):
+        around = terms_of(f"{passage.headings} {prose}") | context
+        covered = question.share(around)
+        text = "\n".join(f"- {item}" for item in items[:_MOST_ITEMS])
+        lead = f"**{len(items)}**\n\n" if question.counts else ""
+        line = AnswerLine(f"{lead}{text}", passage, base + covered + _KIND_BONUS, "")
+        yield Candidate(line, where, covered)
+    units = _units(prose)
+    for at, (asked, unit) in enumerate(units):
+        terms = terms_of(f"{asked} {unit}")
+        own = question.share(terms)
+        covered = own + _HEADING_SHARE * question.share(context - terms)
+        kind = any(kind.form.search(fold(unit)) for kind in question.kinds)
+        score = base + covered + (_KIND_BONUS if kind else 0.0)
+        fits = kind or not question.needs_kind or _NAMED.search(unit) is not None
+        line = AnswerLine(unit, passage, score, _around([each for _, each in units], at))
+        yield Candidate(line, f"{asked or where}: {unit}", covered, fits)
+
+
+def _of_table(
+    question: Question,
+    passage: SourcePassage,
+    table: Table,
+    context: frozenset[str],
+    base: float,
+) -> Iterator[Candidate]:
+    around = context | terms_of(table.header[0])
+    kinds = question.kinds
+    where = passage.headings or passage.title
+    if question.lists or question.counts:
+        yield from _labels(question, passage, table, around, base)
+    if question.lists:
+        return
+    covers = [[_cover(question, cell) for cell in row] for row in table.rows]
+    header_covers = [_cover(question, header) for header in table.header]
+    named = [any(kind.named.search(fold(text)) for kind in kinds) for text in table.header]
+    for at, row in enumerate(table.rows):
+        label_named = any(kind.named.search(fold(row[0])) for kind in kinds)
+        for column, value in enumerate(row):
+            if not value or (column == 0 and not header_covers[0] and not named[0]):
+                continue
+            # The words of a question name the row by one of its other cells.
+            others = [cover for other, cover in enumerate(covers[at]) if other != column]
+            by_row, by_column = max(others, default=0.0), header_covers[column]
+            by_kind = (by_row and named[column]) or (by_column and label_named)
+            both = bool(by_row and by_column)
+            header = table.header[column]
+            terms = terms_of(" ".join([*row[:column], *row[column + 1 :], header]))
+            own = question.share(terms_of(f"{row[0]} {header}"))
+            covered = max(own, question.share(terms) * 0.9)
+            covered += _HEADING_SHARE * question.share(around - terms)
+            kind = any(kind.form.search(fold(value)) for kind in kinds)
+            score = base + covered + 0.25 * (by_row + by_column)
+            score += _KIND_BONUS * (kind + max(named[column], label_named)) / 2
+            score += 2 * _CELL_BONUS if both else _CELL_BONUS if by_kind else -_CELL_BONUS
+            label = row[0] if column else next((each for each in row[1:] if each), "")
+            text = f"{_named_cell(label, header)}: **{value}**"
+            line = AnswerLine(text, passage, score, table.shown([at]))
+            yield Candidate(line, f"{where}: {_named_cell(label, header)} {value}", covered)
+        if max(covers[at]) > 0:
+            yield _row(question, passage, table, at, around, base, max(covers[at]))
+
+
+def _row(
+    question: Question,
+    passage: SourcePassage,
+    table: Table,
+    at: int,
+    around: frozenset[str],
+    base: float,
+    cover: float,
+) -> Candidate:
+    row = table.rows[at]
+    pairs = zip(table.header[1:], row[1:], strict=True)
+    rest = " · ".join(f"{header} {value}" if header else value for header, value in pairs if value)
+    terms = terms_of(" ".join(row))
+    covered = question.share(terms) + _HEADING_SHARE * question.share(around - terms)
+    text = f"{row[0]}: {rest}"
+    line = AnswerLine(text, passage, base + covered + 0.15 * cover, table.shown([at]))
+    return Candidate(line, f"{passage.headings or passage.title}: {text}", covered)
+
+
+_YES = re.compile(
+    r"^(?:o|ㅇ|예|네|y|yes|✓|✔|○|●|가능|있음|있다|제공|포함|지원|included|available|true)(?![가-힣a-z])"
+)
+_NO = re.compile(
+    r"^(?:x|아니요|n|no|✗|✕|-|–|없음|없다|불가|미제공|무료|0원|none|not |false|free|0$)"
+)
+_WITHOUT = re.compile(
+    r"없이|없는|안 (?:되|해도|내)|무료|공짜|\bwithout\b|\bfree\b|\bno \w+ (?:needed|required)\b|\bdon'?t need\b"
+)
+_VALUE = re.compile(r"\d[\d,.]*\s?[^\W\d_]{0,3}")
+
+
+def _labels(
+    question: Question,
+    passage: SourcePassage,
+    table: Table,
+    around: frozenset[str],
+    base: float,
+) -> Iterator[Candidate]:
+    """Yield the labels of the rows that a question asks for, or their number."""
+    rows = _filtered(question, table)
+    labels = [table.rows[at][0] for at in rows if table.rows[at][0]]
+    terms = terms_of(" ".join(table.header)) | around
+    covered = question.share(terms)
+    named = _cover(question, table.header[0]) or question.share(around) >= _LEAST_NAMED
+    if not labels or not (named or len(rows) < len(table.rows)):
+        return
+    counted = f"{len(labels)}{'개' if _is_korean(question.text) else ''}"
+    lead = f"**{counted}**: " if question.counts else ""
+    quote = table.shown(rows[:_MOST_ITEMS])
+    score = base + covered + _LIST_BONUS
+    line = AnswerLine(f"{lead}{', '.join(labels)}", passage, score, quote)
+    yield Candidate(line, f"{passage.title}: {', '.join(table.header)}", max(covered, 0.5))
+
+
+def _filtered(question: Question, table: Table) -> list[int]:
+    """Return the rows with a value of the question, or with the yes or no that it asks for."""
+    folded = fold(question.text)
+    everything = list(range(len(table.rows)))
+    values = {re.sub(r"[\s,]", "", match.group()) for match in _VALUE.finditer(folded)}
+    chosen = [
+        at
+        for at in everything
+        if any(
+            re.sub(r"[\s,]", "", value) == re.sub(r"[\s,]", "", fold(cell))
+            or re.sub(r"[\s,]", "", fold(cell)) == value
+            for cell in table.rows[at][1:]
+            for value in values
+        )
+    ]
+    if chosen:
+        return chosen
+    wanted = _NO if _WITHOUT.search(folded) else _YES
+    for column in range(1, len(table.header)):
+        if not any(_cover(question, part) for part in table.header[column].split() or [""]):
+            continue
+        cells = [fold(row[column]) for row in table.rows]
+        if any(_YES.match(cell) for cell in cells) or any(_NO.match(cell) for cell in cells):
+            chosen = [at for at, cell in enumerate(cells) if wanted.match(cell)]
+            if wanted is _YES and not chosen:
+                chosen = [at for at, cell in enumerate(cells) if not _NO.match(cell)]
+            if chosen:
+                return chosen
+    return everything
+
+
+def _is_korean(text: str) -> bool:
+    return language(text) == "ko"
+
+
+def _cover(question: Question, label: str) -> float:
+    """Return the share of a label's words that the question has, 0 if too few."""
+    words = word_keys(label)
+    if not words:
+        return 0.0
+    shared = sum(1 for word in words if _has(question, word)) / len(words)
+    return shared if shared >= _LEAST_COVER else 0.0
+
+
+def _has(question: Question, word: str) -> bool:
+    return any(word == other or (len(word) > 1 and word in other) for other in question.words)
+
+
+def _named_cell(label: str, header: str) -> str:
+    return f"{label}, {header}" if header and label else label or header
+
+
+_BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
+_EMPHASIS = re.compile(r"\*\*|__|`")
+
+
+def _list_items(prose: str) -> list[str]:
+    return [_BULLET.sub("", line).strip() for line in prose.splitlines() if _BULLET.match(line)]
+
+
+def _units(prose: str) -> list[tuple[str, str]]:
+    """Return the sentences and list items of a text, each with the question before it."""
+    units: list[tuple[str, str]] = []
+    asked = ""
+    for line in prose.splitlines():
+        bare = _EMPHASIS.sub("", _BULLET.sub("", line)).strip()
+        if not bare:
+            continue
+        if bare.startswith("#"):
+            asked = bare.lstrip("# ")
+            continue
+        for unit in [bare] if _BULLET.match(line) else sentences(bare):
+            if unit.endswith(("?", "？")):
+                asked = unit
+            elif len(unit) > 1:
+                units.append((asked, re.sub(r"^(?:A|답변?)\s?[.:]\s*", "", unit)))
+    return units
+
+
+def _around(units: Sequence[str], at: int) -> str:
+    """Return a unit with its neighbours, up to a few sentences."""
+    start = max(0, at - 1)
+    shown: list[str] = []
+    for unit in units[start : start + _SENTENCES_QUOTED]:
+        if shown and count(" ".join([*shown, unit])) > QUOTE_TOKENS:
+            break
+        shown.append(unit)
+    return "\n".join(shown)
+
+
+# --- the answer ---
+
+
+def compose(lines: Sequence[AnswerLine]) -> str:
+    """Write the answer: each line with its source, then a quote of what it was taken from."""
+    head = "\n\n".join(f"{unmarked(line.text)} [{line.passage.marker}]" for line in lines)
+    quotes = [quoted(line) for line in lines if line.quote and line.quote != line.text]
+    return "\n\n".join([head, *dict.fromkeys(quotes)])
+
+
+def quoted(line: AnswerLine) -> str:
+    """Quote what a line was taken from, under the title of its document."""
+    body = "\n".join(f"> {each}" for each in unmarked(line.quote).strip().splitlines())
+    where = line.passage.title
+    if line.passage.headings:
+        where = f"{where} › {line.passage.headings}"
+    return f"**{unmarked(where)}** [{line.passage.marker}]\n{body}"

@@ -1,0 +1,80 @@
+"""Quote statements of memories and turns that share words with a message."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from saegim.chat.context.assembly import Context
+from saegim.chat.rules.intents import Intent, read
+from saegim.chat.types import EvidenceKind, marker
+from saegim.memory.opt_out import may_remember
+from saegim.text import analysis
+from saegim.text.questions import is_question
+
+MOST = 3
+LEAST_SHARE = 0.25
+# Weight of a question word that no sentence has: most are endings and question words.
+UNMATCHED_WEIGHT = 0.1
+_TELLS = (Intent.STATEMENT, Intent.QUESTION, Intent.ABOUT_SELF)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence, its source, and the share of the question's words it has."""
+
+    marker: str
+    sentence: str
+    share: float
+    order: int = 0
+
+
+def find_quotes(context: Context) -> list[Quote]:
+    """Return the sentences of memories and turns that match the message best."""
+    return best_quotes(context.message, _sentences(context))
+
+
+def best_quotes(message: str, candidates: Sequence[tuple[str, str]]) -> list[Quote]:
+    """Return the best of the (marker, sentence) candidates; rare words weigh more."""
+    # Endings are no terms of a question: "얼마예요" has nothing of "보리예요".
+    wanted = set(analysis.query_terms(message))
+    matches = [wanted.intersection(analysis.index_terms(sentence)) for _, sentence in candidates]
+    counts = Counter(chain.from_iterable(matches))
+    weights = {
+        term: 1 / (1 + counts[term]) if counts[term] else UNMATCHED_WEIGHT for term in wanted
+    }
+    total = sum(weights.values()) or 1.0
+    quotes = {
+        sentence: Quote(mark, sentence, sum(weights[term] for term in terms) / total, order)
+        for order, ((mark, sentence), terms) in enumerate(zip(candidates, matches, strict=True))
+    }
+    good = [quote for quote in quotes.values() if quote.share >= LEAST_SHARE]
+    return sorted(good, key=lambda quote: (-quote.share, -quote.order))[:MOST]
+
+
+def _sentences(context: Context) -> list[tuple[str, str]]:
+    """Return markers and sentences of memories, entities and recent turns, oldest first.
+
+    Questions, requests and small talk answer nothing, however many words they share.
+    """
+    thread = context.thread
+    memories = [
+        (memory.marker, sentence)
+        for memory in context.memories
+        for sentence in analysis.sentences(memory.text)
+    ]
+    entities = [
+        (marker(EvidenceKind.TURN, entity.turn), f"{entity.key}: {entity.value}")
+        for entity in thread.entities
+    ]
+    turns = [
+        (marker(EvidenceKind.TURN, turn.number), sentence)
+        for turn in may_remember(thread.recent)
+        for text in (turn.message, "" if turn.by_rule else turn.reply)
+        for sentence in analysis.sentences(text)
+    ]
+    return [each for each in (*memories, *entities, *turns) if _tells(each[1])]
+
+
+def _tells(sentence: str) -> bool:
+    return not is_question(sentence) and read(sentence).intent in _TELLS

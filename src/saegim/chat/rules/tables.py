@@ -1,0 +1,55 @@
+"""Tables in passages: parsed from Markdown, with their header and rows."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its header and rows; the first cell of a row is its label."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def shown(self, rows: Sequence[int]) -> str:
+        """Return the header and the given rows as Markdown."""
+        lines = [self.header, tuple("---" for _ in self.header), *(self.rows[at] for at in rows)]
+        return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def split_tables(text: str) -> tuple[str, list[Table]]:
+    """Return the text without its tables, and the tables."""
+    prose: list[str] = []
+    tables: list[Table] = []
+    lines = text.splitlines()
+    at = 0
+    while at < len(lines):
+        if lines[at].lstrip().startswith("|"):
+            end = at
+            while end < len(lines) and lines[end].lstrip().startswith("|"):
+                end += 1
+            table = _table(lines[at:end])
+            if table is not None:
+                tables.append(table)
+            at = end
+        else:
+            prose.append(lines[at])
+            at += 1
+    return "\n".join(prose).strip(), tables
+
+
+def _table(lines: Sequence[str]) -> Table | None:
+    rows = [_cells(line) for line in lines if not _RULE.match(line.strip())]
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return None
+    width = len(rows[0])
+    padded = [(*row, *[""] * (width - len(row)))[:width] for row in rows]
+    return Table(padded[0], tuple(padded[1:]))
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner))

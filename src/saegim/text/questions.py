@@ -1,0 +1,38 @@
+"""Recognise questions and requests by their form, in Korean and English."""
+
+import re
+
+from saegim.text.analysis import fold, language
+
+_EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
+_REQUEST = re.compile(
+    r"(?:알려|말해|설명해|보여|찾아|추천해|정리해|요약해|비교해|가르쳐|계산해|번역해)\s?(?:줘|주|줄|봐|달|$)"
+    r"|궁금|모르겠"
+    r"|^(?:please |can you )?(?:tell|show|list|give|explain|find|compare|summari[sz]e|describe"
+    r"|translate|remind)\b"
+    r"|\b(?:i want to know|i need to know|wondering|i'd like to know)\b"
+)
+_ENGLISH = re.compile(
+    r"^(?:and |so |but |ok |okay |then )?(?:what|which|who|whom|whose|where|when|why|how|is|are|was"
+    r"|were|do|does|did|can|could|should|would|will|may|am|has|have|any)\b"
+)
+_KOREAN = re.compile(
+    r"(?:^|\s)(?:얼마|몇|뭐|뭘|뭔|무엇|무슨|어떤|어디|언제|누구|누가|왜|어떻게|어느|며칠)"
+    r"|(?:나요|까요?|가요|니|냐|죠|은지|는지|을까|더라|던가|(?<!하)지)[.~!]*$"
+)
+_TELLS = re.compile(
+    r"(?:뭐|뭔|무슨|어떤|어디|언제|누구)(?:든|나|가|라도)|왜냐|몇\s?(?:년|달|주|번|개)\s?(?:전|째|동안|간)|얼마\s?전"
+    r"|어떻게든|왜인지|(?:어디|누구|뭐)\s?(?:다녀|가느라)"
+)
+
+
+def is_question(sentence: str) -> bool:
+    """Return whether a sentence asks something or requests an answer."""
+    if sentence.rstrip().endswith(("?", "？")):
+        return True
+    folded = _EDGES.sub("", fold(sentence))
+    if _REQUEST.search(folded):
+        return True
+    if language(sentence) == "ko":
+        return _KOREAN.search(_TELLS.sub("", folded)) is not None
+    return _ENGLISH.search(folded) is not None

@@ -12,6 +12,7 @@ from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.preview import Preview
 from saegim.chat.relay import LeaseKeeper, LeaseTimes, Relay, TurnSlots
 from saegim.chat.retrieval import Finders
+from saegim.chat.rules.inputs import RuleServices
 from saegim.chat.service import Chat
 from saegim.chat.turn import TurnRunner
 from saegim.chat.types import TurnTimes
@@ -24,6 +25,7 @@ from saegim.evaluation.memory_view import MemorySnapshots
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
 from saegim.library.rows import Vocabularies
+from saegim.memory.requests import MemoryRequests
 from saegim.tools.chain import PROVIDER_SECONDS
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover
@@ -53,6 +55,7 @@ class ChatServices:
         auth: AuthServices,
         conversations: ConversationServices,
         finders: Finders,
+        requests: MemoryRequests,
         fakes: Fakes,
     ) -> None:
         cells, keyring, clock = on.db.cells, on.encryption.keyring, on.clock
@@ -66,6 +69,7 @@ class ChatServices:
             access=auth.repository,
             working_memory=state,
             finders=finders,
+            rules=RuleServices(requests, finders.library, turns, on.llm.embedder),
             vocabularies=Vocabularies(cells),
             steps=on.llm.steps,
             relay=relay,

@@ -158,15 +158,8 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     auth, audit = AuthServices(on, fakes), AuditServices(on)
     memory, library = MemoryServices(on, closing), LibraryServices(on, fakes, closing)
     tools, conversations = build_tools(on, fakes, closing), ConversationServices(on)
-    finders = Finders(
-        memory.recall,
-        memory.requests,
-        library.search,
-        Research(library.search),
-        tools,
-        on.llm.embedder,
-    )
-    chat = ChatServices(on, auth, conversations, finders, fakes)
+    finders = Finders(memory.recall, library.search, Research(library.search), tools)
+    chat = ChatServices(on, auth, conversations, finders, memory.requests, fakes)
     sender = from_settings.sender(settings)
     closing.append(sender.close)
     return Services(

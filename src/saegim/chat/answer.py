@@ -26,9 +26,11 @@ from saegim.chat.events import CitationEvent
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
+from saegim.chat.rules.document_replies import MENU
 from saegim.chat.rules.intents import Intent
 from saegim.chat.rules.quotes import find_quotes
-from saegim.chat.rules.replies import MENU, RuleInputs, RuleReply, RuleTask, reply
+from saegim.chat.rules.replies import reply
+from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
 from saegim.chat.types import (
     MARKER,
     NOTHING_FOUND,

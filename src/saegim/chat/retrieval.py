@@ -13,11 +13,9 @@ from saegim.conversations.stored_turns import Controls
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
-from saegim.llm.ports import Embedder
 from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallLimits, RecallRequest, Recollection
-from saegim.memory.requests import MemoryRequests
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
@@ -35,11 +33,9 @@ LIBRARY_PART = "index"
 @dataclass(frozen=True, slots=True)
 class Finders:
     memory: Recall
-    requests: MemoryRequests
     library: Library
     research: Research
     tools: Tools
-    embedder: Embedder
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,11 @@ from saegim.chat.retrieval import (
 )
 from saegim.chat.routing import TurnRoute, carry_over, from_entities, hints_in
 from saegim.chat.rules import intents
-from saegim.chat.rules.inputs import chosen_records, gather_inputs, similarities
+from saegim.chat.rules.document_replies import asked_texts
+from saegim.chat.rules.inputs import RuleServices, chosen_records
 from saegim.chat.rules.intents import Intent
-from saegim.chat.rules.replies import RuleInputs, asked_text, meanings
+from saegim.chat.rules.replies import meanings
+from saegim.chat.rules.types import RuleInputs
 from saegim.chat.tracing import (
     note_answer,
     note_context,
@@ -86,6 +88,7 @@ class TurnRunner:
     access: PostgresAccess
     working_memory: WorkingMemory
     finders: Finders
+    rules: RuleServices
     vocabularies: Vocabularies
     steps: Steps
     relay: Relay
@@ -161,7 +164,7 @@ class TurnRunner:
     async def _with_meanings(self, task: Task) -> Task:
         """Compare the lines that may answer with the question by meaning."""
         by_rule = rule_task(task)
-        similar = await similarities(self.finders.embedder, asked_text(by_rule), meanings(by_rule))
+        similar = await self.rules.similarities(asked_texts(by_rule), meanings(by_rule))
         return replace(task, rules=replace(task.rules, similar=similar))
 
     async def _model_budget(self, turn: Turn, trace: TurnTrace) -> TurnModelBudget:
@@ -205,20 +208,13 @@ class TurnRunner:
         """Read the message by rule. With a model, the rules only carry out memory requests."""
         turn, inputs = opening.turn, opening.opened.inputs
         reading = intents.read(turn.message)
-        now = self.clock.now()
+        now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
         requests = (Intent.FORGET, Intent.UNDO)
         if steps.has(ModelRole.LITE) and reading.intent not in requests:
-            return RuleInputs(reading, now.astimezone(ZoneInfo(inputs.time_zone)))
-        return await gather_inputs(
-            self.finders.requests,
-            self.finders.library,
-            opening.opened.caller,
-            turn,
-            opening.thread,
-            reading,
-            now,
-            inputs.time_zone,
-        )
+            return RuleInputs(reading, now)
+        caller = opening.opened.caller
+        given = await self.rules.inputs(caller, turn, opening.thread, reading, now)
+        return replace(given, name=opening.assistant.name)
 
     async def _route(
         self, opening: TurnContext, rules: RuleInputs, steps: TurnModelBudget, trace: TurnTrace
@@ -328,6 +324,7 @@ class TurnRunner:
             reply=outcome.reply,
             error=outcome.error,
             doc_ids=tuple(trace.ref_doc_ids),
+            by_rule=outcome.by_rule,
         )
         with trace.span("record"):
             mark = await self._settle(opening.turn, lease, outcome, trace)

@@ -9,8 +9,6 @@ from saegim.conversations.summary.exact_values import (
 )
 from saegim.conversations.types import Exchange
 from saegim.domain.ids import SystemClock
-from saegim.llm.search_mode import SEARCH_MODE
-from saegim.locales import translate
 
 NOW = SystemClock().now()
 
@@ -124,9 +122,7 @@ def test_a_reply_full_of_numbers_gives_only_a_few() -> None:
 
 
 def test_what_only_quotes_states_nothing() -> None:
-    turn = Exchange(
-        1, "얼마였지", f"{translate(SEARCH_MODE, 'ko')}\n\n> 예산은 9억이야 [턴 1]", NOW
-    )
+    turn = Exchange(1, "얼마였지", "> 예산은 9억이야 [턴 1]", NOW, by_rule=True)
     assert exact_values(turn) == []
 
 

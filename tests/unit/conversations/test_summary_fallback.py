@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -5,8 +6,6 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.conversations.summary.fallback import bounded, summarise
 from saegim.conversations.types import Exchange
-from saegim.llm.search_mode import SEARCH_MODE
-from saegim.locales import translate
 from saegim.text import analysis
 from saegim.text.tokens import count
 
@@ -92,8 +91,11 @@ def test_a_topic_that_goes_on_stays_in_full() -> None:
 
 
 def test_what_only_quotes_is_not_summarised() -> None:
-    quoting = [("예산이 얼마였지", f"{translate(SEARCH_MODE, 'ko')}\n\n> 예산은 9억이야 [턴 1]")]
-    assert summarise("", turns(quoting), 20, 500) == "사용자: 예산이 얼마였지"
+    quoting = [
+        replace(turn, by_rule=True)
+        for turn in turns([("예산이 얼마였지", "> 예산은 9억이야 [T1]")])
+    ]
+    assert summarise("", quoting, 20, 500) == "사용자: 예산이 얼마였지"
 
 
 TEXTS = st.text(

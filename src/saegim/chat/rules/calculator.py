@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
 
+from saegim.chat.rules.patterns import pattern
 from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
 from saegim.text.analysis import fold, language
@@ -33,10 +34,7 @@ _VERBS = {"더하": "+", "빼": "-", "곱하": "*", "나누": "/", "나눠": "/"
 _VERB_LAST = re.compile(
     rf"({_NUMBER})\s*(?:원|명|개|달러)?(?:\s*(?:에서|에다가?|에|을|를|의)\s*|\s+)({_NUMBER})\s*(?:원|명|개|달러|사람)?\s*(?:을|를|으로|로|이서|이|에게)?\s*(더하|빼|곱하|나누|나눠)(?:면|서)"
 )
-_ASIDE = re.compile(
-    r"(?:은|는|이|가)?\s*(?:얼마|몇|뭐|무엇)\S*|계산\S*|(?:해|알려)\s?(?:줘|주세요|줄래)\S*|(?<=\d)\s*(?:은|는|을|를|이|가|에|에다|에서|하면|원|달러|명|개)(?=\s|$|\W)"
-    r"|\b(?:what(?:'s| is| are)?|how much is|calculate|compute|equals?|the|please|result of|can you|could you|me|tell)\b|[?=!]|그럼|하면|답\S*|좀|정답\S*"
-)
+_ASIDE = pattern("arithmetic", "aside")
 _EXPRESSION = re.compile(r"[\d.\s()+*/%-]+")
 _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Add: operator.add,
@@ -61,9 +59,9 @@ def calculate(message: str) -> str | None:
 
 
 def _expression(text: str) -> str | None:
-    for pattern, form in ((_PERCENT_OF, "{1} * {0} / 100"), (_OF_PERCENT, "{0} * {1} / 100")):
-        match = pattern.search(text)
-        rest = _ASIDE.sub(" ", pattern.sub(" ", text, count=1))
+    for percent, form in ((_PERCENT_OF, "{1} * {0} / 100"), (_OF_PERCENT, "{0} * {1} / 100")):
+        match = percent.search(text)
+        rest = _ASIDE.sub(" ", percent.sub(" ", text, count=1))
         if match is not None and not re.search(r"[\w가-힣]", rest):
             return form.format(*(each.replace(",", "") for each in match.groups()))
     text = _LARGE.sub(_in_digits, text)
@@ -114,27 +112,17 @@ def _written(value: Decimal) -> str:
 # --- calendar ---
 
 _DAYS_KO = ("월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일")
-_TODAY = re.compile(
-    r"(?:오늘|내일|모레|글피|어제|그저께|그제)\S{0,3}\s?(?:은|는|이|가)?\s?(?:며칠|몇\s?일|몇\s?월|무슨\s?요일|요일|날짜|무슨\s?날)|(?:지금|현재)\s?(?:며칠|날짜)|(?:무슨\s?요일|며칠)\s?(?:이야|이지|이에요|인가요|이죠|야|지|예요)?\s?(?:오늘|내일|모레|어제)"
-    r"|\bwhat(?:'s| is)? (?:day|date|the date|today'?s date|the day)\b.{0,14}?\b(?:today|tomorrow|yesterday|now|it)\b|\b(?:what|which) day is (?:it|today|tomorrow)\b|\btoday'?s date\b|\bwhat(?:'s| is) the date\b"
-)
-_AFTER = re.compile(
-    r"(?:(?:오늘|지금)(?:부터|로부터|에서)?\s?)?(?P<n>\d{1,4}|하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|일|이|삼|사|한|두|세|네)\s?(?P<unit>일|주일?|개월|달|년|(?<=[루틀흘새레]))\s?(?P<way>뒤|후|전|이후)(?:는|은|이|가|면|이면)?\s?(?:며칠|몇\s?월|무슨\s?요일|언제|날짜|요일|몇\s?일)"
-    r"|\bwhat (?:day|date)\b.{0,24}?(?P<en_n>\d{1,4}) (?P<en_unit>days?|weeks?|months?|years?) (?P<en_way>from now|from today|ago|later|after today)"
-    r"|\b(?P<in_n>\d{1,4}) (?P<in_unit>days?|weeks?) (?P<in_way>from now|from today|ago)\b.{0,16}(?:what|which) (?:day|date)|\bwhat (?:day|date)\b.{0,30}\bin (?P<to_n>\d{1,4}|one|two|three|four|five|six|seven|ten) (?P<to_unit>days?|weeks?)\b"
-)
-_UNTIL = re.compile(
-    r"(?P<month>\d{1,2})월\s?(?P<day>\d{1,2})일(?:까지)?\s?(?:은|는|이|가)?\s?(?P<what>며칠\s?남|무슨\s?요일|얼마나\s?남|d-?day|디데이)"
-)
-_CLOCK = re.compile(
-    r"(?:지금|현재)\s?(?:은|는|이)?\s?(?:몇\s?시|시간|시각)|몇\s?시(?:야|예요|에요|지|인가요|죠)?\s?(?:지금)|^몇\s?시(?:야|예요|에요|지|인가요|죠)?\??$|\bwhat(?:'s| is) the time\b|\bwhat time is it\b"
-)
+_TODAY = pattern("calendar", "today")
+_AFTER = pattern("calendar", "after")
+_UNTIL = pattern("calendar", "until")
+_CLOCK = pattern("calendar", "clock")
 _SHIFT = {
     "내일": 1, "모레": 2, "글피": 3, "어제": -1, "그저께": -2, "그제": -2,
     "tomorrow": 1, "yesterday": -1,
 }  # fmt: skip
 _COUNTED = {
-    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
+    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6,
+    "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
     "일": 1, "이": 2, "삼": 3, "사": 4, "한": 1, "두": 2, "세": 3, "네": 4,
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from saegim.chat.context.evidence import unmarked
+from saegim.chat.rules.patterns import compiled, pattern, section
 from saegim.chat.rules.tables import Table, split_tables
 from saegim.text.analysis import fold, index_terms, language, query_terms, sentences, word_keys
 from saegim.text.tokens import count
@@ -19,7 +20,7 @@ LEAST_MEANING = 0.55
 SURE_COVERED = 0.95
 # A line without the kind of value that is asked for must fit much better.
 _OTHER_KIND = 0.35
-_MEANING_WEIGHT = 0.8
+_MEANING_WEIGHT = 0.6
 _LEAST_COVER = 0.5
 _LIST_BONUS = 0.45
 _LEAST_NAMED = 0.25
@@ -69,70 +70,19 @@ class ValueKind:
     form: re.Pattern[str]
 
 
-def _kind(asked: str, named: str, form: str) -> ValueKind:
-    return ValueKind(re.compile(asked), re.compile(named), re.compile(form))
-
-
-_KINDS = (
-    _kind(
-        r"얼마(?!나 (?:걸|오래|자주))|얼만|가격|요금|비용|금액|회비|참가비|how much|\bcosts?\b|\bprices?\b|\bfees?\b|\bpay\b",
-        r"가격|요금|비용|금액|회비|단가|한도|지원|price|cost|fee|rate|amount|charge",
-        r"[₩$€£]\s?\d|\d\s?(?:원|달러|만\s?원|천\s?원|유로|usd|krw|won|dollars?|euros?)|무료|free\b",
-    ),
-    _kind(
-        r"몇\s?(?:명|인|분|사람)|인원|정원|수용|how many (?:people|users|members|seats|persons|guests)|capacity",
-        r"인원|정원|수용|사용자|회원|명|seats?|members?|people|capacity|users?|guests?",
-        r"\d\s?(?:명|인|people|persons|seats|users|members)|^\d[\d,]*$|무제한|unlimited|no limit",
-    ),
-    _kind(
-        r"언제|몇\s?(?:시|월|일|요일)|며칠|날짜|기한|마감|무슨 요일|\bwhen\b|what (?:time|day|date)|\bdeadline\b",
-        r"일시|날짜|시간|기한|기간|마감|요일|일정|운영|date|time|day|when|deadline|hours|schedule|period",
-        r"\d{1,2}\s?(?:월|일|시)|\d{1,2}:\d{2}|[월화수목금토일]요일|매주|매월|영업일|평일|주말|\d{4}-\d{2}|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b\d{1,2}\s?(?:am|pm)\b|\bdays?\b",
-    ),
-    _kind(
-        r"얼마나 (?:걸|오래)|몇\s?(?:일|주|개월|년|시간|분)|기간|며칠|how long|how many (?:days|weeks|months|years|hours|minutes)",
-        r"기간|시간|일수|소요|보관|duration|period|length|days|time|term",
-        r"\d+\s?(?:일|주|개월|년|시간|분|초|영업일|days?|weeks?|months?|years?|hours?|minutes?|seconds?|business days?)",
-    ),
-    _kind(
-        r"어디|장소|위치|몇\s?층|\bwhere\b|\blocation\b|which (?:floor|room|place)",
-        r"장소|위치|층|주소|어디|location|place|where|floor|room|address|venue",
-        r"\d\s?층|[가-힣]+(?:실|관|동|구|역|점|홀|센터|공원)\b|\bfloor\b|\broom\b|\bstreet\b",
-    ),
-    _kind(
-        r"누구|누가|담당|책임자|연락|\bwho(?:m|se)?\b|contact|in charge|responsible",
-        r"담당|책임|이름|성명|연락|문의|owner|contact|person|who|name|lead|manager|responsible",
-        r"[가-힣]{2,4}\s?(?:님|팀장|대리|과장|차장|부장|매니저|선생|코치|이사|대표)|@|\d{2,4}-\d{3,4}|내선",
-    ),
-    _kind(
-        r"전화|내선|번호|연락처|이메일|메일 주소|phone|number|extension|email",
-        r"전화|내선|연락처|번호|이메일|메일|phone|ext|tel|email|contact",
-        r"\d{2,4}-\d{3,4}|@|내선|^\d{3,5}$|ext",
-    ),
-    _kind(
-        r"몇\s?(?:개|번|회|대|가지|곳|건)|횟수|개수|how many|how often",
-        r"개수|횟수|수량|한도|최대|limit|max|count|number|quota",
-        r"\d+\s?(?:개|번|회|대|가지|곳|건|times?)|^\d[\d,]*$|무제한|unlimited",
-    ),
-    _kind(
-        r"몇\s?(?:퍼센트|프로|%)|비율|할인율|what percent|percentage|how much (?:discount|off)",
-        r"율|비율|할인|퍼센트|percent|rate|discount|share",
-        r"\d\s?(?:%|퍼센트|프로|percent)",
-    ),
-)
-_LIST = re.compile(
-    r"(?:어떤|무슨|뭐|뭐뭐|무엇)\s?\S{0,8}(?:들이?|것들|게|거|종류|가지|혜택|요금제|메뉴|항목)?\s?(?:있|되|포함|필요)|종류|목록|리스트|나열|전부|모두|다 (?:알려|말해|보여)|뭐가 (?:있|필요|포함)|뭐뭐|(?:들|것)\s?(?:알려|보여)"
-    r"|\bwhat (?:kinds?|types?|sorts?) of\b|\blist\b|\bwhat (?:are|were) (?:the|all|your)\b|\bwhich \w+ (?:are|do|can|exist)\b|\bwhat (?:\w+ ){1,3}(?:are there|do you (?:have|offer)|can i choose|exist)\b|\bwho (?:is|are|'s) (?:on|in|part of)\b|\ball (?:the|of)\b|\bname (?:the|all)\b"
-)
-_COUNT = re.compile(
-    r"(?:몇|총 몇|모두 몇)\s?(?:개|가지|곳|종류|종|군데|명|팀|권|대|번)\S{0,3}\s?(?:이|가|나|야|있|인|예|에|지|\?|$)|개수|\bhow many (?!days|weeks|months|years|hours|minutes|people|times)\w+(?: \w+){0,2} (?:are|do|does|is|can|exist)\b|\bnumber of\b"
-)
+_KINDS = {
+    each["name"]: ValueKind(*(compiled(each[key]) for key in ("asked", "named", "form")))
+    for each in section("document_answer")["kinds"]
+}
+_WHO = _KINDS["person"]
+_LIST = pattern("document_answer", "list")
+_COUNT = pattern("document_answer", "count")
 
 
 def asked_kinds(question: str) -> list[ValueKind]:
     """Return the kinds of value that a question asks for."""
     folded = fold(question)
-    return [kind for kind in _KINDS if kind.asked.search(folded)]
+    return [kind for kind in _KINDS.values() if kind.asked.search(folded)]
 
 
 def wants_list(question: str) -> bool:
@@ -147,10 +97,10 @@ def wants_count(question: str) -> bool:
 
 # A code or number of a question names one thing: L15.
 _CODE = re.compile(r"(?=.*\d)[a-z0-9.-]{2,}")
-_NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b|[가-힣]{2,4} (?:님|씨)")
-_NEEDS = re.compile(
-    r"^(?:and |so )?(?:who|where|when|how (?:much|many|long|old|far))\b|누구|누가|어디|언제|얼마|얼만|며칠|몇"
+_NAMED = re.compile(
+    r"\b(?!The |A |An |In |On |At |If |For )[A-Z][a-z]+ [A-Z][a-z]+\b|[가-힣]{2,4} (?:님|씨)"
 )
+_NEEDS = pattern("document_answer", "needs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +110,7 @@ class Question:
     text: str
     weights: Mapping[str, float]
     words: frozenset[str]
+    own_words: frozenset[str]
     kinds: tuple[ValueKind, ...]
     lists: bool
     counts: bool
@@ -199,6 +150,7 @@ def understand(
         text,
         weights,
         word_keys(f"{text} {earlier}" if earlier_share else text),
+        word_keys(text),
         tuple(kinds),
         wants_list(text),
         wants_count(text),
@@ -328,7 +280,7 @@ def _of_table(
             line = AnswerLine(text, passage, score, table.shown([at]))
             yield Candidate(line, f"{where}: {_named_cell(label, header)} {value}", covered)
         if max(covers[at]) > 0:
-            yield _row(question, passage, table, at, around, base, max(covers[at]))
+            yield _row(question, passage, table, at, around, base + 0.15 * max(covers[at]))
 
 
 def _row(
@@ -337,8 +289,7 @@ def _row(
     table: Table,
     at: int,
     around: frozenset[str],
-    base: float,
-    cover: float,
+    score: float,
 ) -> Candidate:
     row = table.rows[at]
     pairs = zip(table.header[1:], row[1:], strict=True)
@@ -346,19 +297,13 @@ def _row(
     terms = terms_of(" ".join(row))
     covered = question.share(terms) + _HEADING_SHARE * question.share(around - terms)
     text = f"{row[0]}: {rest}"
-    line = AnswerLine(text, passage, base + covered + 0.15 * cover, table.shown([at]))
+    line = AnswerLine(text, passage, score + covered, table.shown([at]))
     return Candidate(line, f"{passage.headings or passage.title}: {text}", covered)
 
 
-_YES = re.compile(
-    r"^(?:o|ㅇ|예|네|y|yes|✓|✔|○|●|가능|있음|있다|제공|포함|지원|included|available|true)(?![가-힣a-z])"
-)
-_NO = re.compile(
-    r"^(?:x|아니요|n|no|✗|✕|-|–|없음|없다|불가|미제공|무료|0원|none|not |false|free|0$)"
-)
-_WITHOUT = re.compile(
-    r"없이|없는|안 (?:되|해도|내)|무료|공짜|\bwithout\b|\bfree\b|\bno \w+ (?:needed|required)\b|\bdon'?t need\b"
-)
+_YES = pattern("document_answer", "yes")
+_NO = pattern("document_answer", "no")
+_WITHOUT = pattern("document_answer", "without")
 _VALUE = re.compile(r"\d[\d,.]*\s?[^\W\d_]{0,3}")
 
 
@@ -377,12 +322,15 @@ def _labels(
     named = _cover(question, table.header[0]) or question.share(around) >= _LEAST_NAMED
     if not labels or not (named or len(rows) < len(table.rows)):
         return
+    if any(kind is _WHO for kind in question.kinds) and len(table.header) > 1:
+        labels = [" ".join(table.rows[at][:2]) for at in rows]
     counted = f"{len(labels)}{'개' if _is_korean(question.text) else ''}"
     lead = f"**{counted}**: " if question.counts else ""
     quote = table.shown(rows[:_MOST_ITEMS])
     score = base + covered + _LIST_BONUS
     line = AnswerLine(f"{lead}{', '.join(labels)}", passage, score, quote)
-    yield Candidate(line, f"{passage.title}: {', '.join(table.header)}", max(covered, 0.5))
+    # The words of the question name the table: its header says little to compare by meaning.
+    yield Candidate(line, f"{passage.title}: {', '.join(table.header)}", SURE_COVERED)
 
 
 def _filtered(question: Question, table: Table) -> list[int]:
@@ -404,7 +352,7 @@ def _filtered(question: Question, table: Table) -> list[int]:
         return chosen
     wanted = _NO if _WITHOUT.search(folded) else _YES
     for column in range(1, len(table.header)):
-        if not any(_cover(question, part) for part in table.header[column].split() or [""]):
+        if not question.own_words & word_keys(table.header[column]):
             continue
         cells = [fold(row[column]) for row in table.rows]
         if any(_YES.match(cell) for cell in cells) or any(_NO.match(cell) for cell in cells):
@@ -438,6 +386,7 @@ def _named_cell(label: str, header: str) -> str:
 
 
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
+_SHORT_UNIT = 12
 _EMPHASIS = re.compile(r"\*\*|__|`")
 
 
@@ -459,6 +408,9 @@ def _units(prose: str) -> list[tuple[str, str]]:
         for unit in [bare] if _BULLET.match(line) else sentences(bare):
             if unit.endswith(("?", "？")):
                 asked = unit
+            elif units and units[-1][0] == asked and len(units[-1][1]) <= _SHORT_UNIT:
+                # "Yes." alone answers nothing.
+                units[-1] = (asked, f"{units[-1][1]} {unit}")
             elif len(unit) > 1:
                 units.append((asked, re.sub(r"^(?:A|답변?)\s?[.:]\s*", "", unit)))
     return units

@@ -3,10 +3,10 @@
 import asyncio
 import operator
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from statistics import fmean
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from saegim.chat.context.assembly import Thread
 from saegim.chat.rules.about_user import (
@@ -17,7 +17,9 @@ from saegim.chat.rules.about_user import (
     meant_by,
 )
 from saegim.chat.rules.intents import Intent, Reading, read
-from saegim.chat.rules.replies import ABOUT_DOCUMENT, RuleInputs
+from saegim.chat.rules.replies import ABOUT_DOCUMENT
+from saegim.chat.rules.types import RuleInputs
+from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
@@ -35,36 +37,84 @@ _CHOSEN = 12
 _EMBED_SECONDS = 2.0
 
 
-async def gather_inputs(
-    requests: MemoryRequests,
-    library: Library,
-    caller: Caller,
-    turn: Turn,
-    thread: Thread,
-    reading: Reading,
-    now: datetime,
-    time_zone: str,
-) -> RuleInputs:
-    """Return the inputs of the rules; a request to forget or restore is carried out here."""
-    inputs = RuleInputs(reading, now.astimezone(ZoneInfo(time_zone)))
-    if reading.intent in (Intent.GREETING, Intent.IDENTITY):
-        return replace(inputs, suggestions=await _suggestions(library, caller, turn.message))
-    if reading.intent is Intent.UNDO:
-        asked = thread.recent and read(thread.recent[-1].message).intent is Intent.FORGET
-        changed = await requests.restore(turn.scope) if asked else 0
-        return replace(inputs, changed=changed)
-    if not reading.intent.reads_memory and reading.intent is not Intent.FORGET:
-        return inputs
-    records = await requests.known(turn.scope, turn.session)
-    if records is None:
-        return replace(inputs, known=None)
-    known = tuple(map(_statement, records))
-    if reading.intent is not Intent.FORGET:
-        return replace(inputs, known=known)
-    everything = asks_for_everything(turn.message)
-    meant = known if everything else meant_by(turn.message, known)
-    chosen = [UUID(each.id) for each in meant if each.id is not None]
-    return replace(inputs, known=known, changed=await requests.forget(turn.scope, chosen, turn.id))
+@dataclass(frozen=True, eq=False)
+class RuleServices:
+    """What rules read and change: the user's memory, the documents, the conversation."""
+
+    requests: MemoryRequests
+    library: Library
+    turns: PostgresTurns
+    embedder: Embedder
+
+    async def inputs(
+        self, caller: Caller, turn: Turn, thread: Thread, reading: Reading, now: datetime
+    ) -> RuleInputs:
+        """Return the inputs of the rules; a request to forget or restore is carried out here."""
+        inputs, scope = RuleInputs(reading, now), turn.scope
+        match reading.intent:
+            case Intent.GREETING | Intent.IDENTITY:
+                return replace(inputs, suggestions=await self._suggestions(caller, turn.message))
+            case Intent.HISTORY:
+                [first] = await self.turns.turns(scope, turn.session, 0, 1)
+                return replace(inputs, first_message=first.exchange().message)
+            case Intent.UNDO:
+                asked = thread.recent and read(thread.recent[-1].message).intent is Intent.FORGET
+                changed = await self.requests.restore(scope) if asked else 0
+                return replace(inputs, changed=changed)
+            case Intent.FORGET:
+                return await self._forget(inputs, turn)
+            case _ if reading.intent.reads_memory:
+                records = await self.requests.known(scope, turn.session)
+                known = None if records is None else tuple(map(_statement, records))
+                return replace(inputs, known=known)
+            case _:
+                return inputs
+
+    async def _forget(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
+        records = await self.requests.known(turn.scope, turn.session)
+        if records is None:
+            return replace(inputs, known=None)
+        known = tuple(map(_statement, records))
+        everything = asks_for_everything(turn.message)
+        meant = known if everything else meant_by(turn.message, known)
+        chosen = [UUID(each.id) for each in meant if each.id is not None]
+        changed = await self.requests.forget(turn.scope, chosen, turn.id)
+        return replace(inputs, known=known, changed=changed)
+
+    async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:
+        """Return questions that the documents answer: of FAQs, and about titles."""
+        locale = language(message)
+        listed = await self.library.listed(caller, DocumentFilter(count=_LISTED))
+        titles = list(dict.fromkeys(title_of(each.document, "") for each in listed))
+        same = [title for title in titles if language(title) == locale] or titles
+        questions = [title for title in same if title.endswith(("?", "？"))]
+        others = [
+            translate(ABOUT_DOCUMENT, locale, title=title)
+            for title in same
+            if title and title not in questions
+        ]
+        return tuple([*questions[:2], *others, *questions[2:]][:SUGGESTIONS])
+
+    async def similarities(
+        self, questions: Sequence[str], others: Sequence[str]
+    ) -> dict[str, float]:
+        """Return the mean similarity of each text to the questions: 0 unrelated, 1 matching.
+
+        {} if the embedder fails.
+        """
+        if not others:
+            return {}
+        try:
+            async with asyncio.timeout(_EMBED_SECONDS):
+                asked = await self.embedder.embed(list(questions), "query")
+                vectors = await self.embedder.embed(list(others), "document")
+        except (TimeoutError, ModelUnavailable):
+            return {}
+        scale = self.embedder.scale
+        return {
+            other: fmean(scale.similarity(sum(map(operator.mul, each, vector))) for each in asked)
+            for other, vector in zip(others, vectors, strict=True)
+        }
 
 
 def chosen_records(inputs: RuleInputs, message: str) -> tuple[UUID, ...]:
@@ -79,38 +129,5 @@ def chosen_records(inputs: RuleInputs, message: str) -> tuple[UUID, ...]:
     return tuple(UUID(each.id) for each in meant[:_CHOSEN] if each.id is not None)
 
 
-async def similarities(embedder: Embedder, text: str, others: Sequence[str]) -> dict[str, float]:
-    """Return the similarity of each text to the first: 0 unrelated, 1 matching; {} if it fails."""
-    if not others:
-        return {}
-    try:
-        async with asyncio.timeout(_EMBED_SECONDS):
-            [asked] = await embedder.embed([text], "query")
-            vectors = await embedder.embed(list(others), "document")
-    except (TimeoutError, ModelUnavailable):
-        return {}
-    scale = embedder.scale
-    return {
-        other: scale.similarity(sum(map(operator.mul, asked, vector)))
-        for other, vector in zip(others, vectors, strict=True)
-    }
-
-
 def _statement(record: Record) -> UserStatement:
     return UserStatement(record.content, record.said_at, record.topic, str(record.id))
-
-
-async def _suggestions(library: Library, caller: Caller, message: str) -> tuple[str, ...]:
-    """Return questions that the documents answer: of FAQs, else about titles."""
-    locale = language(message)
-    listed = await library.listed(caller, DocumentFilter(count=_LISTED))
-    titles = [title_of(each.document, "") for each in listed]
-    titles = [title for title in dict.fromkeys(titles) if title]
-    same = [title for title in titles if language(title) == locale] or titles
-    questions = [title for title in same if title.endswith(("?", "？"))]
-    others = [
-        translate(ABOUT_DOCUMENT, locale, title=title) for title in same if title not in questions
-    ]
-    # One question of an FAQ at most half of the time: the other documents are suggested too.
-    mixed = [*questions[:2], *others, *questions[2:]]
-    return tuple(mixed[:SUGGESTIONS])

@@ -1,12 +1,8 @@
 """Write the reply to a message by rules, from what was gathered for it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Literal
+from collections.abc import Callable, Sequence
 
-from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
 from saegim.chat.rules.about_user import (
@@ -17,28 +13,24 @@ from saegim.chat.rules.about_user import (
     statements_in,
 )
 from saegim.chat.rules.calculator import calculate, on_calendar
-from saegim.chat.rules.document_answer import AnswerLine, SourcePassage
-from saegim.chat.rules.intents import Intent, Reading, read
+from saegim.chat.rules.document_replies import (
+    MOST_MEANINGS,
+    document_lines,
+    nothing_found,
+    passage_meanings,
+)
+from saegim.chat.rules.intents import Intent, read
 from saegim.chat.rules.quotes import find_quotes
+from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import (
-    CLOSEST,
-    NOTHING_FOUND,
-    NOTHING_READY,
-    AssistantConfig,
     EvidenceKind,
     marker,
 )
-from saegim.chat.understanding import depends_on_thread
 from saegim.conversations.types import Exchange
-from saegim.domain.scope import Locale
-from saegim.library.types import FoundPassage
-from saegim.locales import N_, translate
+from saegim.locales import N_
 from saegim.memory.opt_out import may_remember, refusal_of
-from saegim.research.types import Findings
-from saegim.text.analysis import fold, language, sentences, word_keys
+from saegim.text.analysis import fold, word_keys
 from saegim.text.questions import is_question
-
-Outcome = Literal["answered", "nothing_ready", "nothing_found"]
 
 HELLO = N_("Hello! I answer questions from your documents and remember what you tell me.")
 HELLO_AGAIN = N_("Hello! What would you like to know?")
@@ -76,67 +68,12 @@ EARLIER_MESSAGE = N_("You asked: “{message}”")
 EARLIER_MESSAGES = N_("You wrote:")
 NO_HISTORY = N_("I found no earlier messages from then.")
 ASKED_TO_FORGET = N_("You asked me to forget something.")
-MENU = N_("These pages may help:")
 
 _MOST_KNOWN = 15
 _MOST_HISTORY = 5
-_MOST_CLOSEST = 3
-# Below this share of the threshold a document is unrelated rather than close.
-_CLOSE_SHARE = 0.35
-# A follow-up takes its subject from the question before it.
-_EARLIER_SHARE = 0.6
-_PART_SHARE = 0.35
-_MOST_QUESTIONS = 2
-_FEW_WORDS = 2
-_MOST_MEANINGS = 40
 _QUOTED_CHARACTERS = 200
+_SURE = 0.8
 _LEAST_QUOTE_SHARE, _SURE_QUOTE_SHARE = 0.25, 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class RuleInputs:
-    """What rules need besides the context: the intent, the time, and what is known of the user.
-
-    `known` is None if memory is off. `changed` is the number of records that the message made
-    the memory forget or restore. `similar` has the similarity of texts of the passages to the
-    message.
-    """
-
-    reading: Reading
-    now: datetime
-    known: tuple[UserStatement, ...] | None = ()
-    suggestions: tuple[str, ...] = ()
-    changed: int = 0
-    name: str = ""
-    similar: Mapping[str, float] = field(default_factory=dict[str, float])
-
-
-@dataclass(frozen=True, slots=True)
-class RuleReply:
-    text: str
-    outcome: Outcome = "answered"
-
-
-@dataclass(frozen=True, slots=True)
-class RuleTask:
-    """A message with its context and inputs; `searched`: the documents were searched."""
-
-    inputs: RuleInputs
-    context: Context
-    findings: Findings
-    config: AssistantConfig
-    searched: bool
-
-    @property
-    def locale(self) -> Locale:
-        return language(self.context.message)
-
-    @property
-    def is_confident(self) -> bool:
-        return self.findings.confidence >= self.config.thresholds.confidence
-
-    def say(self, text: str, **values: object) -> str:
-        return translate(text, self.locale, **values)
 
 
 def reply(task: RuleTask) -> RuleReply:
@@ -254,13 +191,24 @@ def _statements(task: RuleTask) -> list[UserStatement]:
 def _about_self(task: RuleTask) -> str | None:
     """Answer a question about the user from their statements; None if none answers it."""
     question = task.inputs.reading.question or task.context.message
-    found = answering(question, _statements(task), task.inputs.similar)
+    told = task.inputs.similar if task.inputs.reading.told else None
+    found = answering(question, _statements(task), told)
     if not found:
         return None
     if len(found) == 1:
         cited = f" [{found[0].marker}]" if found[0].marker else ""
         return task.say(YOU_SAID, statements=f"“{unmarked(found[0].text)}”{cited}")
     return "\n".join([task.say(YOU_SAID, statements=""), "", *map(_bullet, found)])
+
+
+def meanings(task: RuleTask) -> list[str]:
+    """Return the texts whose similarity to the question decides the answer."""
+    reading = task.inputs.reading
+    if not reading.intent.searches:
+        return []
+    if reading.told:
+        return [each.text for each in current(_statements(task))[:MOST_MEANINGS]]
+    return passage_meanings(task)
 
 
 # --- history ---
@@ -284,8 +232,8 @@ def _history(task: RuleTask) -> str:
         return _repeated(
             task, LAST_MESSAGE if about == recent[-1] else EARLIER_MESSAGE, about.message
         )
-    if _FIRST.search(folded) and recent and recent[0].number == 1:
-        return _repeated(task, FIRST_MESSAGE, recent[0].message)
+    if _FIRST.search(folded) and recent and task.inputs.first_message:
+        return _repeated(task, FIRST_MESSAGE, task.inputs.first_message)
     if recent and (_LAST.search(folded) or len(recent) == 1):
         asks = _QUESTIONS.search(folded) is not None
         asked = [turn for turn in recent if not asks or is_question(turn.message)] or recent
@@ -347,7 +295,8 @@ def _answer(task: RuleTask) -> RuleReply:
         for piece in task.context.found.evidence
         if piece.evidence.kind is EvidenceKind.TOOL
     ]
-    lines = [] if reading.told else _document_lines(task)
+    asks = is_question(task.context.message) or task.findings.confidence >= _SURE
+    lines = document_lines(task) if asks and not reading.told else []
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
         return RuleReply("\n\n".join([*heads, *facts, *body]))
@@ -356,9 +305,9 @@ def _answer(task: RuleTask) -> RuleReply:
         return RuleReply("\n\n".join([*heads, *quotes]))
     if reading.told:
         return RuleReply(task.say(NOT_TOLD))
-    if not is_question(task.context.message) and not task.is_confident:
+    if not asks:
         return RuleReply(task.say(REMARK))
-    return _nothing(task)
+    return nothing_found(task)
 
 
 def _quotes(task: RuleTask) -> list[str]:
@@ -369,135 +318,6 @@ def _quotes(task: RuleTask) -> list[str]:
         for each in find_quotes(task.context)
         if each.share >= least
     ]
-
-
-def _nothing(task: RuleTask) -> RuleReply:
-    if task.searched and task.findings.consulted and not task.findings.ranked:
-        return RuleReply(task.say(NOTHING_READY), "nothing_ready")
-    closest = _closest(task)
-    if closest is not None:
-        return RuleReply(closest, "nothing_found")
-    text = task.say(NOTHING_FOUND)
-    if task.config.menu_links:
-        links = "\n".join(f"- [{link.label}]({link.url})" for link in task.config.menu_links)
-        text = f"{text} {task.say(MENU)}\n\n{links}"
-    return RuleReply(text, "nothing_found")
-
-
-def _closest(task: RuleTask) -> str | None:
-    """List the documents close to the question with citations; None if none is close."""
-    if task.findings.confidence < _CLOSE_SHARE * task.config.thresholds.confidence:
-        return None
-    cited: dict[str, str] = {}
-    for passage in task.context.passages:
-        if passage.document is not None:
-            cited.setdefault(passage.document, f"- {unmarked(passage.title)} [{passage.marker}]")
-    if not cited:
-        return None
-    return "\n".join([task.say(CLOSEST), "", *list(cited.values())[:_MOST_CLOSEST]])
-
-
-def questions_of(task: RuleTask) -> list[document_answer.Question]:
-    """Return the questions of the message, each with the words that it takes from the one before."""
-    passages = _sources(task)
-    message = task.inputs.reading.question or task.context.message
-    asked = [part for each in sentences(message) for part in _parts(each)]
-    asked = [each for each in asked if is_question(each)] or [message]
-    earlier = _earlier_question(task)
-    questions: list[document_answer.Question] = []
-    for text in asked[:_MOST_QUESTIONS]:
-        share = _EARLIER_SHARE if earlier and follows(task, text) else 0.0
-        if questions:
-            earlier, share = asked[0], _PART_SHARE
-        questions.append(document_answer.understand(text, earlier, passages, share))
-    return questions
-
-
-_PART = re.compile(
-    r"(?<=[가-힣])(?:고|며|는데|구)\s+(?=\S{0,8}\s?\S{0,6}\s?(?:언제|얼마|어디|몇|누가|누구|뭐|무엇|어떻게|왜|무슨))"
-    r"|(?<=언제고)\s+|\s+and\s+(?=(?:how|when|what|where|who|which|why)\b)|\s*그리고\s+"
-)
-
-
-def _parts(sentence: str) -> list[str]:
-    """Split a question with two parts: 언제고 얼마예요, how hot and how long."""
-    parts = [part.strip(" ,") for part in _PART.split(sentence)]
-    return parts if len(parts) > 1 and all(len(part) > 2 for part in parts) else [sentence]
-
-
-def _document_lines(task: RuleTask) -> list[AnswerLine]:
-    """Return the line that answers each question of the message; none below the threshold."""
-    passages = _sources(task)
-    if not passages:
-        return []
-    lines: list[AnswerLine] = []
-    for question in questions_of(task):
-        found = document_answer.candidates(question, passages)
-        line = document_answer.best_line(found, task.inputs.similar)
-        if line is not None:
-            lines.append(line)
-    return list({(line.passage.marker, line.text): line for line in lines}.values())
-
-
-def meanings(task: RuleTask) -> list[str]:
-    """Return the texts whose similarity to the question the answer depends on, the likeliest."""
-    reading = task.inputs.reading
-    if not reading.intent.searches:
-        return []
-    if reading.told:
-        return [each.text for each in current(_statements(task))[:_MOST_MEANINGS]]
-    passages = _sources(task)
-    texts: dict[str, None] = {}
-    for question in questions_of(task):
-        found = document_answer.candidates(question, passages)
-        texts |= dict.fromkeys(each.meaning for each in found[:_MOST_MEANINGS])
-    return list(texts)
-
-
-def _sources(task: RuleTask) -> list[SourcePassage]:
-    """Return the passages of the context with their ranks; those of the last answer count more."""
-    found: dict[str, FoundPassage] = {str(each.passage.id): each for each in task.findings.ranked}
-    best = max((each.signals.score for each in found.values()), default=0.0) or 1.0
-    recent = task.context.thread.recent
-    last = set(recent[-1].doc_ids) if recent else set[str]()
-    follow_up = follows(task, task.context.message)
-    sources: list[SourcePassage] = []
-    for evidence in task.context.passages:
-        each = found.get(evidence.id)
-        rank = max(0.0, each.signals.score / best) if each else 0.5
-        if follow_up and evidence.document in last:
-            rank += 0.3
-        path = [heading for heading in (each.path if each else ()) if heading != evidence.title]
-        headings = " › ".join(path)
-        sources.append(
-            SourcePassage(evidence.marker, evidence.title, headings, evidence.text, rank)
-        )
-    return sources
-
-
-def asked_text(task: RuleTask) -> str:
-    """Return the question to compare by meaning, with the one before it if it depends on it."""
-    message = task.inputs.reading.question or task.context.message
-    earlier = _earlier_question(task) if follows(task, message) else ""
-    return f"{earlier}\n{message}".strip()
-
-
-def follows(task: RuleTask, text: str) -> bool:
-    """Return whether a question leaves its subject to the one before: 가입비는요?"""
-    recent = task.context.thread.recent
-    if not recent or not recent[-1].doc_ids:
-        return depends_on_thread(text)
-    return depends_on_thread(text) or len(word_keys(text)) <= _FEW_WORDS
-
-
-def _earlier_question(task: RuleTask) -> str:
-    """Return the last question of the conversation that stands alone, with those after it."""
-    messages: list[str] = []
-    for turn in reversed(task.context.thread.recent[-4:]):
-        messages.append(turn.message)
-        if not depends_on_thread(turn.message):
-            break
-    return "\n".join(reversed(messages))
 
 
 _WRITERS: dict[Intent, Callable[[RuleTask], str]] = {

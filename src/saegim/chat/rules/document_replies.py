@@ -1,0 +1,144 @@
+"""The part of a reply that is answered from the documents."""
+
+from saegim.chat.context.evidence import unmarked
+from saegim.chat.rules import document_answer
+from saegim.chat.rules.document_answer import AnswerLine, SourcePassage
+from saegim.chat.rules.patterns import pattern
+from saegim.chat.rules.types import RuleReply, RuleTask
+from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
+from saegim.chat.understanding import depends_on_thread
+from saegim.library.types import FoundPassage
+from saegim.locales import N_
+from saegim.text.analysis import sentences, word_keys
+from saegim.text.questions import is_question
+
+MENU = N_("These pages may help:")
+_MOST_CLOSEST = 3
+# Below this share of the threshold a document is unrelated rather than close.
+_CLOSE_SHARE = 0.35
+# A follow-up takes its subject from the question before it, a second part from the first.
+_EARLIER_SHARE, _PART_SHARE = 0.6, 0.35
+_MOST_QUESTIONS = 2
+_FEW_WORDS = 2
+MOST_MEANINGS = 40
+
+
+def passage_meanings(task: RuleTask) -> list[str]:
+    """Return the texts of the passages to compare with the question, the likeliest."""
+    passages = _sources(task)
+    texts: dict[str, None] = {}
+    for question in questions_of(task):
+        found = document_answer.candidates(question, passages)
+        texts |= dict.fromkeys(each.meaning for each in found[:MOST_MEANINGS])
+    return list(texts)
+
+
+def nothing_found(task: RuleTask) -> RuleReply:
+    if task.searched and task.findings.consulted and not task.findings.ranked:
+        return RuleReply(task.say(NOTHING_READY), "nothing_ready")
+    closest = _closest(task)
+    if closest is not None:
+        return RuleReply(closest, "nothing_found")
+    text = task.say(NOTHING_FOUND)
+    if task.config.menu_links:
+        links = "\n".join(f"- [{link.label}]({link.url})" for link in task.config.menu_links)
+        text = f"{text} {task.say(MENU)}\n\n{links}"
+    return RuleReply(text, "nothing_found")
+
+
+def _closest(task: RuleTask) -> str | None:
+    """List the documents close to the question with citations; None if none is close."""
+    if task.findings.confidence < _CLOSE_SHARE * task.config.thresholds.confidence:
+        return None
+    cited: dict[str, str] = {}
+    for passage in task.context.passages:
+        if passage.document is not None:
+            cited.setdefault(passage.document, f"- {unmarked(passage.title)} [{passage.marker}]")
+    if not cited:
+        return None
+    return "\n".join([task.say(CLOSEST), "", *list(cited.values())[:_MOST_CLOSEST]])
+
+
+def questions_of(task: RuleTask) -> list[document_answer.Question]:
+    """Return the questions of the message, with the words that each takes from the one before."""
+    passages = _sources(task)
+    message = task.inputs.reading.question or task.context.message
+    asked = [part for each in sentences(message) for part in _parts(each)]
+    asked = [each for each in asked if is_question(each)] or [message]
+    earlier = _earlier_question(task)
+    questions: list[document_answer.Question] = []
+    for text in asked[:_MOST_QUESTIONS]:
+        share = _EARLIER_SHARE if earlier and follows(task, text) else 0.0
+        if questions:
+            earlier, share = asked[0], _PART_SHARE
+        questions.append(document_answer.understand(text, earlier, passages, share))
+    return questions
+
+
+_PART = pattern("replies", "part")
+
+
+def _parts(sentence: str) -> list[str]:
+    """Split a question with two parts: 언제고 얼마예요, how hot and how long."""
+    parts = [part.strip(" ,") for part in _PART.split(sentence)]
+    return parts if len(parts) > 1 and all(len(part) > 2 for part in parts) else [sentence]
+
+
+def document_lines(task: RuleTask) -> list[AnswerLine]:
+    """Return the line that answers each question of the message; none below the threshold."""
+    passages = _sources(task)
+    if not passages:
+        return []
+    lines: list[AnswerLine] = []
+    for question in questions_of(task):
+        found = document_answer.candidates(question, passages)
+        line = document_answer.best_line(found, task.inputs.similar)
+        if line is not None:
+            lines.append(line)
+    return list({(line.passage.marker, line.text): line for line in lines}.values())
+
+
+def _sources(task: RuleTask) -> list[SourcePassage]:
+    """Return the passages of the context with their ranks; those of the last answer count more."""
+    found: dict[str, FoundPassage] = {str(each.passage.id): each for each in task.findings.ranked}
+    best = max((each.signals.score for each in found.values()), default=0.0) or 1.0
+    recent = task.context.thread.recent
+    last = set(recent[-1].doc_ids) if recent else set[str]()
+    follow_up = follows(task, task.context.message)
+    sources: list[SourcePassage] = []
+    for evidence in task.context.passages:
+        each = found.get(evidence.id)
+        rank = max(0.0, each.signals.score / best) if each else 0.5
+        if follow_up and evidence.document in last:
+            rank += 0.3
+        path = [heading for heading in (each.path if each else ()) if heading != evidence.title]
+        headings = " › ".join(path)
+        sources.append(
+            SourcePassage(evidence.marker, evidence.title, headings, evidence.text, rank)
+        )
+    return sources
+
+
+def asked_texts(task: RuleTask) -> list[str]:
+    """Return the question to compare by meaning, also with the one before it that it depends on."""
+    message = task.inputs.reading.question or task.context.message
+    earlier = _earlier_question(task) if follows(task, message) else ""
+    return [message, f"{earlier}\n{message}"] if earlier else [message]
+
+
+def follows(task: RuleTask, text: str) -> bool:
+    """Return whether a question leaves its subject to the one before: 가입비는요?"""
+    recent = task.context.thread.recent
+    if not recent or not recent[-1].doc_ids:
+        return depends_on_thread(text)
+    return depends_on_thread(text) or len(word_keys(text)) <= _FEW_WORDS
+
+
+def _earlier_question(task: RuleTask) -> str:
+    """Return the last question of the conversation that stands alone, with those after it."""
+    messages: list[str] = []
+    for turn in reversed(task.context.thread.recent[-4:]):
+        messages.append(turn.message)
+        if not depends_on_thread(turn.message):
+            break
+    return "\n".join(reversed(messages))

@@ -1,0 +1,64 @@
+"""Values that rules answer from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from saegim.chat.context.assembly import Context
+from saegim.chat.rules.about_user import UserStatement
+from saegim.chat.rules.intents import Reading
+from saegim.chat.types import AssistantConfig
+from saegim.domain.scope import Locale
+from saegim.locales import translate
+from saegim.research.types import Findings
+from saegim.text.analysis import language
+
+Outcome = Literal["answered", "nothing_ready", "nothing_found"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInputs:
+    """What rules need besides the context: the intent, the time, and what is known of the user.
+
+    `known` is None if memory is off. `changed` is the number of records that the message made
+    the memory forget or restore. `similar` has the similarity of texts of the passages to the
+    message.
+    """
+
+    reading: Reading
+    now: datetime
+    known: tuple[UserStatement, ...] | None = ()
+    suggestions: tuple[str, ...] = ()
+    changed: int = 0
+    first_message: str = ""
+    name: str = ""
+    similar: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReply:
+    text: str
+    outcome: Outcome = "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTask:
+    """A message with its context and inputs; `searched`: the documents were searched."""
+
+    inputs: RuleInputs
+    context: Context
+    findings: Findings
+    config: AssistantConfig
+    searched: bool
+
+    @property
+    def locale(self) -> Locale:
+        return language(self.context.message)
+
+    @property
+    def is_confident(self) -> bool:
+        return self.findings.confidence >= self.config.thresholds.confidence
+
+    def say(self, text: str, **values: object) -> str:
+        return translate(text, self.locale, **values)

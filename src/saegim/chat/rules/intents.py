@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from saegim.chat.rules.calculator import calculate, on_calendar
-from saegim.chat.rules.patterns import pattern, section
+from saegim.chat.rules.patterns import pattern
 from saegim.memory.opt_out import Refusal, refusal_of
 from saegim.memory.rules.extractor import extract_statements
 from saegim.text.analysis import fold, sentences
@@ -43,11 +43,12 @@ class Intent(StrEnum):
 
 
 # Small talk: the whole message, in parts, is made of these.
-_FILLER = "|".join(section("small_talk")["filler"])
+_FILLER = pattern("small_talk", "filler")
 _SMALL_TALK = tuple(
     (intent, pattern("small_talk", intent.value))
     for intent in (Intent.GREETING, Intent.THANKS, Intent.FAREWELL, Intent.REMARK)
 )
+_MOST_WORDS = 5
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _PARTS = re.compile(r"[,.!?~;…\n]+|(?<=[ㅋㅎㅠㅜ])\s+|(?<=[가-힣a-z])(?=[ㅋㅎㅠㅜ]{2,})")
 # Remarks about the day, mood or weather that ask nothing.
@@ -133,12 +134,25 @@ def _small_talk(folded: str) -> Intent | None:
 
 
 def _kind(part: str) -> Intent | None:
-    without_filler = _EDGES.sub("", re.sub(rf"(?:^|\s)(?:{_FILLER})(?=\s|$)", " ", part))
-    for text in (part, " ".join(without_filler.split())):
-        for intent, words in _SMALL_TALK:
-            if words.fullmatch(text):
-                return intent
-    return Intent.REMARK if not without_filler else None
+    """Return the last kind of small talk in a part that is made of nothing else."""
+    words = part.split()
+    kind, at = Intent.REMARK, 0
+    while at < len(words):
+        for taken in range(min(_MOST_WORDS, len(words) - at), 0, -1):
+            found = _phrase_kind(" ".join(words[at : at + taken]))
+            if found is not None:
+                kind, at = (found if found is not Intent.REMARK else kind), at + taken
+                break
+        else:
+            return None
+    return kind
+
+
+def _phrase_kind(phrase: str) -> Intent | None:
+    for intent, words in _SMALL_TALK:
+        if words.fullmatch(phrase):
+            return intent
+    return Intent.REMARK if _FILLER.fullmatch(phrase) else None
 
 
 def _statement_or_question(message: str, folded: str) -> Reading:

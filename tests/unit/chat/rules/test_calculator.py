@@ -1,0 +1,52 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from saegim.chat.rules.calculator import calculate, on_calendar
+
+NOW = datetime(2026, 11, 17, 9, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("message", "result"),
+    [
+        ("123 곱하기 45는?", "5,535"),
+        ("17*23", "391"),
+        ("what is 15% of 240?", "36"),
+        ("1,200,000의 15%는?", "180,000"),
+        ("300에서 45 빼면?", "255"),
+        ("12만원을 3명이서 나누면?", "40,000"),
+        ("(12 + 8) / 4 계산해줘", "5"),
+        ("10 / 4", "2.5"),
+    ],
+)
+def test_arithmetic_is_computed(message: str, result: str) -> None:
+    assert (calculate(message) or "").endswith(f"= **{result}**")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["2026-11-17", "010-1234-5678", "35명이면 얼마야?", "12 나누기 0", "2**9999999", "3개월은?"],
+)
+def test_other_numbers_are_not_computed(message: str) -> None:
+    assert calculate(message) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("오늘 며칠이야?", "2026년 11월 17일은 화요일"),
+        ("사흘 뒤면 무슨 요일이에요?", "11월 20일은 금요일"),
+        ("12월 25일까지 며칠 남았어?", "38일"),
+        ("지금 몇 시야?", "09:05"),
+        ("What's the date tomorrow?", "November 18, 2026 is a Wednesday"),
+        ("what day is it 2 weeks from now?", "December 1, 2026"),
+    ],
+)
+def test_calendar_questions_are_answered(message: str, shown: str) -> None:
+    assert shown in (on_calendar(message, NOW) or "")
+
+
+def test_questions_about_other_days_are_not_for_the_calendar() -> None:
+    for message in ("연차는 며칠이야?", "회의는 무슨 요일이야?", "how many days off?"):
+        assert on_calendar(message, NOW) is None

@@ -33,8 +33,11 @@ _ABOUT_BEFORE = re.compile(
     r"|previous"
     r"|last message|what i (?:said|told)|^\W*forget (?:that|it)\W*$"
 )
-# A request with little other text refers to the turn before.
-_BARE_CHARACTERS = 18
+# A request that names nothing refers to the turn before.
+_NAMES_NOTHING = re.compile(
+    r"(?i)(?:그거|그건|그것|그\s?말|그\s?얘기|그냥|좀|제발|아니|아|음|이제|내가|제가|한|했던|말한|말|거|것|건|얘기|주세요|줘|요"
+    r"|please|just|that|it|ok|okay|oh|can|could|you|\W)*"
+)
 
 
 def refusal_of(message: str) -> Refusal | None:
@@ -42,8 +45,8 @@ def refusal_of(message: str) -> Refusal | None:
     request = _REQUEST.search(message)
     if request is None or _NO_REQUEST.search(message):
         return None
-    alone = len(message.strip()) - (request.end() - request.start()) <= _BARE_CHARACTERS
-    bare = alone and not re.search(r"이건|이거|이\s?말|this", message)
+    rest = f"{message[: request.start()]} {message[request.end() :]}".strip()
+    bare = _NAMES_NOTHING.fullmatch(rest) is not None
     return Refusal.BEFORE if _ABOUT_BEFORE.search(message) or bare else Refusal.THIS
 
 

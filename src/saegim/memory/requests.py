@@ -26,12 +26,25 @@ class MemoryRequests:
         listed = await self.records.browse(scope, RecordQuery(count=MOST_KNOWN))
         return tuple(record for record in listed if not record.is_digest)
 
-    async def forget(self, scope: Scope, records: Sequence[UUID], turn: UUID) -> int:
-        """Forget records and redact their words from turns; return their number."""
+    async def forget(self, scope: Scope, session: UUID, records: Sequence[UUID], turn: UUID) -> int:
+        """Forget records, and those that they replaced; redact their words from turns.
+
+        Returns how many of `records` were forgotten.
+        """
         if not records:
             return 0
         because = ChangeReason(Actor.PERSON, f"{_REASON}{turn}")
-        return await self.records.forget_said(scope, records, because)
+        before = {record.id for record in await self.known(scope, session) or ()}
+        forgotten = await self.records.forget_said(scope, records, because)
+        # A record that one of these replaced is valid again, and not what the user wants.
+        while replaced := [
+            record.id
+            for record in await self.known(scope, session) or ()
+            if record.id not in before
+        ]:
+            await self.records.forget_said(scope, replaced, because)
+            before |= set(replaced)
+        return forgotten
 
     async def restore(self, scope: Scope) -> int:
         """Restore the records that the last request made the memory forget; return their number."""

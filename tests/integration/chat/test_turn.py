@@ -15,7 +15,8 @@ async def test_a_message_is_answered_and_recorded(stack: Stack) -> None:
     reply = await stack.say("안녕하세요")
 
     assert reply["state"] == "done"
-    assert "검색 모드" in reply["answer"]
+    assert reply["outcome"] == "search_mode"
+    assert reply["answer"].startswith("안녕하세요!")
     assert set(reply) >= {"answer", "summary", "refs", "ref_doc_ids", "turn_id", "session_id"}
     stored = await stack.http.get(f"/v1/turns/{reply['turn_id']}", headers=stack.headers())
     assert stored.json()["message"] == "안녕하세요"

@@ -37,7 +37,7 @@ async def test_the_twin_answers_in_time(
         await models.close()
 
     assert reply["state"] == "done"
-    assert "검색 모드" in reply["answer"]
+    assert reply["outcome"] == "search_mode"
     assert reply["degraded"] == ["model"]
     [call] = response.json()["trace"]["calls"]
     assert (call["source"], call["fault"]) == ("fallback", fault)

@@ -19,7 +19,7 @@ LEAST_COVERED = 0.5
 LEAST_MEANING = 0.55
 SURE_COVERED = 0.95
 # A line without the kind of value that is asked for must fit much better.
-_OTHER_KIND = 0.35
+_OTHER_KIND = 0.5
 _MEANING_WEIGHT = 0.6
 _LEAST_COVER = 0.5
 _LIST_BONUS = 0.45

@@ -34,7 +34,7 @@ from saegim.text.analysis import language
 SUGGESTIONS = 3
 _LISTED = 60
 _CHOSEN = 12
-_EMBED_SECONDS = 2.0
+_EMBED_SECONDS = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class RuleServices:
         everything = asks_for_everything(turn.message)
         meant = known if everything else meant_by(turn.message, known)
         chosen = [UUID(each.id) for each in meant if each.id is not None]
-        changed = await self.requests.forget(turn.scope, chosen, turn.id)
+        changed = await self.requests.forget(turn.scope, turn.session, chosen, turn.id)
         return replace(inputs, known=known, changed=changed)
 
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:

@@ -286,7 +286,7 @@ def _cut(text: str) -> str:
 def _answer(task: RuleTask) -> RuleReply:
     """Answer a question: from what the user said, from tools, or from the documents."""
     reading = task.inputs.reading
-    heads = [_acknowledged(task)] if reading.statements and task.inputs.known else []
+    heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
     own = _about_self(task) if reading.intent is Intent.ABOUT_SELF else None
     if own is not None:
         return RuleReply("\n\n".join([*heads, own]))

@@ -24,8 +24,9 @@ _POINTS_BACK = re.compile(
 )
 _NAMES_IT = re.compile(r"^이름은|^이름이|^(?:its|his|her|their) names? (?:is|are)\b", re.IGNORECASE)
 _LEAD = re.compile(
-    r"^(?:(?:아|음|참|어|응|네|예|오|그리고|근데|그런데|그래서|아니|사실|참고로"
-    r"|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)[,!.]?\s+)+",
+    r"^(?:(?:아|음|참|어|응|네|예|오|그리고|근데|그런데|그래서|아니|아니다|사실|참고로"
+    r"|wait|sorry|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)"
+    r"[,!.]?\s+)+",
     re.IGNORECASE,
 )
 # Clauses with masked secrets and ids are not remembered.
@@ -34,7 +35,9 @@ _MASKED = re.compile(
 )
 _SHORTEST_NOTE = 4
 # In a question, a clause of a condition or a wish tells nothing: 출장 가면 얼마 주고.
-_CONDITION = re.compile(r"(?:으?면|려면|려고|싶은데|는데|은데|인데|고)[,.\s]*$")
+_CONDITION = re.compile(
+    r"(?i)(?:으?면|려면|려고|싶은데|고)[,.\s]*$|^(?!(?:and |so |but )?(?:i|we)\b)[a-z]"
+)
 _SHORTEST, _LONGEST = 6, 160
 _REMEMBER = re.compile(
     r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"

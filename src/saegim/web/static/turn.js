@@ -2,7 +2,6 @@
 import { el, icon, iconButton } from "./dom.js";
 import { render } from "./markdown.js";
 
-const SAYS_SO = /^\s*\((검색 모드|search mode)\)/;
 const MARKED = /\[[MTF]?\d{1,4}\]/;
 
 export class TurnView {
@@ -85,7 +84,7 @@ export class TurnView {
     const notes = [];
     if (state === "failed") notes.push(this.say.label(error === "cancelled" ? "cancelled" : "failed"));
     if (state === "incomplete") notes.push(this.say.label(error === "cancelled" ? "cancelled" : "incomplete"));
-    if (outcome === "search_mode" && !SAYS_SO.test(this.text)) notes.push(this.say("Search mode: quotes from the documents, without a model."));
+    if (outcome === "search_mode") notes.push(this.say("Search mode: quotes from the documents, without a model."));
     else if (degraded.length) notes.push(`${this.say("Some components were unavailable")}: ${degraded.join(", ")}`);
     this.notes.replaceChildren(...notes.map((note) => el("p", { className: "note" }, note)));
     this.#listSources();

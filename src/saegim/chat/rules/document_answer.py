@@ -170,13 +170,15 @@ def terms_of(text: str) -> frozenset[str]:
 class Candidate:
     """A line that may answer: its score without meaning, and the text whose meaning is compared.
 
-    `covered` is the share of the question's words that the line and its headings have.
+    `covered` is the share of the question's words that the line and its headings have. `is_named`:
+    the question names the row and the column of a cell.
     """
 
     line: AnswerLine
     meaning: str
     covered: float
     fits_kind: bool = True
+    is_named: bool = False
 
 
 def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Candidate]:
@@ -198,7 +200,8 @@ def best_line(found: Sequence[Candidate], similar: Mapping[str, float]) -> Answe
     measure = similar.get(best.meaning, 0.0) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND
-    answers = measure >= least or (best.covered >= SURE_COVERED and best.fits_kind)
+    sure = best.is_named or (best.covered >= SURE_COVERED and best.fits_kind)
+    answers = measure >= least or sure
     return replace(best.line, score=score(best)) if answers else None
 
 
@@ -278,7 +281,8 @@ def _of_table(
             label = row[0] if column else next((each for each in row[1:] if each), "")
             text = f"{_named_cell(label, header)}: **{value}**"
             line = AnswerLine(text, passage, score, table.shown([at]))
-            yield Candidate(line, f"{where}: {_named_cell(label, header)} {value}", covered)
+            meaning = f"{where}: {_named_cell(label, header)} {value}"
+            yield Candidate(line, meaning, covered, is_named=both)
         if max(covers[at]) > 0:
             yield _row(question, passage, table, at, around, base + 0.15 * max(covers[at]))
 

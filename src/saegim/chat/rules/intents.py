@@ -159,7 +159,10 @@ def _statement_or_question(message: str, folded: str) -> Reading:
     asked = [sentence for sentence in sentences(message) if is_question(sentence)]
     statements = tuple(each.content for each in extract_statements(message))
     if not asked:
-        if statements:
+        polite = _short_politeness(folded)
+        if polite is not None:
+            return Reading(polite)
+        if statements and not _MUSING.search(folded):
             return Reading(Intent.STATEMENT, statements)
         if _COMPLAINT.search(folded):
             return Reading(Intent.COMPLAINT)
@@ -174,6 +177,18 @@ def _statement_or_question(message: str, folded: str) -> Reading:
     told = _TOLD.search(own) is not None
     intent = Intent.ABOUT_SELF if first_person is not None or told else Intent.QUESTION
     return Reading(intent, statements, question, told)
+
+
+def _short_politeness(folded: str) -> Intent | None:
+    """Return thanks or a greeting in a short message that tells nothing of its author."""
+    words = _EDGES.sub("", folded).split()
+    if len(words) > _MOST_WORDS or _SELF_KO.search(folded) or _SELF_EN.search(folded):
+        return None
+    kinds = [_phrase_kind(_EDGES.sub("", word)) for word in words]
+    for kind in (Intent.THANKS, Intent.GREETING):
+        if kind in kinds:
+            return kind
+    return None
 
 
 def _has_subject(folded: str) -> bool:

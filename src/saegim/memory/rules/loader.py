@@ -10,6 +10,7 @@ from typing import Any
 
 from saegim.domain.scope import Locale
 from saegim.memory.rules.attributes import ATTRIBUTES, Attribute, Claim
+from saegim.text.questions import is_question
 
 _PART = re.compile(r"<([A-Z]+)>")
 
@@ -62,10 +63,10 @@ class LanguageRules:
         """Yield the rules that match a clause; few match questions, requests and suppositions."""
         if any(pattern.search(clause) for pattern in self.not_said):
             return
-        is_question = last and self.question.search(clause) is not None
+        asks = self.question.search(clause) is not None or is_question(clause)
         matched = False
         for rule in self.rules:
-            if (rule.general and matched) or (is_question and not rule.in_request):
+            if (rule.general and matched) or (last and asks and not rule.in_request):
                 continue
             match = rule.pattern.search(clause)
             if match is None or (rule.unless is not None and rule.unless.search(clause)):

@@ -100,6 +100,7 @@ _CODE = re.compile(r"(?=.*\d)[a-z0-9.-]{2,}")
 _NAMED = re.compile(
     r"\b(?!The |A |An |In |On |At |If |For )[A-Z][a-z]+ [A-Z][a-z]+\b|[가-힣]{2,4} (?:님|씨)"
 )
+_QUANTITY = pattern("document_answer", "quantity")
 _NEEDS = pattern("document_answer", "needs")
 
 
@@ -237,9 +238,17 @@ def _of_prose(
         covered = own + _HEADING_SHARE * question.share(context - terms)
         kind = any(kind.form.search(fold(unit)) for kind in question.kinds)
         score = base + covered + (_KIND_BONUS if kind else 0.0)
-        fits = kind or not question.needs_kind or _NAMED.search(unit) is not None
+        fits = kind or not question.needs_kind or _has_value(question, unit)
         line = AnswerLine(unit, passage, score, _around([each for _, each in units], at))
         yield Candidate(line, f"{asked or where}: {unit}", covered, fits)
+
+
+def _has_value(question: Question, unit: str) -> bool:
+    """Return whether a sentence has a name, or a number where no name or place is asked for."""
+    if _NAMED.search(unit):
+        return True
+    named = any(kind in (_KINDS["person"], _KINDS["place"]) for kind in question.kinds)
+    return not named and _QUANTITY.search(fold(unit)) is not None
 
 
 def _of_table(

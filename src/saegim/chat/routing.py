@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from saegim.chat import understanding
-from saegim.chat.rules.intents import Reading
+from saegim.chat.rules.intents import Interpretation
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig
 from saegim.chat.understanding import (
     MOST_LOOKUPS,
@@ -54,7 +54,7 @@ def by_rule(
     message: str,
     selected: Sequence[str],
     id_types: Sequence[str],
-    without_model: Reading | None = None,
+    without_model: Interpretation | None = None,
 ) -> TurnRoute | None:
     """Route by rule: chosen documents, a greeting, a document id; else None.
 

@@ -3,8 +3,6 @@
 import asyncio
 from typing import Any
 
-import pytest
-
 from tests.integration.chat.library_stack import ask, library_stack
 from tests.stack import Databases, Stack
 
@@ -29,7 +27,6 @@ async def remembers(stack: Stack, count: int) -> None:
             await asyncio.sleep(0.1)
 
 
-@pytest.mark.requirement("MM1")
 async def test_a_user_tells_asks_corrects_and_forgets(stack: Stack) -> None:
     async with stack.working():
         told = await stack.say("저는 땅콩 알레르기가 있어요.")

@@ -17,7 +17,7 @@ MOST = 5
 # Share of the words of a request that a statement must have to be meant by it.
 _MEANT = 0.5
 _MEANING_WEIGHT = 1.6
-_LEAST_TOLD, _NEAR = 0.6, 0.4
+_LEAST_REMEMBERED, _NEAR = 0.6, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def answering(
     ]
     best = max((fit for fit, _, _ in scored), default=0.0)
     # What was surely said needs less.
-    least = 1.0 if similar is None else _LEAST_TOLD
+    least = 1.0 if similar is None else _LEAST_REMEMBERED
     if best < least:
         return []
     chosen = [entry for entry in scored if entry[0] >= max(least, best - _NEAR)]
@@ -113,8 +113,8 @@ def _fit(
 ) -> float:
     """Return how well a statement answers: 1 or more if it does."""
     slug = slug_of(statement)
-    held = set(index_terms(f"{statement.topic} {statement.text}"))
-    shared = len(terms & held) / len(terms) if terms else 0.0
+    present = set(index_terms(f"{statement.topic} {statement.text}"))
+    shared = len(terms & present) / len(terms) if terms else 0.0
     if _kin(question) != _kin(statement.text) and "family" not in attributes:
         return 0.4 * shared
     if slug in attributes:
@@ -186,8 +186,8 @@ def meant_by(request: str, statements: Sequence[UserStatement]) -> list[UserStat
         return []
     scored: list[tuple[float, UserStatement]] = []
     for statement in statements:
-        held = set(index_terms(f"{statement.topic} {statement.text}"))
-        shared = len(terms & held) / len(terms)
+        present = set(index_terms(f"{statement.topic} {statement.text}"))
+        shared = len(terms & present) / len(terms)
         of_attribute = bool(attributes) and slug_of(statement) in attributes[:2]
         scored.append((shared + 0.4 * of_attribute, statement))
     best = max((score for score, _ in scored), default=0.0)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules.patterns import compiled, pattern, section
-from saegim.chat.rules.tables import Table, split_tables
+from saegim.chat.rules.tables import MarkdownTable, split_tables
 from saegim.text.analysis import fold, index_terms, language, query_terms, sentences, word_keys
 from saegim.text.tokens import count
 
@@ -62,7 +62,7 @@ class AnswerLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueKind:
+class AnswerKind:
     """A kind of value: words that ask for it, names of columns that have it, and its form."""
 
     asked: re.Pattern[str]
@@ -71,7 +71,7 @@ class ValueKind:
 
 
 _KINDS = {
-    each["name"]: ValueKind(*(compiled(each[key]) for key in ("asked", "named", "form")))
+    each["name"]: AnswerKind(*(compiled(each[key]) for key in ("asked", "named", "form")))
     for each in section("document_answer")["kinds"]
 }
 _WHO = _KINDS["person"]
@@ -79,7 +79,7 @@ _LIST = pattern("document_answer", "list")
 _COUNT = pattern("document_answer", "count")
 
 
-def asked_kinds(question: str) -> list[ValueKind]:
+def asked_kinds(question: str) -> list[AnswerKind]:
     """Return the kinds of value that a question asks for."""
     folded = fold(question)
     return [kind for kind in _KINDS.values() if kind.asked.search(folded)]
@@ -112,7 +112,7 @@ class Question:
     weights: Mapping[str, float]
     words: frozenset[str]
     own_words: frozenset[str]
-    kinds: tuple[ValueKind, ...]
+    kinds: tuple[AnswerKind, ...]
     lists: bool
     counts: bool
     needs_kind: bool
@@ -129,7 +129,7 @@ def understand(
     """Weigh the words of a question: rare ones among the passages weigh more."""
     own = set(query_terms(text))
     before = set(query_terms(earlier)) - own if earlier_share else set[str]()
-    held = Counter(
+    present = Counter(
         term
         for passage in passages
         for term in terms_of(f"{passage.title} {passage.headings} {passage.text}")
@@ -138,14 +138,14 @@ def understand(
     size = len(passages) or 1
 
     def weight(term: str) -> float:
-        if not held[term]:
+        if not present[term]:
             return _UNMATCHED_WEIGHT
         if _CODE.fullmatch(term):
             return 3.0
-        return 0.4 + math.log(1 + size / held[term])
+        return 0.4 + math.log(1 + size / present[term])
 
     weights = {term: weight(term) for term in own}
-    weights |= {term: earlier_share * weight(term) for term in before if held[term]}
+    weights |= {term: earlier_share * weight(term) for term in before if present[term]}
     kinds = asked_kinds(text) or (asked_kinds(earlier) if earlier_share else [])
     return Question(
         text,
@@ -254,7 +254,7 @@ def _has_value(question: Question, unit: str) -> bool:
 def _of_table(
     question: Question,
     passage: SourcePassage,
-    table: Table,
+    table: MarkdownTable,
     context: frozenset[str],
     base: float,
 ) -> Iterator[Candidate]:
@@ -299,7 +299,7 @@ def _of_table(
 def _row(
     question: Question,
     passage: SourcePassage,
-    table: Table,
+    table: MarkdownTable,
     at: int,
     around: frozenset[str],
     score: float,
@@ -323,7 +323,7 @@ _VALUE = re.compile(r"\d[\d,.]*\s?[^\W\d_]{0,3}")
 def _labels(
     question: Question,
     passage: SourcePassage,
-    table: Table,
+    table: MarkdownTable,
     around: frozenset[str],
     base: float,
 ) -> Iterator[Candidate]:
@@ -346,7 +346,7 @@ def _labels(
     yield Candidate(line, f"{passage.title}: {', '.join(table.header)}", SURE_COVERED)
 
 
-def _filtered(question: Question, table: Table) -> list[int]:
+def _filtered(question: Question, table: MarkdownTable) -> list[int]:
     """Return the rows with a value of the question, or with the yes or no that it asks for."""
     folded = fold(question.text)
     everything = list(range(len(table.rows)))

@@ -16,7 +16,7 @@ from saegim.chat.rules.about_user import (
     current,
     meant_by,
 )
-from saegim.chat.rules.intents import Intent, Reading, read
+from saegim.chat.rules.intents import Intent, Interpretation, read
 from saegim.chat.rules.replies import ABOUT_DOCUMENT
 from saegim.chat.rules.types import RuleInputs
 from saegim.conversations.repository import PostgresTurns
@@ -47,7 +47,7 @@ class RuleServices:
     embedder: Embedder
 
     async def inputs(
-        self, caller: Caller, turn: Turn, thread: Thread, reading: Reading, now: datetime
+        self, caller: Caller, turn: Turn, thread: Thread, reading: Interpretation, now: datetime
     ) -> RuleInputs:
         """Return the inputs of the rules; a request to forget or restore is carried out here."""
         inputs, scope = RuleInputs(reading, now), turn.scope

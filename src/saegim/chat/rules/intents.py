@@ -66,45 +66,45 @@ _PROFILE = pattern("intents", "profile")
 _HISTORY = pattern("intents", "history")
 _SELF_KO = pattern("intents", "self_ko")
 _SELF_EN = pattern("intents", "self_en")
-_TOLD = pattern("intents", "told")
+_ASKS_MEMORY = pattern("intents", "asks_memory")
 
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """The intent of a message, its statements about the user, and what remains to be answered.
 
-    `told`: the question is about what the user said before.
+    `asks_memory`: the question is about what the user said before.
     """
 
     intent: Intent
     statements: tuple[str, ...] = ()
     question: str = ""
-    told: bool = False
+    asks_memory: bool = False
 
 
-def read(message: str) -> Reading:
+def read(message: str) -> Interpretation:
     """Recognise the intent of a message."""
     folded = " ".join(fold(message).split())
     by_request = _memory_request(folded, message)
     if by_request is not None:
-        return Reading(by_request)
+        return Interpretation(by_request)
     if calculate(message) is not None:
-        return Reading(Intent.CALCULATION)
+        return Interpretation(Intent.CALCULATION)
     if on_calendar(message, _ANY_DAY) is not None:
-        return Reading(Intent.CALENDAR)
+        return Interpretation(Intent.CALENDAR)
     talk = _small_talk(folded)
     if talk is not None:
-        return Reading(talk)
+        return Interpretation(talk)
     for intent, words in (
         (Intent.HISTORY, _HISTORY),
         (Intent.PROFILE, _PROFILE),
         (Intent.IDENTITY, _IDENTITY),
     ):
         if words.search(folded):
-            return Reading(intent)
+            return Interpretation(intent)
     return _statement_or_question(message, folded)
 
 
@@ -155,28 +155,28 @@ def _phrase_kind(phrase: str) -> Intent | None:
     return Intent.REMARK if _FILLER.fullmatch(phrase) else None
 
 
-def _statement_or_question(message: str, folded: str) -> Reading:
+def _statement_or_question(message: str, folded: str) -> Interpretation:
     asked = [sentence for sentence in sentences(message) if is_question(sentence)]
     statements = tuple(each.content for each in extract_statements(message))
     if not asked:
         polite = _short_politeness(folded)
         if polite is not None:
-            return Reading(polite)
+            return Interpretation(polite)
         if statements and not _MUSING.search(folded):
-            return Reading(Intent.STATEMENT, statements)
+            return Interpretation(Intent.STATEMENT, statements)
         if _COMPLAINT.search(folded):
-            return Reading(Intent.COMPLAINT)
+            return Interpretation(Intent.COMPLAINT)
         if _MUSING.search(folded) and len(folded) < 60:
-            return Reading(Intent.REMARK)
-        return Reading(Intent.QUESTION, (), message)
+            return Interpretation(Intent.REMARK)
+        return Interpretation(Intent.QUESTION, (), message)
     question = " ".join(asked)
     if _COMPLAINT.search(folded) and not _has_subject(folded):
-        return Reading(Intent.COMPLAINT)
+        return Interpretation(Intent.COMPLAINT)
     own = fold(question)
     first_person = _SELF_KO.search(own) or _SELF_EN.search(own)
-    told = _TOLD.search(own) is not None
-    intent = Intent.ABOUT_SELF if first_person is not None or told else Intent.QUESTION
-    return Reading(intent, statements, question, told)
+    asks_memory = _ASKS_MEMORY.search(own) is not None
+    intent = Intent.ABOUT_SELF if first_person is not None or asks_memory else Intent.QUESTION
+    return Interpretation(intent, statements, question, asks_memory)
 
 
 def _short_politeness(folded: str) -> Intent | None:

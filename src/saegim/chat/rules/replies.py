@@ -61,7 +61,7 @@ NOTHING_TO_RESTORE = N_("There is nothing to restore.")
 KNOWN = N_("Here is what I remember about you:")
 KNOWN_NOTHING = N_("I don't know anything about you yet. Tell me, and I'll remember it.")
 YOU_SAID = N_("You told me: {statements}")
-NOT_TOLD = N_("You haven't told me that yet. Tell me, and I'll remember it.")
+UNKNOWN_FACT = N_("You haven't told me that yet. Tell me, and I'll remember it.")
 LAST_MESSAGE = N_("Your last message was: “{message}”")
 FIRST_MESSAGE = N_("Your first message in this conversation was: “{message}”")
 EARLIER_MESSAGE = N_("You asked: “{message}”")
@@ -191,8 +191,8 @@ def _statements(task: RuleTask) -> list[UserStatement]:
 def _about_self(task: RuleTask) -> str | None:
     """Answer a question about the user from their statements; None if none answers it."""
     question = task.inputs.reading.question or task.context.message
-    told = task.inputs.similar if task.inputs.reading.told else None
-    found = answering(question, _statements(task), told)
+    similar = task.inputs.similar if task.inputs.reading.asks_memory else None
+    found = answering(question, _statements(task), similar)
     if not found:
         return None
     if len(found) == 1:
@@ -206,7 +206,7 @@ def meanings(task: RuleTask) -> list[str]:
     reading = task.inputs.reading
     if not reading.intent.searches:
         return []
-    if reading.told:
+    if reading.asks_memory:
         return [each.text for each in current(_statements(task))[:MOST_MEANINGS]]
     return passage_meanings(task)
 
@@ -296,15 +296,15 @@ def _answer(task: RuleTask) -> RuleReply:
         if piece.evidence.kind is EvidenceKind.TOOL
     ]
     asks = is_question(task.context.message) or task.findings.confidence >= _SURE
-    lines = document_lines(task) if asks and not reading.told else []
+    lines = document_lines(task) if asks and not reading.asks_memory else []
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
         return RuleReply("\n\n".join([*heads, *facts, *body]))
     quotes = _quotes(task)
     if heads or quotes:
         return RuleReply("\n\n".join([*heads, *quotes]))
-    if reading.told:
-        return RuleReply(task.say(NOT_TOLD))
+    if reading.asks_memory:
+        return RuleReply(task.say(UNKNOWN_FACT))
     if not asks:
         return RuleReply(task.say(REMARK))
     return nothing_found(task)
@@ -312,7 +312,7 @@ def _answer(task: RuleTask) -> RuleReply:
 
 def _quotes(task: RuleTask) -> list[str]:
     """Quote what was said before, for a question about it or one that has its words."""
-    least = _LEAST_QUOTE_SHARE if task.inputs.reading.told else _SURE_QUOTE_SHARE
+    least = _LEAST_QUOTE_SHARE if task.inputs.reading.asks_memory else _SURE_QUOTE_SHARE
     return [
         f"> {unmarked(each.sentence)} [{each.marker}]"
         for each in find_quotes(task.context)

@@ -8,7 +8,7 @@ _RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkdownTable:
     """A table with its header and rows; the first cell of a row is its label."""
 
     header: tuple[str, ...]
@@ -20,10 +20,10 @@ class Table:
         return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def split_tables(text: str) -> tuple[str, list[Table]]:
+def split_tables(text: str) -> tuple[str, list[MarkdownTable]]:
     """Return the text without its tables, and the tables."""
     prose: list[str] = []
-    tables: list[Table] = []
+    tables: list[MarkdownTable] = []
     lines = text.splitlines()
     at = 0
     while at < len(lines):
@@ -41,13 +41,13 @@ def split_tables(text: str) -> tuple[str, list[Table]]:
     return "\n".join(prose).strip(), tables
 
 
-def _table(lines: Sequence[str]) -> Table | None:
+def _table(lines: Sequence[str]) -> MarkdownTable | None:
     rows = [_cells(line) for line in lines if not _RULE.match(line.strip())]
     if len(rows) < 2 or len(rows[0]) < 2:
         return None
     width = len(rows[0])
     padded = [(*row, *[""] * (width - len(row)))[:width] for row in rows]
-    return Table(padded[0], tuple(padded[1:]))
+    return MarkdownTable(padded[0], tuple(padded[1:]))
 
 
 def _cells(line: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.rules.about_user import UserStatement
-from saegim.chat.rules.intents import Reading
+from saegim.chat.rules.intents import Interpretation
 from saegim.chat.types import AssistantConfig
 from saegim.domain.scope import Locale
 from saegim.locales import translate
@@ -26,7 +26,7 @@ class RuleInputs:
     message.
     """
 
-    reading: Reading
+    reading: Interpretation
     now: datetime
     known: tuple[UserStatement, ...] | None = ()
     suggestions: tuple[str, ...] = ()

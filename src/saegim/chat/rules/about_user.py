@@ -17,7 +17,8 @@ MOST = 5
 # Share of the words of a request that a statement must have to be meant by it.
 _MEANT = 0.5
 _MEANING_WEIGHT = 1.6
-_LEAST_REMEMBERED, _NEAR = 0.6, 0.4
+_UNRELATED, _OTHER_ATTRIBUTE = 0.3, 0.3
+_LEAST_REMEMBERED, _NEAR = 0.2, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def answering(
     scored = [
         (
             _fit(statement, attributes, terms, question)
-            + _MEANING_WEIGHT * max(0.0, (similar or {}).get(statement.text, 0.0)),
+            + _meaning(statement, attributes, (similar or {}).get(statement.text, 0.0)),
             -order,
             statement,
         )
@@ -106,6 +107,13 @@ def answering(
     chosen = [entry for entry in scored if entry[0] >= max(least, best - _NEAR)]
     chosen.sort(key=lambda entry: entry[:2], reverse=True)
     return _per_attribute([statement for _, _, statement in chosen])[:MOST]
+
+
+def _meaning(statement: UserStatement, attributes: Sequence[str], similarity: float) -> float:
+    """Return what similarity adds; little to a statement of an attribute that is not asked for."""
+    if attributes and slug_of(statement) not in attributes:
+        similarity -= _OTHER_ATTRIBUTE
+    return _MEANING_WEIGHT * max(0.0, similarity - _UNRELATED)
 
 
 def _fit(

@@ -231,7 +231,8 @@ def _of_prose(
         lead = f"**{len(items)}**\n\n" if question.counts else ""
         line = AnswerLine(f"{lead}{text}", passage, base + covered + _KIND_BONUS, "")
         yield Candidate(line, where, covered)
-    units = _units(prose)
+    titles = {fold(passage.title), *map(fold, passage.headings.split(" › "))}
+    units = [unit for unit in _units(prose) if fold(unit[1]) not in titles]
     for at, (asked, unit) in enumerate(units):
         terms = terms_of(f"{asked} {unit}")
         own = question.share(terms)
@@ -279,9 +280,11 @@ def _of_table(
             by_kind = (by_row and named[column]) or (by_column and label_named)
             both = bool(by_row and by_column)
             header = table.header[column]
-            terms = terms_of(" ".join([*row[:column], *row[column + 1 :], header]))
-            own = question.share(terms_of(f"{row[0]} {header}"))
-            covered = max(own, question.share(terms) * 0.9)
+            naming = [
+                cell for other, cell in enumerate(row) if other != column and covers[at][other]
+            ]
+            terms = terms_of(" ".join([row[0] if column else "", *naming, header]))
+            covered = question.share(terms)
             covered += _HEADING_SHARE * question.share(around - terms)
             kind = any(kind.form.search(fold(value)) for kind in kinds)
             score = base + covered + 0.25 * (by_row + by_column)

@@ -91,7 +91,7 @@ class RuleServices:
         others = [
             translate(ABOUT_DOCUMENT, locale, title=title)
             for title in same
-            if title and title not in questions
+            if title and title not in questions and not title.endswith((".", "!"))
         ]
         return tuple([*questions[:2], *others, *questions[2:]][:SUGGESTIONS])
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
@@ -22,12 +23,10 @@ from saegim.chat.rules.document_replies import (
 from saegim.chat.rules.intents import Intent, read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.types import RuleReply, RuleTask
-from saegim.chat.types import (
-    EvidenceKind,
-    marker,
-)
+from saegim.chat.types import Evidence, EvidenceKind, marker
 from saegim.conversations.types import Exchange
 from saegim.locales import N_
+from saegim.memory.dates import bounds, find_dates
 from saegim.memory.opt_out import may_remember, refusal_of
 from saegim.text.analysis import fold, word_keys
 from saegim.text.questions import is_question
@@ -66,7 +65,7 @@ LAST_MESSAGE = N_("Your last message was: “{message}”")
 FIRST_MESSAGE = N_("Your first message in this conversation was: “{message}”")
 EARLIER_MESSAGE = N_("You asked: “{message}”")
 EARLIER_MESSAGES = N_("You wrote:")
-NO_HISTORY = N_("I found no earlier messages from then.")
+NO_HISTORY = N_("I found no conversation from then.")
 ASKED_TO_FORGET = N_("You asked me to forget something.")
 
 _MOST_KNOWN = 15
@@ -225,7 +224,7 @@ def _history(task: RuleTask) -> str:
     folded = fold(task.context.message)
     recent = task.context.thread.recent
     if _SPAN.search(folded):
-        texts = [_said(memory.text) for memory in task.context.memories if memory.turn is not None]
+        texts = [_said(memory.text) for memory in task.context.memories if _is_from(task, memory)]
         return _earlier(task, [each for each in texts if each])
     about = _about_topic(task)
     if about is not None:
@@ -253,6 +252,17 @@ def _about_topic(task: RuleTask) -> Exchange | None:
         if wanted & word_keys(turn.message) and is_question(turn.message):
             return turn
     return None
+
+
+def _is_from(task: RuleTask, memory: Evidence) -> bool:
+    """Return whether a memory is a turn of the time that the message names."""
+    now = task.inputs.now
+    spans = [
+        bounds(each, str(now.tzinfo))
+        for each in find_dates(task.context.message, now, str(now.tzinfo))
+    ]
+    day = datetime.fromisoformat(memory.title).replace(tzinfo=now.tzinfo, hour=12)
+    return memory.turn is not None and any(first <= day < past for first, past in spans)
 
 
 def _said(text: str) -> str:
@@ -295,7 +305,7 @@ def _answer(task: RuleTask) -> RuleReply:
         for piece in task.context.found.evidence
         if piece.evidence.kind is EvidenceKind.TOOL
     ]
-    asks = is_question(task.context.message) or task.findings.confidence >= _SURE
+    asks = is_question(task.context.message) or _is_close(task)
     lines = document_lines(task) if asks and not reading.asks_memory else []
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
@@ -308,6 +318,12 @@ def _answer(task: RuleTask) -> RuleReply:
     if not asks:
         return RuleReply(task.say(REMARK))
     return nothing_found(task)
+
+
+def _is_close(task: RuleTask) -> bool:
+    """Return whether the documents are clearly about a message that is not a question."""
+    closest = max(task.inputs.similar.values(), default=0.0)
+    return max(task.findings.confidence, closest) >= _SURE
 
 
 def _quotes(task: RuleTask) -> list[str]:

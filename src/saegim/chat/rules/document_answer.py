@@ -188,8 +188,13 @@ def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Ca
     return sorted(found, key=lambda each: -each.line.score)
 
 
-def best_line(found: Sequence[Candidate], similar: Mapping[str, float]) -> AnswerLine | None:
-    """Return the best candidate by words, form and meaning; None if none answers."""
+def best_line(
+    found: Sequence[Candidate], similar: Mapping[str, float], strictness: float = 0.0
+) -> AnswerLine | None:
+    """Return the best candidate by words, form and meaning; None if none answers.
+
+    `strictness` raises what a line must reach.
+    """
 
     def score(each: Candidate) -> float:
         return each.line.score + _MEANING_WEIGHT * max(0.0, similar.get(each.meaning, 0.0))
@@ -197,12 +202,12 @@ def best_line(found: Sequence[Candidate], similar: Mapping[str, float]) -> Answe
     best = max(found, key=score, default=None)
     if best is None:
         return None
-    least = LEAST_MEANING if similar else LEAST_COVERED
+    least = strictness + (LEAST_MEANING if similar else LEAST_COVERED)
     measure = similar.get(best.meaning, 0.0) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND
     sure = best.is_named or (best.covered >= SURE_COVERED and best.fits_kind)
-    answers = measure >= least or sure
+    answers = measure >= least or (sure and not strictness)
     return replace(best.line, score=score(best)) if answers else None
 
 

@@ -5,7 +5,7 @@ from saegim.chat.rules import document_answer
 from saegim.chat.rules.document_answer import AnswerLine, SourcePassage
 from saegim.chat.rules.patterns import pattern
 from saegim.chat.rules.types import RuleReply, RuleTask
-from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
+from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY, Thresholds
 from saegim.chat.understanding import depends_on_thread
 from saegim.library.types import FoundPassage
 from saegim.locales import N_
@@ -20,6 +20,7 @@ _CLOSE_SHARE = 0.35
 _EARLIER_SHARE, _PART_SHARE = 0.6, 0.35
 _MOST_QUESTIONS = 2
 _FEW_WORDS = 2
+_USUAL_CONFIDENCE = Thresholds().confidence
 MOST_MEANINGS = 40
 
 
@@ -90,9 +91,10 @@ def document_lines(task: RuleTask) -> list[AnswerLine]:
     if not passages:
         return []
     lines: list[AnswerLine] = []
+    strictness = max(0.0, task.config.thresholds.confidence - _USUAL_CONFIDENCE)
     for question in questions_of(task):
         found = document_answer.candidates(question, passages)
-        line = document_answer.best_line(found, task.inputs.similar)
+        line = document_answer.best_line(found, task.inputs.similar, strictness)
         if line is not None:
             lines.append(line)
     return list({(line.passage.marker, line.text): line for line in lines}.values())

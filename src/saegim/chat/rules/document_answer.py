@@ -26,6 +26,7 @@ _LIST_BONUS = 0.45
 _LEAST_NAMED = 0.25
 QUOTE_TOKENS = 140
 _SENTENCES_QUOTED = 3
+_BEGINNING_UNITS = 6
 _MOST_ITEMS = 12
 # Weight of a question word that no passage has: most are endings and question words.
 _UNMATCHED_WEIGHT = 0.15
@@ -435,6 +436,16 @@ def _units(prose: str) -> list[tuple[str, str]]:
             elif len(unit) > 1:
                 units.append((asked, re.sub(r"^(?:A|답변?)\s?[.:]\s*", "", unit)))
     return units
+
+
+def beginning(passage: SourcePassage) -> AnswerLine:
+    """Return the first sentence of a passage, with the next ones as its quote."""
+    prose, tables = split_tables(passage.text)
+    titles = {fold(passage.title), *map(fold, passage.headings.split(" › "))}
+    units = [unit for _, unit in _units(prose) if fold(unit) not in titles]
+    table = tables[0].shown(range(min(len(tables[0].rows), _MOST_ITEMS))) if tables else ""
+    quote = "\n".join(units[:_BEGINNING_UNITS]) or table
+    return AnswerLine(units[0] if units else passage.title, passage, 0.0, quote)
 
 
 def _around(units: Sequence[str], at: int) -> str:

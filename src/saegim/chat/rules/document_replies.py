@@ -1,5 +1,7 @@
 """The part of a reply that is answered from the documents."""
 
+from collections.abc import Sequence
+
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
 from saegim.chat.rules.document_answer import AnswerLine, SourcePassage
@@ -20,6 +22,8 @@ _CLOSE_SHARE = 0.35
 _EARLIER_SHARE, _PART_SHARE = 0.6, 0.35
 _MOST_QUESTIONS = 2
 _FEW_WORDS = 2
+# "Explain sop 77" asks for nothing in particular.
+_LOOK_UP_WORDS = 4
 _USUAL_CONFIDENCE = Thresholds().confidence
 MOST_MEANINGS = 40
 
@@ -90,14 +94,27 @@ def document_lines(task: RuleTask) -> list[AnswerLine]:
     passages = _sources(task)
     if not passages:
         return []
+    if not task.searched:
+        return _opened(task, passages)
     lines: list[AnswerLine] = []
-    strictness = max(0.0, task.config.thresholds.confidence - _USUAL_CONFIDENCE)
+    strictness = 2 * max(0.0, task.config.thresholds.confidence - _USUAL_CONFIDENCE)
     for question in questions_of(task):
         found = document_answer.candidates(question, passages)
         line = document_answer.best_line(found, task.inputs.similar, strictness)
         if line is not None:
             lines.append(line)
     return list({(line.passage.marker, line.text): line for line in lines}.values())
+
+
+def _opened(task: RuleTask, passages: Sequence[SourcePassage]) -> list[AnswerLine]:
+    """Return how the document that was looked up begins, or the line that answers, if one does."""
+    first = [each for each in passages if each.title == passages[0].title]
+    for question in questions_of(task)[:1]:
+        found = document_answer.candidates(question, first)
+        line = document_answer.best_line(found, task.inputs.similar)
+        if line is not None and len(question.own_words) > _LOOK_UP_WORDS:
+            return [line]
+    return [document_answer.beginning(first[0])]
 
 
 def _sources(task: RuleTask) -> list[SourcePassage]:

@@ -9,7 +9,7 @@ from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.patterns import pattern
 from saegim.memory.opt_out import Refusal, refusal_of
 from saegim.memory.rules.extractor import extract_statements
-from saegim.text.analysis import fold, sentences
+from saegim.text.analysis import fold, language, sentences
 from saegim.text.questions import is_question
 
 
@@ -64,6 +64,8 @@ _UNDO = pattern("intents", "undo")
 _LEAVE_OUT = pattern("intents", "leave_out")
 _PROFILE = pattern("intents", "profile")
 _HISTORY = pattern("intents", "history")
+_TROUBLE = pattern("intents", "trouble")
+_PREDICATE = pattern("intents", "predicate")
 _SELF_KO = pattern("intents", "self_ko")
 _SELF_EN = pattern("intents", "self_en")
 _ASKS_MEMORY = pattern("intents", "asks_memory")
@@ -158,13 +160,15 @@ def _phrase_kind(phrase: str) -> Intent | None:
 def _statement_or_question(message: str, folded: str) -> Interpretation:
     asked = [sentence for sentence in sentences(message) if is_question(sentence)]
     statements = tuple(each.content for each in extract_statements(message))
+    if statements and not asked and _is_look_up(message, folded):
+        statements = ()
     if not asked:
         polite = _short_politeness(folded)
         if polite is not None:
             return Interpretation(polite)
         if statements and not _MUSING.search(folded):
             return Interpretation(Intent.STATEMENT, statements)
-        if _COMPLAINT.search(folded):
+        if _COMPLAINT.search(folded) and not _TROUBLE.search(folded):
             return Interpretation(Intent.COMPLAINT)
         if _MUSING.search(folded) and len(folded) < 60:
             return Interpretation(Intent.REMARK)
@@ -177,6 +181,16 @@ def _statement_or_question(message: str, folded: str) -> Interpretation:
     asks_memory = _ASKS_MEMORY.search(own) is not None
     intent = Intent.ABOUT_SELF if first_person is not None or asks_memory else Intent.QUESTION
     return Interpretation(intent, statements, question, asks_memory)
+
+
+def _is_look_up(message: str, folded: str) -> bool:
+    """Return whether a statement names a thing to look up: trouble, or a phrase without a verb."""
+    if _TROUBLE.search(folded):
+        return True
+    first_person = _SELF_KO.search(folded) or _SELF_EN.search(folded)
+    if first_person or language(message) != "ko":
+        return False
+    return _PREDICATE.search(_EDGES.sub("", folded)) is None
 
 
 def _short_politeness(folded: str) -> Intent | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from saegim.chat.context.evidence import unmarked
@@ -24,6 +25,7 @@ from saegim.chat.rules.intents import Intent, read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import Evidence, EvidenceKind, marker
+from saegim.chat.understanding import depends_on_thread
 from saegim.conversations.types import Exchange
 from saegim.locales import N_
 from saegim.memory.dates import bounds, find_dates
@@ -296,6 +298,9 @@ def _cut(text: str) -> str:
 def _answer(task: RuleTask) -> RuleReply:
     """Answer a question: from what the user said, from tools, or from the documents."""
     reading = task.inputs.reading
+    if _continues_memory(task):
+        reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True)
+        task = replace(task, inputs=replace(task.inputs, reading=reading))
     heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
     own = _about_self(task) if reading.intent is Intent.ABOUT_SELF else None
     if own is not None:
@@ -318,6 +323,14 @@ def _answer(task: RuleTask) -> RuleReply:
     if not asks:
         return RuleReply(task.say(REMARK))
     return nothing_found(task)
+
+
+def _continues_memory(task: RuleTask) -> bool:
+    """Return whether a follow-up goes on with a question about what was said: 1월은?"""
+    recent = task.context.thread.recent
+    if not recent or not depends_on_thread(task.context.message):
+        return False
+    return read(recent[-1].message).asks_memory
 
 
 def _is_close(task: RuleTask) -> bool:

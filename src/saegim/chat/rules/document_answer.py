@@ -97,6 +97,7 @@ def wants_count(question: str) -> bool:
 # --- the words of a question, weighted ---
 
 # A code or number of a question names one thing: L15.
+_IS_VALUE = re.compile(r"\d\s?[^\W\d]|^[\d,.]+$")
 _CODE = re.compile(r"(?=.*\d)[a-z0-9.-]{2,}")
 _NAMED = re.compile(
     r"\b(?!The |A |An |In |On |At |If |For )[A-Z][a-z]+ [A-Z][a-z]+\b|[가-힣]{2,4} (?:님|씨)"
@@ -272,7 +273,14 @@ def _of_table(
         yield from _labels(question, passage, table, around, base)
     if question.lists:
         return
-    covers = [[_cover(question, cell) for cell in row] for row in table.rows]
+    # A value with a number names no row: "13 months" is not asked for by "per month".
+    covers = [
+        [
+            0.0 if at and _IS_VALUE.search(cell) else _cover(question, cell)
+            for at, cell in enumerate(row)
+        ]
+        for row in table.rows
+    ]
     header_covers = [_cover(question, header) for header in table.header]
     named = [any(kind.named.search(fold(text)) for kind in kinds) for text in table.header]
     for at, row in enumerate(table.rows):

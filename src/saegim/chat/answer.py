@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from saegim.chat.context.assembly import Context
@@ -27,7 +27,7 @@ from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
 from saegim.chat.rules.document_replies import MENU
-from saegim.chat.rules.intents import Intent
+from saegim.chat.rules.intents import Intent, read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
 from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
@@ -78,7 +78,8 @@ class Task:
     @property
     def is_memory_request(self) -> bool:
         """Whether the message asks to forget or restore, which is done by rule, model or not."""
-        return self.rules.reading.intent in (Intent.FORGET, Intent.UNDO)
+        reading = self.rules.interpretation
+        return reading is not None and reading.intent in (Intent.FORGET, Intent.UNDO)
 
     @property
     def is_confident(self) -> bool:
@@ -194,7 +195,10 @@ async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -
 def rule_task(task: Task) -> RuleTask:
     """Return the part of a task that the rules answer."""
     findings, searched = task.gathered.findings, task.route.searches
-    return RuleTask(task.rules, task.context, findings, task.config, searched)
+    rules = task.rules
+    if rules.interpretation is None:
+        rules = replace(rules, interpretation=read(task.context.message))
+    return RuleTask(rules, task.context, findings, task.config, searched)
 
 
 def rule_reply(task: Task) -> RuleReply:

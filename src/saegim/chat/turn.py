@@ -28,7 +28,7 @@ from saegim.chat.routing import TurnRoute, carry_over, from_entities, hints_in
 from saegim.chat.rules import intents
 from saegim.chat.rules.document_replies import asked_texts
 from saegim.chat.rules.inputs import RuleServices, chosen_records
-from saegim.chat.rules.intents import Intent
+from saegim.chat.rules.intents import Interpretation
 from saegim.chat.rules.replies import meanings
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.tracing import (
@@ -207,11 +207,14 @@ class TurnRunner:
     async def _rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
         """Read the message by rule. With a model, the rules only carry out memory requests."""
         turn, inputs = opening.turn, opening.opened.inputs
-        reading = intents.read(turn.message)
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
-        requests = (Intent.FORGET, Intent.UNDO)
-        if steps.has(ModelRole.LITE) and reading.intent not in requests:
-            return RuleInputs(reading, now)
+        if steps.has(ModelRole.LITE):
+            request = intents.request_of(turn.message)
+            if request is None:
+                return RuleInputs(None, now)
+            reading = Interpretation(request)
+        else:
+            reading = intents.read(turn.message)
         caller = opening.opened.caller
         given = await self.rules.inputs(caller, turn, opening.thread, reading, now)
         return replace(given, name=opening.assistant.name)
@@ -222,7 +225,7 @@ class TurnRunner:
         """Route by rule if one applies, else by reading the message, which may call a model."""
         message, config = opening.turn.message, opening.config
         selected = opening.opened.inputs.selected_doc_ids
-        without_model = None if steps.has(ModelRole.LITE) else rules.reading
+        without_model = None if steps.has(ModelRole.LITE) else rules.interpretation
         route = routing.by_rule(message, selected, config.document_ids, without_model)
         if route is None:
             reading = await self._reading(opening)

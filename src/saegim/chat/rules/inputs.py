@@ -120,6 +120,8 @@ class RuleServices:
 def chosen_records(inputs: RuleInputs, message: str) -> tuple[UUID, ...]:
     """Return the records that the reply will quote, so that recall puts them into the context."""
     known = inputs.known or ()
+    if inputs.interpretation is None:
+        return ()
     if inputs.reading.intent is Intent.PROFILE:
         meant = current(known)
     elif inputs.reading.intent is Intent.ABOUT_SELF:

@@ -87,6 +87,12 @@ class Interpretation:
     asks_memory: bool = False
 
 
+def request_of(message: str) -> Intent | None:
+    """Return FORGET or UNDO if a message asks for it; None otherwise."""
+    request = _memory_request(" ".join(fold(message).split()), message)
+    return request if request in (Intent.FORGET, Intent.UNDO) else None
+
+
 def read(message: str) -> Interpretation:
     """Recognise the intent of a message."""
     folded = " ".join(fold(message).split())

@@ -300,7 +300,7 @@ def _answer(task: RuleTask) -> RuleReply:
     reading = task.inputs.reading
     if _continues_memory(task):
         reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True)
-        task = replace(task, inputs=replace(task.inputs, reading=reading))
+        task = replace(task, inputs=replace(task.inputs, interpretation=reading))
     heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
     own = _about_self(task) if reading.intent is Intent.ABOUT_SELF else None
     if own is not None:

@@ -21,12 +21,13 @@ Outcome = Literal["answered", "nothing_ready", "nothing_found"]
 class RuleInputs:
     """What rules need besides the context: the intent, the time, and what is known of the user.
 
-    `known` is None if memory is off. `changed` is the number of records that the message made
+    `interpretation` is None if a model answers, and no rule is asked. `known` is None if memory is
+    off. `changed` is the number of records that the message made
     the memory forget or restore. `similar` has the similarity of texts of the passages to the
     message.
     """
 
-    reading: Interpretation
+    interpretation: Interpretation | None
     now: datetime
     known: tuple[UserStatement, ...] | None = ()
     suggestions: tuple[str, ...] = ()
@@ -34,6 +35,11 @@ class RuleInputs:
     first_message: str = ""
     name: str = ""
     similar: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def reading(self) -> Interpretation:
+        assert self.interpretation is not None, "`rule_task` reads the message"
+        return self.interpretation
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,9 @@ HEAD = """\
 
 # HTTP API
 
-Look up an operation and the permission it needs. A running server has the complete OpenAPI document
-at `/v1/openapi.json`, with the schema of every request and response.
+Look up an operation and the permission it needs. A running server shows every operation at `/docs`,
+with the fields of requests and responses and an example call, and has the OpenAPI document at
+`/v1/openapi.json`.
 [Interfaces and clients](interfaces.md) explains authentication, errors, pagination, ETags,
 idempotency and streaming. [Security](../concepts/security.md) explains roles and permissions.
 

@@ -7,8 +7,11 @@ from functools import cache, partial
 from importlib.util import find_spec
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers
-from starlette.routing import BaseRoute, Route
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, compile_path
 from starlette.types import Scope
 
 from saegim import __version__
@@ -45,6 +48,7 @@ from saegim.api.routes import (
 from saegim.api.senders import AdmissionLimits, Senders
 from saegim.app import gc_tuning
 from saegim.app.container import Services
+from saegim.domain.errors import MethodNotAllowed, NotFound
 from saegim.telemetry import loop_lag
 
 
@@ -69,6 +73,7 @@ def create_app(services: Services) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/v1/openapi.json",
+        servers=[{"url": services.settings.public_url or "/"}],
     )
     app.state.services = services
     app.state.store_probe = health.StoreProbe()
@@ -79,6 +84,7 @@ def create_app(services: Services) -> FastAPI:
     app.openapi = partial(document, app)
     if find_spec("mcp") is not None:
         _add_mcp(app, services)
+    _add_unknown_routes(app)
     return app
 
 
@@ -142,3 +148,32 @@ def _add_mcp(app: FastAPI, services: Services) -> None:
 
     endpoint = McpEndpoint(app, require)
     app.router.routes.append(Route(PATH, endpoint, include_in_schema=False))
+
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+# Paths that clients of OpenAI try.
+NOT_OFFERED = ("/v1/completions", "/v1/embeddings", "/v1/responses")
+OFFERED = "of OpenAI's API, this server has POST /v1/chat/completions and GET /v1/models"
+MCP_EXTRA = "this server has no MCP: install it with the extra saegim[mcp]"
+
+
+def _add_unknown_routes(app: FastAPI) -> None:
+    """Answers the rest of `/v1/`, and `/mcp` without the extra: 405 with the methods of the path,
+    or 404. The pages, which are mounted behind, would answer in HTML."""
+    known = [
+        (compile_path(route.path)[0], sorted(route.methods or ()))
+        for route in iter_route_contexts(app.routes)
+        if route.path is not None
+    ]
+
+    async def unknown(request: Request) -> Response:
+        path = request.url.path
+        matching = (methods for pattern, methods in known if pattern.match(path))
+        if methods := sorted({method for each in matching for method in each}):
+            raise MethodNotAllowed(methods)
+        if path.startswith(NOT_OFFERED):
+            raise NotFound(detail=OFFERED)
+        raise NotFound("route") if path.startswith("/v1/") else NotFound(detail=MCP_EXTRA)
+
+    for path in ("/v1/{path:path}", "/mcp"):
+        app.router.routes.append(Route(path, unknown, methods=METHODS, include_in_schema=False))

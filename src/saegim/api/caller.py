@@ -31,8 +31,8 @@ from saegim.domain.scope import Caller, Scope
 BEARER = "bearer "
 COOKIE = "saegim"
 CSRF = "Saegim-Csrf"
-# Exempt from quotas, so that an admin can always lift a limit.
-LIMITS = "/v1/limits"
+# Exempt from request limits, so that an admin can always lift a limit or replace a key.
+UNLIMITED = ("/v1/limits", "/v1/keys")
 READS = frozenset({"GET", "HEAD"})
 # A refused request is recorded once in this time for each credential and route.
 RECORDED_ONCE_IN = timedelta(minutes=1)
@@ -91,6 +91,11 @@ async def caller_of(
     act_as: Annotated[ActAs, Depends(act_as_of)],
     authorization: Annotated[str | None, Header()] = None,
 ) -> Caller:
+    """Returns the caller that the headers name; see `authorise`."""
+    return await authorise(request, act_as, authorization)
+
+
+async def authorise(request: Request, act_as: ActAs, authorization: str | None) -> Caller:
     """Returns the authenticated caller. Raises AuthenticationRequired, PermissionDenied, Invalid,
     and NotFound for an assistant that the caller may not use."""
     services = services_of(request)
@@ -107,7 +112,7 @@ async def caller_of(
     except PermissionDenied:
         await REFUSALS.note(services, caller, route)
         raise
-    if route[1] != LIMITS:
+    if not route[1].startswith(UNLIMITED):
         await services.quotas.limits.admit(caller)
     return caller
 

@@ -52,6 +52,7 @@ def _build(app: FastAPI) -> dict[str, Any]:
         summary=app.summary,
         description=DESCRIPTION,
         routes=app.routes,
+        servers=app.servers,
     )
     components = openapi.setdefault("components", {})
     schemas = components.setdefault("schemas", {})

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -22,6 +23,7 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.PermissionDenied: 403,
     errors.QuotaExceeded: 403,
     errors.NotFound: 404,
+    errors.MethodNotAllowed: 405,
     errors.Conflict: 409,
     errors.UserErased: 410,
     errors.VersionConflict: 412,
@@ -38,10 +40,17 @@ STATUS: dict[type[errors.SaegimError], int] = {
     errors.IndexMissing: 503,
     errors.Unreadable: 422,
 }
+LANGUAGE = re.compile(r"(?:^|,)\s*(ko|en)\b")
 # Jitter, so that refused clients do not retry at the same moment.
 RETRY_AFTER_SECONDS = (1, 4)
 # Routes whose clients expect errors in OpenAI's format.
-OPENAI_ROUTES = ("/v1/chat/completions", "/v1/models")
+OPENAI_ROUTES = (
+    "/v1/chat/completions",
+    "/v1/models",
+    "/v1/completions",
+    "/v1/embeddings",
+    "/v1/responses",
+)
 
 
 class OpenAIError(BaseModel):
@@ -66,14 +75,14 @@ class Problem(BaseModel):
 
 
 def locale_of(request: Request) -> Locale:
-    """Returns the language of errors: English if `Accept-Language` starts with `en`, else
-    Korean."""
+    """Returns the language of errors: Korean if `Accept-Language` names it before English, else
+    English, the language of the details."""
     return locale_of_headers(request.headers)
 
 
 def locale_of_headers(headers: Headers) -> Locale:
-    accepted = headers.get("accept-language", "")
-    return "en" if accepted.lower().startswith("en") else "ko"
+    named = LANGUAGE.findall(headers.get("accept-language", "").lower())
+    return "ko" if named[:1] == ["ko"] else "en"
 
 
 def status_of(error: errors.SaegimError) -> int:
@@ -89,6 +98,8 @@ def problem(error: errors.SaegimError, locale: Locale, *, for_openai: bool = Fal
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
     if isinstance(error, errors.NotYetAnswered):
         headers |= {"Retry-After": str(error.retry_after), "Saegim-Turn": str(error.turn)}
+    if isinstance(error, errors.MethodNotAllowed):
+        headers["Allow"] = ", ".join(error.methods)
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     body = _problem(error.code, status, translate(error.text, locale), error.detail or None)
@@ -126,6 +137,8 @@ def install(app: FastAPI) -> None:
 
     async def invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
+        if isinstance(error.body, bytes):
+            return respond(request, errors.Invalid("Content-Type must be application/json"))
         # Never the input itself: it may be a user's message.
         detail = "; ".join(f"{_location(item)}: {item['msg']}" for item in error.errors())
         return respond(request, errors.Invalid(detail))

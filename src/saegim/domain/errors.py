@@ -5,6 +5,7 @@ SaegimError
 │   ├── AuthenticationRequired   missing, invalid or expired credential
 │   ├── PermissionDenied         the credential lacks a permission
 │   ├── NotFound                 does not exist, or the caller may not see it
+│   ├── MethodNotAllowed         the address takes other HTTP methods
 │   ├── UserErased               the user was erased
 │   ├── Conflict                 conflicts with stored data
 │   ├── VersionConflict          changed since the caller read it
@@ -27,6 +28,7 @@ SaegimError
         └── IndexBroken          search index is damaged
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 from uuid import UUID
 
@@ -58,8 +60,22 @@ class PermissionDenied(RequestRefused):
 
 
 class NotFound(RequestRefused):
+    """`what` names the kind of thing; a `detail` replaces the sentence about it."""
+
     code = "not_found"
     text: ClassVar[str] = N_("Not found.")
+
+    def __init__(self, what: str = "", detail: str = "") -> None:
+        super().__init__(detail or (f"no such {what}" if what else ""))
+
+
+class MethodNotAllowed(RequestRefused):
+    code = "method_not_allowed"
+    text: ClassVar[str] = N_("This method is not supported here.")
+
+    def __init__(self, methods: Sequence[str]) -> None:
+        super().__init__(f"use {' or '.join(methods)}")
+        self.methods = tuple(methods)
 
 
 class UserErased(RequestRefused):

@@ -19,7 +19,17 @@ from saegim.domain import errors
 from saegim.locales import translate
 from saegim.web import assets, auth
 from saegim.web.rendering import asked_for_part, environment, render
-from saegim.web.routes import admin, chat, erasure, evaluation, library, memory, sign_in, usage
+from saegim.web.routes import (
+    admin,
+    api_reference,
+    chat,
+    erasure,
+    evaluation,
+    library,
+    memory,
+    sign_in,
+    usage,
+)
 from saegim.web.security_headers import Protection
 
 # Pages of other products call the API with a token, without cookies.
@@ -53,7 +63,9 @@ def create_site(services: Services) -> FastAPI:
     site.add_middleware(ApiCorsMiddleware)
     public = services.settings.public_url
     site.add_middleware(Protection, tls=public is not None and public.startswith("https://"))
-    site.mount("", create_pages(services))
+    pages = create_pages(services)
+    pages.state.openapi = site.openapi
+    site.mount("", pages)
     return site
 
 
@@ -76,7 +88,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     """Return the routes; cached, because building them is slow."""
     shared = APIRouter()
     for module in (
-        sign_in, chat, memory, erasure, library, usage, evaluation, admin, assets,
+        sign_in, chat, memory, erasure, library, usage, evaluation, admin, api_reference, assets,
     ):  # fmt: skip
         shared.include_router(module.router)
     return tuple(shared.routes)

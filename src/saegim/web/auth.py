@@ -10,7 +10,6 @@ from fastapi import Depends, Request
 from saegim.api.caller import services_of, sign_in_of
 from saegim.api.cookies import read_cookie
 from saegim.api.load_shedding import verified
-from saegim.api.problems import locale_of
 from saegim.auth.sign_in import SignIn
 from saegim.domain.errors import AuthenticationRequired, Invalid
 from saegim.domain.policy import Permission, allows
@@ -51,11 +50,10 @@ async def visitor_of(request: Request) -> Visitor:
 
 
 def language_of(request: Request) -> Locale:
-    """Return the chosen language, or that of the browser."""
-    chosen = read_cookie(request, LANGUAGE)
-    if chosen == "ko":
-        return "ko"
-    return "en" if chosen == "en" else locale_of(request)
+    """Return the chosen language, or English for browsers that prefer it, else Korean."""
+    preferred = request.headers.get("accept-language", "")
+    chosen = read_cookie(request, LANGUAGE) or preferred
+    return "en" if chosen.lower().startswith("en") else "ko"
 
 
 async def form_of(request: Request) -> dict[str, str]:

@@ -15,6 +15,9 @@ OPEN = frozenset(
         ("GET", "/language/{code}"),
         ("GET", "/static/{version}/{name:path}"),
         ("GET", "/widget.js"),
+        ("GET", "/docs"),
+        ("GET", "/openapi.json"),
+        ("GET", "/redoc"),
     }
 )
 

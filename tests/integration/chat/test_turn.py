@@ -123,9 +123,9 @@ async def test_a_message_that_cannot_be_a_turn_is_refused(
 
 async def test_errors_speak_korean_and_english(stack: Stack) -> None:
     wrong = {"Authorization": "Bearer nonsense"}
-    korean = await stack.http.post("/v1/chat", json={"message": "안녕"}, headers=wrong)
-    english = await stack.http.post(
-        "/v1/chat", json={"message": "hi"}, headers=wrong | {"Accept-Language": "en-US"}
+    english = await stack.http.post("/v1/chat", json={"message": "안녕"}, headers=wrong)
+    korean = await stack.http.post(
+        "/v1/chat", json={"message": "hi"}, headers=wrong | {"Accept-Language": "ko-KR,en;q=0.8"}
     )
     assert korean.status_code == english.status_code == 401
     assert "키" in korean.json()["title"]

@@ -146,6 +146,6 @@ async def test_wrong_foreign_and_forbidden_ids_look_alike(stack: Stack, neighbou
     by_kind = {one[:1] + tuple(pair for pair in one[1:] if pair[0] != "detail") for one in seen}
     assert {one[0] for one in seen} == {404}
     assert len(by_kind) == 1
-    assert {dict(one[1:])["detail"] for one in seen} == {"document", "passage"}
+    assert {dict(one[1:])["detail"] for one in seen} == {"no such document", "no such passage"}
     sizes = {(each.request.url.path.split("/")[2], len(each.content)) for each in told}
     assert len(sizes) == 2, "not even by their length"

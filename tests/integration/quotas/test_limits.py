@@ -43,13 +43,13 @@ async def test_what_is_too_much_is_refused_with_a_time(databases: Databases) -> 
     async with limited(databases, "user requests 3/3600") as stack:
         told = [await ask(stack) for _ in range(4)]
         other = await ask(stack, "bob")
-        english = await ask(stack, **{"Accept-Language": "en"})
+        korean = await ask(stack, **{"Accept-Language": "ko-KR,ko;q=0.9,en;q=0.8"})
 
     assert [each.status_code for each in told] == [200, 200, 200, 429]
     assert 1 <= int(told[3].headers["Retry-After"]) <= 3600
     assert told[3].json()["code"] == "limit_reached"
-    assert "한도" in told[3].json()["title"]
-    assert "limit" in english.json()["title"]
+    assert "limit" in told[3].json()["title"]
+    assert "한도" in korean.json()["title"]
     assert other.status_code == 200
 
 
@@ -80,6 +80,20 @@ async def test_a_tenants_own_limits_replace_the_usual_ones(databases: Databases)
     assert put.status_code == 204
     assert [(each["subject"], each["most"]) for each in shown] == [("user", 3), ("key", 50)]
     assert told == [200] * 3 + [429] * 2
+
+
+async def test_an_admin_can_always_lift_limits_and_replace_keys(databases: Databases) -> None:
+    async with limited(databases, "user requests 1000/3600") as stack:
+        headers = stack.headers("admin")
+        own = {"subject": "user", "resource": "requests", "window_seconds": 86400, "most": 1}
+        await stack.http.put("/v1/limits", json={"limits": [own]}, headers=headers)
+        used_up = [(await ask(stack, "admin")).status_code for _ in range(2)]
+        keys = await stack.http.get("/v1/keys", headers=headers)
+        lifted = await stack.http.put("/v1/limits", json={"limits": []}, headers=headers)
+        after = await ask(stack, "admin")
+
+    assert used_up == [200, 429]
+    assert (keys.status_code, lifted.status_code, after.status_code) == (200, 204, 200)
 
 
 # Many at once --------------------------------------------------------------------------------

@@ -2,7 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Sequence,
+)
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -19,6 +26,8 @@ from saegim.domain.scope import Scope
 # Text is written to the buffer in batches of this interval instead of token by token.
 FLUSH_SECONDS = 0.05
 NoteShown = Callable[[Turn, Lease], Awaitable[None]]
+PlacedNews = tuple[int, News]
+"""News, and the length of the text when it happened."""
 
 
 @dataclass(slots=True)
@@ -29,11 +38,6 @@ class Reader:
     chunks: int = 0
     news_read: int = 0
 
-    def read_news(self, news: list[News]) -> list[Event]:
-        """Return the news this reader has not received yet."""
-        fresh, self.news_read = news[self.news_read :], len(news)
-        return [replace(event, position=self.position) for event in fresh]
-
     def take(self, chunk: Chunk) -> list[Event]:
         """Return the events of a chunk from the buffer."""
         self.chunks += 1
@@ -42,9 +46,14 @@ class Reader:
         events = self._enter(chunk.attempt)
         return events + self._advance(chunk.text[max(0, self.position.offset - chunk.offset) :])
 
-    def catch_up(self, attempt: int, text: str) -> list[Event]:
-        """Return the events that bring the reader to the end of an attempt's text."""
+    def catch_up(self, attempt: int, text: str, news: Sequence[PlacedNews] = ()) -> list[Event]:
+        """Return the events that bring the reader to the end of an attempt's text. News come where
+        they happened in the text."""
         events = self._enter(attempt, restart=self.position.offset > len(text))
+        for offset, event in news[self.news_read :]:
+            events += self._advance(text[self.position.offset : offset])
+            events.append(replace(event, position=self.position))
+        self.news_read = max(self.news_read, len(news))
         return events + self._advance(text[self.position.offset :])
 
     def _enter(self, attempt: int, restart: bool = False) -> list[Event]:
@@ -70,7 +79,7 @@ class TurnStream:
     text: str = ""
     reply: Reply | None = None
     closed: bool = False
-    news: list[News] = field(default_factory=list[News])
+    news: list[PlacedNews] = field(default_factory=list[PlacedNews])
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @property
@@ -85,7 +94,7 @@ class TurnStream:
     async def tell(self, news: News) -> None:
         """Send readers an event besides the text."""
         async with self._changed:
-            self.news.append(news)
+            self.news.append((len(self.text), news))
             self._changed.notify_all()
 
     async def finish(self, reply: Reply) -> None:
@@ -101,7 +110,7 @@ class TurnStream:
     async def follow(self, reader: Reader) -> AsyncIterator[Event]:
         """Yield new events until Done, or until the turn stops in this process."""
         while True:
-            for event in reader.catch_up(self.attempt, self.text) + reader.read_news(self.news):
+            for event in reader.catch_up(self.attempt, self.text, self.news):
                 yield event
             if self.reply is not None:
                 yield Done(self.reply, reader.position)

@@ -6,7 +6,7 @@ from saegim.chat.answer import AnswerResult
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
 from saegim.chat.routing import LOOKUP, TurnRoute
-from saegim.chat.types import Evidence, EvidenceKind
+from saegim.chat.types import Evidence, EvidenceKind, excerpt
 from saegim.library.service import title_of
 from saegim.memory.recall.types import RecallCandidate
 from saegim.research.types import Hints
@@ -81,9 +81,19 @@ def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
     gathered, context = result.task.gathered, result.task.context
     trace.answer = result.use
     trace.citations += [
-        CitationUse(each.marker, each.kind, each.id, each.title, each.document, each.url, each.turn)
+        CitationUse(
+            each.marker,
+            each.kind,
+            each.id,
+            each.title,
+            each.document,
+            each.url,
+            each.turn,
+            each.section,
+        )
         for each in result.cited
     ]
+    trace.excerpts = {each.marker: excerpt(each.text) for each in result.cited}
     if result.use.choice == "none":
         return
     opened = {document.outside_id for document in gathered.findings.documents}

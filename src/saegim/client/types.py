@@ -1,7 +1,7 @@
 """Types of requests and responses. Unknown fields are ignored."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -72,6 +72,8 @@ class Citation(Shape):
     kind: str
     id: str
     title: str
+    section: str | None = None
+    text: str | None = None
     document: str | None = None
     url: str | None = None
     turn: str | None = None
@@ -250,6 +252,29 @@ class Member(Shape):
     role: str
     groups: tuple[str, ...]
     disabled: bool
+
+
+class LimitRule(Shape):
+    """At most `most` of a resource in any `window_seconds`, for each key, user or the tenant."""
+
+    subject: str
+    resource: str
+    window_seconds: int
+    most: int
+
+
+class UsageDay(Shape):
+    """Turns, tokens and cost of one day."""
+
+    day: date
+    turns: int
+    escalated: int
+    unanswered: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    p50_ms: float
+    p95_ms: float
 
 
 class Identity(Shape):

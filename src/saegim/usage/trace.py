@@ -127,6 +127,7 @@ class CitationUse:
     document: str | None = None
     url: str | None = None
     turn: str | None = None
+    section: str | None = None
 
 
 @dataclass(slots=True)
@@ -145,6 +146,9 @@ class TurnTrace:
     tools: list[ToolUse] = field(default_factory=list[ToolUse])
     answer: AnswerUse | None = None
     citations: list[CitationUse] = field(default_factory=list[CitationUse])
+    excerpts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The texts of the citations by marker, for the reply. They are not stored with the trace, so
+    that nothing deleted stays in it."""
     refs: Sequence[str] = ()
     ref_doc_ids: Sequence[str] = ()
     related: Sequence[str] = ()
@@ -181,7 +185,10 @@ class TurnTrace:
         return list(dict.fromkeys(c.model for c in self.calls if c.source is CallSource.MODEL))
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self, dict_factory=_json) | {"cost_usd": str(self.cost_usd())}
+        """Return what is stored."""
+        stored = asdict(self, dict_factory=_json) | {"cost_usd": str(self.cost_usd())}
+        del stored["excerpts"]
+        return stored
 
 
 def _json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -54,6 +54,11 @@ async def test_a_plain_question_takes_three_model_calls_and_cites(databases: Dat
     assert steps == ["understand:assessor", "assess:assessor", "answer:lite"]
     assert reply["answer"] == f"{GOOD} 또한  확인하세요."
     assert [one["marker"] for one in reply["citations"]] == ["1"]
+    [citation] = reply["citations"]
+    assert (citation["title"], citation["section"]) == ("EC2 비용 줄이기", "예약 인스턴스")
+    assert "최대 72% 할인" in citation["text"]
+    # Not stored, so that deleting a document or memory deletes its text.
+    assert "text" not in reply["trace"]["citations"][0]
     assert reply["trace"]["answer"]["markers_removed"] == 1
     assert reply["trace"]["answer"]["reasons"] == ["sure"]
     injected = [item for item in reply["trace"]["items"] if item["fate"] == "injected"]

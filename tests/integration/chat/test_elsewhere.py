@@ -60,9 +60,10 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
     )
     assert "나비" in cat["answer"]
     assert "7.5°C" in seoul["answer"]
-    assert seoul["citations"][0] | {"title": ""} == {
-        "marker": "F1", "kind": "tool", "id": "get_weather", "title": "", "document": None,
-        "url": None, "turn": None,
+    assert "7.5" in seoul["citations"][0]["text"]
+    assert seoul["citations"][0] | {"title": "", "text": ""} == {
+        "marker": "F1", "kind": "tool", "id": "get_weather", "title": "", "text": "",
+        "document": None, "url": None, "turn": None, "section": None,
     }  # fmt: skip
     assert seoul["trace"]["tools"][0]["provider"] == "open-meteo"
 

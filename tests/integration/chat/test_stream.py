@@ -39,7 +39,10 @@ async def test_an_answer_is_streamed_piece_by_piece(databases: Databases) -> Non
                     seen.set()
 
     assert response.headers["x-accel-buffering"] == "no"
-    assert events[0].name == "status"
+    phases = [event.data["phase"] for event in events if event.name == "status"]
+    assert phases == ["received", "routing", "searching", "answering"]
+    names = [event.name for event in events if event.name != "memory"]
+    assert names.index("token") > max(n for n, name in enumerate(names) if name == "status")
     tokens = [event.data["text"] for event in events if event.name == "token"]
     assert len(tokens) > 1
     assert "".join(tokens) == "".join(SYLLABLES)

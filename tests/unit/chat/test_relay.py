@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from hypothesis import given, strategies as st
 
-from saegim.chat.events import Done, Event, Position, Restart, Token
+from saegim.chat.events import Done, Event, Position, Restart, Status, Token
 from saegim.chat.relay import Reader, Relay, TurnStream
 from saegim.chat.types import reply_of
 from saegim.conversations.state_cache import Chunk, RedisStreamBuffer
@@ -72,6 +72,25 @@ def test_a_reader_gets_exactly_what_it_has_not_seen(cuts: list[int], seen: int) 
     events = [event for chunk in chunks(cuts) for event in reader.take(chunk)]
     assert text_of(events) == TEXT[seen:]
     assert reader.position == Position(1, len(TEXT))
+
+
+async def test_news_come_where_they_happened_in_the_text() -> None:
+    stream = TurnStream(TURN, Lease(uuid4(), 1))
+    await stream.tell(Status("answering"))
+    await stream.write("한 ")
+    await stream.tell(Status("searching"))
+    await stream.write("글")
+    await stream.close()
+    events = [event async for event in stream.follow(Reader(Position()))]
+    late = [event async for event in stream.follow(Reader(Position(1, 2)))]
+
+    assert events == [
+        Status("answering", Position(1, 0)),
+        Token("한 ", Position(1, 2)),
+        Status("searching", Position(1, 2)),
+        Token("글", Position(1, 3)),
+    ]
+    assert text_of(late) == "글"
 
 
 def test_another_attempt_starts_over() -> None:

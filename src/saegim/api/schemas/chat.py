@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from saegim.api.views import View, example
-from saegim.chat.types import Evidence, Reply
+from saegim.chat.types import Evidence, Reply, excerpt
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState, tidy_entity
 from saegim.domain.errors import Invalid
@@ -135,10 +135,17 @@ class CitationView(View):
     kind: Literal["passage", "memory", "turn", "tool"]
     id: str
     title: str
+    section: Annotated[str | None, Field(description="Heading path of a passage.")] = None
+    text: Annotated[
+        str | None,
+        Field(
+            description="The cited text, at most about 1,000 characters. Not set if the turn is "
+            "read again later."
+        ),
+    ] = None
     document: str | None = None
     url: str | None = None
-    turn: str | None = None
-    """The turn that a memory comes from."""
+    turn: Annotated[str | None, Field(description="The turn that a memory comes from.")] = None
 
 
 class ChatReply(View, BaseModel):
@@ -258,7 +265,7 @@ def reply_view(reply: Reply) -> ChatReply:
 
 
 def citation_view(evidence: Evidence) -> CitationView:
-    return CitationView.of(evidence, kind=evidence.kind.value)
+    return CitationView.of(evidence, kind=evidence.kind.value, text=excerpt(evidence.text))
 
 
 def turn_view(turn: Turn) -> TurnView:

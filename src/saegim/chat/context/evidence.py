@@ -137,6 +137,7 @@ def _passage(passage: FoundPassage, number: int) -> Piece:
         title,
         passage.passage.text,
         document=passage.document.outside_id,
+        section=" › ".join(passage.path) or None,
     )
     return _piece(evidence, " › ".join([title, *passage.path]), scores_of(passage))
 

@@ -6,6 +6,7 @@ an empty database whose server has the role `saegim_app`.
 
 import argparse
 import gzip
+import json
 import re
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from saegim.localservers.postgres import LocalPostgres
 
 REPOSITORY = Path(__file__).parents[1]
 SCHEMAS = REPOSITORY / "tests" / "migration" / "schemas"
+CLIENT = Path("clients/typescript/package.json")
 APP_ROLE = "saegim_app"
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -36,6 +38,7 @@ class State:
     changelog: str
     project_version: str
     package_version: str
+    client_version: str
     changed_files: tuple[str, ...]
     tags: frozenset[str]
 
@@ -52,6 +55,8 @@ def problems(version: str, state: State) -> Iterator[str]:
         yield f"pyproject.toml says {state.project_version}"
     if state.package_version != version:
         yield f"saegim.__version__ says {state.package_version}"
+    if state.client_version != version:
+        yield f"clients/typescript/package.json says {state.client_version}"
     if f"v{version}" in state.tags:
         yield f"the tag v{version} exists"
 
@@ -68,6 +73,7 @@ def read_state() -> State:
         changelog=(REPOSITORY / "CHANGELOG.md").read_text("utf-8"),
         project_version=project["project"]["version"],
         package_version=saegim.__version__,
+        client_version=json.loads((REPOSITORY / CLIENT).read_text("utf-8"))["version"],
         changed_files=tuple(run("git", "status", "--porcelain").splitlines()),
         tags=frozenset(run("git", "tag", "--list").split()),
     )

@@ -151,7 +151,7 @@ export class SaegimClient {
   #turn(message: string, options: ChatOptions) {
     const { session, idempotencyKey, signal, ...rest } = options;
     const headers: Record<string, string> = {
-      "Idempotency-Key": idempotencyKey ?? crypto.randomUUID(),
+      "Idempotency-Key": idempotencyKey ?? randomKey(),
     };
     const named = session ?? this.#session;
     if (named !== undefined) headers["Saegim-Session"] = encodeURIComponent(named);
@@ -205,13 +205,20 @@ export class SaegimClient {
       headers["Content-Type"] = "application/json";
       init.body = JSON.stringify(options.body);
     }
-    return { url: `${this.#url}${path}${query.size > 0 ? `?${query}` : ""}`, init };
+    const search = query.toString();
+    return { url: `${this.#url}${path}${search && `?${search}`}`, init };
   }
 
   async #pause(failures: number): Promise<void> {
     const wanted = this.#firstPauseMs * 2 ** (failures - 1);
     await new Promise((done) => setTimeout(done, Math.min(wanted, 10_000)));
   }
+}
+
+/** A key that no other message has. Node 18 and pages without TLS have no `randomUUID`. */
+function randomKey(): string {
+  const random = () => Math.random().toString(36).slice(2);
+  return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${random()}${random()}`;
 }
 
 /** What ends a stream but not its turn may be tried again; the rest is the server's word. */

@@ -20,8 +20,9 @@ export interface AgainBody {
 /** The answer of the assistant. */
 export interface AnswerMessage {
   role?: "assistant";
-  content: string;
+  content: string | null;
   refusal?: string | null;
+  tool_calls?: ToolCall[] | null;
 }
 
 /** How an assistant routes, searches, answers and gives up. */
@@ -134,6 +135,12 @@ export interface BlockView {
   dropped: number;
 }
 
+/** A call of a function; `arguments` is JSON. */
+export interface CalledFunction {
+  name: string;
+  arguments?: string;
+}
+
 export type CandidateKind = "pinned" | "record" | "episode";
 
 /** A memory that recall considered, with its scores. `fate` says why it was used or dropped. */
@@ -217,6 +224,8 @@ export interface CitationView {
   kind: "passage" | "memory" | "turn" | "tool";
   id: string;
   title: string;
+  section?: string | null;
+  text?: string | null;
   document?: string | null;
   url?: string | null;
   turn?: string | null;
@@ -241,7 +250,7 @@ export interface CollectionView {
   audience: string[];
 }
 
-/** A complete answer. `citations` and the fields after it extend OpenAI's protocol. */
+/** A complete answer. `citations` and the fields after it extend OpenAI's protocol; without a turn, as for tool calls, they are empty. */
 export interface Completion {
   id: string;
   object?: "chat.completion";
@@ -249,21 +258,24 @@ export interface Completion {
   model: string;
   choices: CompletionChoice[];
   usage: Usage;
-  citations: CitationView[];
-  trace_id: string;
-  session_id: string;
-  outcome: string;
-  degraded: string[];
+  citations?: CitationView[];
+  trace_id?: string | null;
+  session_id?: string | null;
+  outcome?: string;
+  degraded?: string[];
 }
 
-/** An OpenAI chat completion request. Parameters that the assistant decides itself, such as `temperature`, are ignored. Tools, `logprobs`, `n` > 1 and unknown parameters are refused. */
+/** An OpenAI chat completion request. Parameters that the assistant decides itself, such as `temperature`, are ignored. `logprobs`, `n` > 1 and unknown parameters are refused. */
 export interface CompletionBody {
   model?: string;
   messages: CompletionMessage[];
   stream?: boolean | null;
   stream_options?: StreamOptions | null;
   n?: number | null;
-  tools?: (Record<string, unknown>)[] | null;
+  tools?: ToolBody[] | null;
+  tool_choice?: string | Record<string, unknown> | null;
+  parallel_tool_calls?: boolean | null;
+  user?: string | null;
   functions?: (Record<string, unknown>)[] | null;
   response_format?: ResponseFormat | null;
   modalities?: string[] | null;
@@ -278,7 +290,6 @@ export interface CompletionBody {
   top_logprobs?: unknown;
   stop?: unknown;
   seed?: unknown;
-  user?: unknown;
   safety_identifier?: unknown;
   metadata?: unknown;
   store?: unknown;
@@ -288,20 +299,18 @@ export interface CompletionBody {
   prediction?: unknown;
   prompt_cache_key?: unknown;
   prompt_cache_retention?: unknown;
-  parallel_tool_calls?: unknown;
-  tool_choice?: unknown;
   function_call?: unknown;
 }
 
-/** The only choice. `finish_reason` is `length` if the answer is incomplete. */
+/** The only choice. `finish_reason` is `length` if the answer is incomplete, and `tool_calls` if the client is to run tools before it. */
 export interface CompletionChoice {
   index?: number;
   message: AnswerMessage;
-  finish_reason: "stop" | "length";
+  finish_reason: "stop" | "length" | "tool_calls";
   logprobs?: null;
 }
 
-/** One message of the client's history. */
+/** One message of the client's history. One of the role `tool` has the result of a call. */
 export interface CompletionMessage {
   role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
   content?: string | TextPart[] | null;
@@ -309,9 +318,9 @@ export interface CompletionMessage {
   refusal?: unknown;
   annotations?: unknown;
   audio?: unknown;
-  tool_calls?: unknown;
-  tool_call_id?: unknown;
   function_call?: unknown;
+  tool_calls?: ToolCall[] | null;
+  tool_call_id?: string | null;
 }
 
 /** Whether memory is enabled. */
@@ -588,6 +597,14 @@ export interface FromSitemap {
 export interface FromUrls {
   kind: "urls";
   urls: string[];
+}
+
+/** A function of the client, with the JSON schema of its arguments. */
+export interface FunctionBody {
+  name: string;
+  description?: string | null;
+  parameters?: Record<string, unknown> | null;
+  strict?: unknown;
 }
 
 /** Changes to a guild. Omitted fields stay as they are. */
@@ -880,9 +897,10 @@ export interface MintedView {
   expires_at: string | null;
 }
 
-/** An assistant as an OpenAI model. */
+/** An assistant as an OpenAI model. `id` is its name in lower case with hyphens. */
 export interface Model {
   id: string;
+  assistant_id: string;
   object?: "model";
   created?: number;
   owned_by?: "saegim";
@@ -1245,6 +1263,20 @@ export interface Thresholds {
   sure?: number;
 }
 
+/** A tool that the client runs itself. Only functions are accepted. */
+export interface ToolBody {
+  type?: string;
+  function?: FunctionBody | null;
+}
+
+/** A call that the client is to run, or has run. */
+export interface ToolCall {
+  id: string;
+  type?: "function";
+  function: CalledFunction;
+  index?: unknown;
+}
+
 /** The trace of a turn: its route, retrieval, model calls and timings. */
 export interface TraceView {
   turn_id: string;
@@ -1424,7 +1456,7 @@ export interface Operations {
   "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryEventView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryVersionView[]; ifMatch: false };
   "GET /v1/models": { body: undefined; response: ModelList; ifMatch: false };
-  "GET /v1/models/{assistant_id}": { body: undefined; response: Model; ifMatch: false };
+  "GET /v1/models/{model_id}": { body: undefined; response: Model; ifMatch: false };
   "GET /v1/passages/{passage_id}/section": { body: undefined; response: PassageView[]; ifMatch: false };
   "GET /v1/profiles": { body: undefined; response: ProfileView[]; ifMatch: false };
   "GET /v1/ranking": { body: undefined; response: RankingView; ifMatch: false };

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +34,19 @@ def answers(shown: RecordedRequest) -> Reply:
     return Pieces(tuple(ANSWER), pause_seconds=0.005)
 
 
-@pytest.fixture(scope="module")
-async def stack(databases: Databases) -> AsyncIterator[Stack]:
+@asynccontextmanager
+async def answering_stack(databases: Databases) -> AsyncIterator[Stack]:
     models = ScriptedModels({ModelRole.LITE: answers, ModelRole.STRONG: answers})
     async with new_stack(databases, Fakes(models=models)) as running:
         async with asyncio.timeout(TEST_SECONDS):
             await running.services.warm_up()
             await bring_in(running, {"ec2.md": GUIDE})
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    async with answering_stack(databases) as running:
         yield running
 
 

@@ -8,6 +8,7 @@ READY = State(
     changelog="# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-15\n\n- All of it.\n",
     project_version="1.2.3",
     package_version="1.2.3",
+    client_version="1.2.3",
     changed_files=(),
     tags=frozenset({"v1.2.2"}),
 )
@@ -25,6 +26,7 @@ def test_release_goes_ahead_when_everything_agrees() -> None:
         (replace(READY, changelog="It fixes 1.2.3\n"), "no section for 1.2.3"),
         (replace(READY, project_version="1.2.4"), "pyproject.toml says 1.2.4"),
         (replace(READY, package_version="1.2.2"), "__version__ says 1.2.2"),
+        (replace(READY, client_version="1.2.2"), "package.json says 1.2.2"),
         (replace(READY, tags=frozenset({"v1.2.3"})), "tag v1.2.3 exists"),
     ],
 )

@@ -9,7 +9,7 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.sse import format_sse_event
 
 from saegim.api.problems import openai_error
-from saegim.api.schemas.openai import Usage, completion_id, extras_of, finish_reason
+from saegim.api.schemas.openai import Completion, Usage, completion_id, extras_of, finish_reason
 from saegim.api.sse import HEARTBEAT, beating
 from saegim.chat.events import Done, Event, Restart, Token
 from saegim.chat.types import Reply
@@ -78,6 +78,28 @@ class Chunks:
                 **extras,
             }
         )
+
+
+async def tool_call_lines(whole: Completion, *, with_usage: bool) -> AsyncIterator[bytes]:
+    """Yields tool calls as the chunks of a stream."""
+    [choice] = whole.choices
+    calls = [
+        call.model_dump(exclude={"index"}) | {"index": n}
+        for n, call in enumerate(choice.message.tool_calls or ())
+    ]
+    head: dict[str, Any] = {
+        "id": whole.id,
+        "object": "chat.completion.chunk",
+        "created": whole.created,
+        "model": whole.model,
+    }
+    delta: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": calls}
+    for part, finished in ((delta, None), ({}, choice.finish_reason)):
+        one = {"index": 0, "delta": part, "finish_reason": finished, "logprobs": None}
+        yield _data({**head, "choices": [one]})
+    if with_usage:
+        yield _data({**head, "choices": [], "usage": whole.usage.model_dump()})
+    yield END
 
 
 def raise_if_failed(reply: Reply) -> None:

@@ -15,7 +15,7 @@ NEEDED: dict[Route, Permission] = {
     ("POST", "/v1/chat"): Permission.CHAT,
     ("POST", "/v1/chat/completions"): Permission.CHAT,
     ("GET", "/v1/models"): Permission.CHAT,
-    ("GET", "/v1/models/{assistant_id}"): Permission.CHAT,
+    ("GET", "/v1/models/{model_id}"): Permission.CHAT,
     ("GET", "/v1/turns/{turn_id}"): Permission.CHAT,
     ("GET", "/v1/turns/{turn_id}/events"): Permission.CHAT,
     ("POST", "/v1/turns/{turn_id}/cancel"): Permission.CHAT,

@@ -6,6 +6,7 @@ from saegim.app import from_settings
 from saegim.app.auth import AuthServices
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
+from saegim.chat.client_tools import ClientTools
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
@@ -94,6 +95,7 @@ class ChatServices:
             wait_seconds=turn_times.wait,
             masking=on.masking,
         )
+        self.client_tools = ClientTools(on.llm.steps, on.quotas.limits, on.masking, clock)
         self.preview = Preview(turns, auth.repository, state, finders, budgets, clock)
         self.feedback_repository = PostgresFeedback(cells, keyring, clock)
         self.feedback = FeedbackService(self.feedback_repository, on.masking, clock, on.grants)

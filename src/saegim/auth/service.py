@@ -6,7 +6,7 @@ from uuid import UUID
 from saegim.auth import tokens
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.issuers import Issuers
-from saegim.auth.repository import PostgresAccess
+from saegim.auth.repository import FIRST_LOCALE, FIRST_TIME_ZONE, PostgresAccess
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.auth.types import ActAs, AppKey, MemberProfile, parse_key
 from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
@@ -16,6 +16,8 @@ from saegim.domain.scope import Caller, CredentialKind, Role, Scope
 
 DEFAULT_PROFILE = "default"
 LONGEST_NAME = 200
+# The credential is valid, so its holder may know.
+ERASED = "this user was disabled or erased"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ class Access:
             time_zone=person.time_zone,
             scopes=key.scopes,
             acts_for_others=key.may_act_as,
-            known_as=act_as.user if key.may_act_as else None,
+            known_as=(act_as.user or act_as.default_user) if key.may_act_as else None,
             on_behalf=key.on_behalf,
         )
 
@@ -131,17 +133,23 @@ class Access:
                     key.tenant, key.member, profile, act_as.sign_in
                 )
             except NotFound as gone:
-                raise AuthenticationRequired from gone
-        if act_as.user is None:
+                raise AuthenticationRequired(ERASED) from gone
+        named = act_as.user or act_as.default_user
+        if named is None and act_as.without_user:
+            # The key itself stands for the user: nothing is stored under its ID.
+            return MemberProfile(key.id, key.id, FIRST_LOCALE, FIRST_TIME_ZONE)
+        if named is None:
             raise Invalid("the Saegim-User header is required for this key")
-        user = _name(act_as.user, "Saegim-User")
+        user = _name(named, "Saegim-User")
         return await self.store.person(key.tenant, user, profile, act_as.sign_in)
 
 
 def _allowed(person: MemberProfile, act_as: ActAs) -> MemberProfile:
     """Raises AuthenticationRequired if the member is disabled or signed out."""
     signed_out = act_as.sign_in is not None and not person.signed_in
-    if person.disabled or signed_out:
+    if person.disabled:
+        raise AuthenticationRequired(ERASED)
+    if signed_out:
         raise AuthenticationRequired
     return person
 

@@ -58,7 +58,10 @@ class ListedKey:
 @dataclass(frozen=True, slots=True)
 class ActAs:
     """Request context beside the credential: the user to act as, the tenant of a JWT, the web
-    origin, the chosen assistant and the browser sign-in."""
+    origin, the chosen assistant and the browser sign-in.
+
+    `default_user` is the user if none is named; credentials of one user ignore it. A request
+    `without_user` needs none, because it touches nobody's data."""
 
     user: str | None = None
     profile: str | None = None
@@ -66,6 +69,8 @@ class ActAs:
     origin: str | None = None
     assistant: UUID | None = None
     sign_in: UUID | None = None
+    default_user: str | None = None
+    without_user: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from saegim.conversations.stored_turns import (
     HistoryEntry,
     Lease,
     NewTurn,
+    ToolOutput,
     TurnInputs,
 )
 from saegim.conversations.types import RECENT_TURNS, Entity
@@ -68,6 +69,8 @@ LONGEST_HISTORY = 100_000
 MOST_REFS = 20
 LONGEST_REF = 500
 MOST_DOCUMENTS = 50
+MOST_RESULTS = 8
+LONGEST_RESULT = 3_000
 
 
 async def prepare(
@@ -96,6 +99,9 @@ async def prepare(
             masked=tuple(message.kinds),
             instead_of=request.instead_of,
             controls=request.controls,
+            tool_results=tuple(
+                ToolOutput(each.tool, masked[each.text]) for each in request.tool_results
+            ),
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,
@@ -130,6 +136,12 @@ def bounded(request: ChatRequest) -> ChatRequest:
         instructions=instructions,
         history=history,
         channel_messages=bounded_messages(request.channel_messages),
+        tool_results=tuple(
+            ToolOutput(
+                each.tool[:LONGEST_SENDER], cut_at_space(normalise(each.text), LONGEST_RESULT)
+            )
+            for each in request.tool_results[-MOST_RESULTS:]
+        ),
     )
 
 
@@ -159,7 +171,7 @@ def _texts_of(request: ChatRequest) -> list[str]:
         texts += message.name, message.text
     for entry in request.history or ():
         texts += _texts(entry)
-    return texts
+    return texts + [each.text for each in request.tool_results]
 
 
 def _texts(entry: HistoryEntry) -> Iterator[str]:

@@ -41,7 +41,7 @@ from saegim.chat.tracing import (
 from saegim.chat.types import AssistantConfig, Reply, TurnTimes, configured, reply_of
 from saegim.chat.understanding import PlannedTool, UnderstandingInput, allowed_requests
 from saegim.conversations.service import Settlement, WorkingMemory
-from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
+from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome, ToolOutput
 from saegim.conversations.types import RECENT_TURNS, SessionVersion, Turn, TurnState, WorkingState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
@@ -56,6 +56,7 @@ from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.types import Hints
 from saegim.text.tokens import delimited
+from saegim.tools.types import Fact, ToolResult
 from saegim.usage.metrics import Metrics
 from saegim.usage.trace import MemoryUse, TurnTrace, interaction
 
@@ -284,6 +285,8 @@ class TurnRunner:
             note_route(trace, route, hints)
             search = replace(search, route=route)
             gathered = await search_instead(self.finders, search, gathered, steps, trace)
+        results = tuple(map(_result, opening.opened.inputs.tool_results))
+        gathered = replace(gathered, tools=(*gathered.tools, *results))
         note_gathered(trace, gathered)
         return route, gathered
 
@@ -338,7 +341,7 @@ class TurnRunner:
             await self.working_memory.keep(
                 turn.scope, turn.session, opening.state, turn.exchange(), mark, trace.note_degraded
             )
-        return reply_of(turn, trace.as_json())
+        return reply_of(turn, trace.as_json(), trace.excerpts)
 
     async def _settle(
         self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
@@ -381,6 +384,11 @@ async def _run_until_cancelled(
     if channel.text:
         return Outcome(TurnState.INCOMPLETE, channel.text, "cancelled")
     return Outcome(TurnState.FAILED, None, "cancelled")
+
+
+def _result(output: ToolOutput) -> ToolResult:
+    """Return the result of a client's tool as that of one of ours."""
+    return ToolResult(output.tool, "ok", (Fact(output.text, output.tool),), provider="client")
 
 
 def with_instructions(assistant: Assistant, instructions: str) -> Assistant:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
+from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry, ToolOutput
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
 from saegim.llm.types import FIRST_TOKEN_SECONDS
@@ -48,6 +48,7 @@ class ChatRequest:
     controls: Controls = DEFAULT_CONTROLS
     channel_messages: tuple[ChannelMessage, ...] = ()
     store_messages: bool = False
+    tool_results: tuple[ToolOutput, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,12 @@ def summarise(answer: str) -> str:
     return cut.rstrip() + "..."
 
 
-def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
-    """Build the reply of a turn from the turn and its trace."""
+def reply_of(
+    turn: Turn, trace: Mapping[str, Any], excerpts: Mapping[str, str] | None = None
+) -> Reply:
+    """Build the reply of a turn from the turn and its trace.
+
+    `excerpts` has the texts of the citations by marker, which are not stored."""
     answer = turn.reply or ""
     routing: Mapping[str, Any] = trace.get("routing") or {}
     used: Mapping[str, Any] = trace.get("answer") or {}
@@ -100,7 +105,10 @@ def reply_of(turn: Turn, trace: Mapping[str, Any]) -> Reply:
         error=turn.error,
         route=trace.get("route", "general"),
         outcome=used.get("outcome", "answered"),
-        citations=tuple(trace.get("citations", ())),
+        citations=tuple(
+            {**each, "text": (excerpts or {}).get(each["marker"])}
+            for each in trace.get("citations", ())
+        ),
         entities=dict(routing.get("hints", {})),
     )
 
@@ -292,7 +300,7 @@ class Evidence:
 
     `id` is the id of the passage or memory, the turn's number, or the tool's name; `document` is
     the outside id of a passage's document; `url` is the source of a tool's fact; `turn` is the id
-    of the turn that an episode repeats.
+    of the turn that an episode repeats; `section` is the heading path of a passage.
     """
 
     kind: EvidenceKind
@@ -303,6 +311,17 @@ class Evidence:
     document: str | None = None
     url: str | None = None
     turn: str | None = None
+    section: str | None = None
+
+
+EXCERPT_CHARACTERS = 1_000
+
+
+def excerpt(text: str) -> str:
+    """Cut the text of a citation at 1,000 characters, at a space if there is one."""
+    if len(text) <= EXCERPT_CHARACTERS:
+        return text
+    return text[:EXCERPT_CHARACTERS].rsplit(maxsplit=1)[0] + " […]"
 
 
 def marker(kind: EvidenceKind, number: int) -> str:

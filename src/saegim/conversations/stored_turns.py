@@ -49,12 +49,20 @@ class ChannelMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """The result of a tool that the client ran."""
+
+    tool: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnInputs:
     """Parameters of a message, stored with it so that a worker can resume the turn.
 
     `instead_of` is the number of the turn whose answer this one replaces. `instructions` are the
     client's for this turn and follow the policy. `channel_messages` are stored only if the guild's
-    settings allow it.
+    settings allow it. `tool_results` come from tools that the client ran.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -67,6 +75,7 @@ class TurnInputs:
     instructions: str = ""
     controls: Controls = Controls()
     channel_messages: tuple[ChannelMessage, ...] = ()
+    tool_results: tuple[ToolOutput, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

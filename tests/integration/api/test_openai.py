@@ -7,11 +7,14 @@ from typing import Any
 
 import openai
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.app.infrastructure import Fakes
+from saegim.chat.client_tools import ClientToolPlan, PlannedClientCall
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import Pieces, RecordedRequest, Reply, Script, ScriptedModels
@@ -54,6 +57,8 @@ async def new_library_stack(databases: Databases, script: Script) -> AsyncIterat
 
 
 def answers(shown: RecordedRequest) -> Reply:
+    if "tools that the application itself can run" in shown.system:
+        return tool_plan(shown)
     if "self_score" in shown.system:
         return DraftAnswer(draft="", self_score=SelfScore(), needs_strong_model=True)
     return Pieces(tuple(ANSWER), pause_seconds=0.0)
@@ -64,6 +69,14 @@ async def served_stack(databases: Databases) -> AsyncIterator[ServedStack]:
     async with new_library_stack(databases, answers) as served_stack:
         await bring_in(served_stack.stack, {"ec2.md": GUIDE})
         yield served_stack
+
+
+def tool_plan(shown: RecordedRequest) -> Reply:
+    """Asks for the order once, and for a tool that nobody offered."""
+    if shown.blocks("result") or "주문" not in shown.blocks("message")[0]:
+        return ClientToolPlan()
+    calls = [("get_order", '{"number": 42}'), ("drop_tables", "{}"), ("get_order", "no JSON")]
+    return ClientToolPlan(calls=[PlannedClientCall(name=n, arguments=a) for n, a in calls])
 
 
 QUESTION = "예약 인스턴스 할인율은?"
@@ -168,7 +181,8 @@ async def test_a_system_message_stands_after_the_persona(served_stack: ServedSta
 @pytest.mark.parametrize(
     "more",
     [
-        {"tools": [{"type": "function", "function": {"name": "f", "parameters": {}}}]},
+        {"tools": [{"type": "web_search"}]},
+        {"functions": [{"name": "f"}]},
         {"n": 2},
         {"response_format": {"type": "json_object"}},
         {
@@ -209,14 +223,80 @@ async def test_models_are_assistants(served_stack: ServedStack) -> None:
     client = served_stack.client()
     listed = [model async for model in client.models.list()]
 
-    assert [model.id for model in listed] == [own]
-    assert (await client.models.retrieve(own)).id == own
+    assert [model.id for model in listed] == ["새김-상사"]
+    assert (await client.models.retrieve(own)).id == "새김-상사"
+    assert (await client.models.retrieve("새김-상사")).id == "새김-상사"
     with pytest.raises(openai.NotFoundError):
         await client.models.retrieve("0190" + own[4:])
     with pytest.raises(openai.NotFoundError):
         await client.chat.completions.create(
             model="0190" + own[4:], messages=[{"role": "user", "content": "안녕"}]
         )
+
+
+async def test_models_are_listed_for_a_key_that_acts_for_users_and_names_none(
+    served_stack: ServedStack,
+) -> None:
+    listed = [model async for model in served_stack.sender.models.list()]
+    members = await served_stack.stack.http.get(
+        "/v1/members", headers=served_stack.stack.headers("admin")
+    )
+
+    assert [model.id for model in listed] == ["새김-상사"]
+    with pytest.raises(openai.UnprocessableEntityError):
+        await served_stack.sender.chat.completions.create(
+            model="saegim", messages=[{"role": "user", "content": "안녕"}]
+        )
+    key = (await served_stack.stack.caller("admin")).key
+    assert str(key) not in {each["member_id"] for each in members.json()["members"]}
+
+
+async def test_a_model_that_is_named_is_the_assistant_that_answers(
+    served_stack: ServedStack,
+) -> None:
+    stack = served_stack.stack
+    content = {"name": "법무 도우미", "persona": "법을 안다", "config": {"offered_to": []}}
+    made = await stack.http.post("/v1/assistants", json=content, headers=stack.headers("admin"))
+    listed = [model.id async for model in served_stack.client().models.list()]
+    whole = await served_stack.client().chat.completions.create(
+        model="법무-도우미", messages=[{"role": "user", "content": "안녕"}]
+    )
+
+    assert made.is_success, made.text
+    assert listed == ["새김-상사", "법무-도우미"]
+    assert whole.model == "법무-도우미"
+    assert "법을 안다" in served_stack.last_shown().system
+    await stack.http.put(
+        f"/v1/assistants/{made.json()['assistant_id']}/draft",
+        json=content | {"config": {}},
+        headers=stack.headers("admin"),
+    )
+
+
+async def test_user_is_the_user_of_a_key_that_acts_for_users(served_stack: ServedStack) -> None:
+    whole = await served_stack.sender.chat.completions.create(
+        model="saegim", messages=[{"role": "user", "content": "안녕"}], user="erin"
+    )
+    session = (whole.model_extra or {})["session_id"]
+    turns = f"/v1/sessions/{session}/turns"
+    stack = served_stack.stack
+
+    assert (await stack.http.get(turns, headers=stack.headers("erin"))).status_code == 200
+    assert (await stack.http.get(turns, headers=stack.headers("alice"))).status_code == 404
+
+
+async def test_a_key_of_one_user_ignores_user(served_stack: ServedStack) -> None:
+    stack = served_stack.stack
+    key = await stack.services.auth.tenants.create_key(
+        stack.tenant.tenant.id, stack.tenant.assistant.id, "k", user="frank"
+    )
+    whole = await served_stack.sender.with_options(api_key=key).chat.completions.create(
+        model="saegim", messages=[{"role": "user", "content": "안녕"}], user="erin"
+    )
+    turns = f"/v1/sessions/{(whole.model_extra or {})['session_id']}/turns"
+
+    assert (await stack.http.get(turns, headers=stack.headers("frank"))).status_code == 200
+    assert (await stack.http.get(turns, headers=stack.headers("erin"))).status_code == 404
 
 
 async def test_a_wrong_key_is_an_authentication_error(served_stack: ServedStack) -> None:
@@ -237,24 +317,128 @@ async def test_an_answer_that_breaks_off_says_so(databases: Databases) -> None:
     assert whole.choices[0].finish_reason == "length"
 
 
+@contextlib.asynccontextmanager
+async def langchain(served_stack: ServedStack, **headers: str) -> AsyncIterator[ChatOpenAI]:
+    """LangChain's client with connections of its own: it caches them by URL otherwise."""
+    with openai.DefaultHttpxClient() as blocking:
+        async with openai.DefaultAsyncHttpxClient() as http:
+            yield ChatOpenAI(
+                model="saegim",
+                base_url=str(served_stack.sender.base_url),
+                api_key=SecretStr(served_stack.stack.tenant.key),
+                default_headers=headers,
+                http_client=blocking,
+                http_async_client=http,
+                max_retries=0,
+                timeout=120,
+            )
+
+
 async def test_langchain_holds_a_conversation_of_three_turns(served_stack: ServedStack) -> None:
-    chat = ChatOpenAI(
-        model="saegim",
-        base_url=str(served_stack.sender.base_url),
-        api_key=SecretStr(served_stack.stack.tenant.key),
-        default_headers={"Saegim-User": "bob", "Saegim-Session": "langchain"},
-        max_retries=0,
-        timeout=120,
-    )
+    headers = {"Saegim-User": "bob", "Saegim-Session": "langchain"}
     # Another user, so that no earlier turn is recalled.
     native = await served_stack.stack.say(QUESTION, "carol")
-    first = await chat.ainvoke("제 서버 이름은 지리입니다")
-    pieces = [piece async for piece in chat.astream(QUESTION)]
-    await chat.ainvoke("제 서버 이름이 뭐라고 했죠?")
+    async with langchain(served_stack, **headers) as chat:
+        first = await chat.ainvoke("제 서버 이름은 지리입니다")
+        pieces = [piece async for piece in chat.astream(QUESTION)]
+        await chat.ainvoke("제 서버 이름이 뭐라고 했죠?")
     said = " ".join(message.text for message in served_stack.last_shown().messages)
-    await chat.root_async_client.close()
-    chat.root_client.close()
 
     assert first.content
     assert "".join(str(piece.content) for piece in pieces) == native["answer"]
     assert "제 서버 이름은 지리입니다" in said
+
+
+ORDER: Any = {
+    "type": "function",
+    "function": {
+        "name": "get_order",
+        "description": "An order by its number.",
+        "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}},
+    },
+}
+ASKED: list[Any] = [{"role": "user", "content": "주문 42번은 어디쯤 왔나요?"}]
+
+
+async def test_the_clients_tools_are_called_by_the_client_and_answered_in_a_turn(
+    served_stack: ServedStack,
+) -> None:
+    create = served_stack.client().chat.completions.create
+    first = await create(model="saegim", messages=ASKED, tools=[ORDER])
+    calls = first.choices[0].message.tool_calls or []
+    result: Any = {
+        "role": "tool",
+        "tool_call_id": calls[0].id,
+        "content": "주문 42번은 대전 허브에 있음",
+    }
+    said: Any = first.choices[0].message.model_dump(exclude_none=True)
+    second = await create(model="saegim", messages=[*ASKED, said, result], tools=[ORDER])
+    shown = served_stack.last_shown()
+    evidence = shown.system + "".join(message.text for message in shown.messages)
+
+    assert first.choices[0].finish_reason == "tool_calls"
+    assert [(c.function.name, c.function.arguments) for c in calls if c.type == "function"] == [
+        ("get_order", '{"number": 42}')
+    ]
+    assert (first.model_extra or {})["session_id"] is None, "nothing is stored before the answer"
+    assert second.choices[0].finish_reason == "stop"
+    assert second.choices[0].message.content
+    assert "대전 허브에 있음" in evidence
+
+
+async def test_tool_calls_are_streamed_and_may_be_forbidden(served_stack: ServedStack) -> None:
+    create = served_stack.client().chat.completions.create
+    stream = await create(
+        model="saegim",
+        messages=ASKED,
+        tools=[ORDER],
+        stream=True,
+        stream_options={"include_usage": True},
+    )
+    chunks = [chunk async for chunk in stream]
+    [call] = chunks[0].choices[0].delta.tool_calls or []
+    none = await create(model="saegim", messages=ASKED, tools=[ORDER], tool_choice="none")
+
+    assert call.function is not None
+    assert call.function.name == "get_order"
+    assert chunks[1].choices[0].finish_reason == "tool_calls"
+    assert chunks[-1].usage is not None
+    assert none.choices[0].finish_reason == "stop"
+
+
+async def test_without_a_model_tools_are_ignored_and_results_are_quoted(
+    databases: Databases,
+) -> None:
+    async with (
+        new_stack(databases) as stack,
+        served(stack.services) as http,
+        openai.AsyncOpenAI(
+            base_url=f"{http.base_url}/v1", api_key=stack.tenant.key, max_retries=0, timeout=120
+        ) as client,
+    ):
+        whole = await client.chat.completions.create(
+            model="saegim", messages=ASKED, tools=[ORDER], user="alice"
+        )
+
+    assert whole.choices[0].finish_reason == "stop"
+    assert whole.choices[0].message.content
+
+
+async def test_a_langchain_agent_calls_its_tool(served_stack: ServedStack) -> None:
+    @tool
+    def get_order(number: int) -> str:
+        """An order by its number."""
+        return f"주문 {number}번은 대전 허브에 있음"
+
+    asked = HumanMessage("주문 42번은 어디쯤 왔나요?")
+    async with langchain(served_stack, **{"Saegim-User": "grace"}) as chat:
+        agent = chat.bind_tools([get_order])
+        planned = await agent.ainvoke([asked])
+        assert isinstance(planned, AIMessage)
+        results = [await get_order.ainvoke(call) for call in planned.tool_calls]
+        answered = await agent.ainvoke([asked, planned, *results])
+    shown = served_stack.last_shown()
+
+    assert [call["args"] for call in planned.tool_calls] == [{"number": 42}]
+    assert answered.content
+    assert "대전 허브에 있음" in shown.system + "".join(each.text for each in shown.messages)

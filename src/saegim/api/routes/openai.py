@@ -1,14 +1,23 @@
 """OpenAI-compatible routes."""
 
-from typing import Annotated, Any
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Annotated, Any, cast
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Depends, Header, Path, Request, Response
 from fastapi.sse import EventSourceResponse
 
 from saegim.api import sse
-from saegim.api.caller import Call, CallDep, SessionDep
-from saegim.api.openai_chunks import Chunks, raise_if_failed
+from saegim.api.caller import (
+    Call,
+    ServicesDep,
+    SessionDep,
+    act_as_of,
+    authorise,
+)
+from saegim.api.openai_chunks import Chunks, raise_if_failed, tool_call_lines
 from saegim.api.problems import locale_of
 from saegim.api.routes.chat import IdempotencyKey
 from saegim.api.schemas.openai import (
@@ -18,31 +27,83 @@ from saegim.api.schemas.openai import (
     ModelList,
     Usage,
     completion,
+    tool_calls,
+    tool_completion,
     usage_of,
+    usage_of_call,
 )
+from saegim.auth.types import ActAs
+from saegim.chat.client_tools import ClientToolRequest
 from saegim.chat.events import Position
+from saegim.chat.types import ChatRequest
 from saegim.conversations.types import Turn
 from saegim.domain.errors import NotFound
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
+ActAsDep = Annotated[ActAs, Depends(act_as_of)]
+Authorization = Annotated[str | None, Header()]
+
+
+async def completion_call(
+    request: Request,
+    services: ServicesDep,
+    act_as: ActAsDep,
+    authorization: Authorization = None,
+) -> Call:
+    """Authenticates with the user of the body, if the headers name none."""
+    user = await _user_in(request)
+    caller = await authorise(request, replace(act_as, default_user=user), authorization)
+    return Call(request, services, caller)
+
+
+async def _user_in(request: Request) -> str | None:
+    """Returns `user` of a body that is not validated yet: the credential is checked first."""
+    try:
+        body: object = await request.json()
+    except ValueError:
+        return None
+    user: object = cast("dict[str, object]", body).get("user") if isinstance(body, dict) else None
+    return user if isinstance(user, str) and user.strip() else None
+
+
+async def models_call(
+    request: Request,
+    services: ServicesDep,
+    act_as: ActAsDep,
+    authorization: Authorization = None,
+) -> Call:
+    """Authenticates any key, also one that acts for users and names none: models are no data of a
+    user."""
+    caller = await authorise(request, replace(act_as, without_user=True), authorization)
+    return Call(request, services, caller)
+
+
+CompletionCallDep = Annotated[Call, Depends(completion_call)]
+ModelsCallDep = Annotated[Call, Depends(models_call)]
 
 
 @router.post("/chat/completions", response_model=Completion, responses=EVENTS)
 async def complete(
     body: CompletionBody,
     response: Response,
-    call: CallDep,
+    call: CompletionCallDep,
     session: SessionDep,
     idempotency_key: IdempotencyKey = None,
 ) -> object:
     """Answers the last message. Without `Saegim-Session`, the messages before it are used as
-    history and not stored. With it, the history of the session is used and they are ignored."""
-    model = await _model(call, body.model)
-    opened = await call.services.chat.turns.receive(
-        call.caller, body.request(session, idempotency_key)
-    )
+    history and not stored. With it, the history of the session is used and they are ignored. With
+    `tools`, the answer may be calls that the client is to run."""
+    call, model = await _chosen(call, body.model)
+    request = body.request(session, idempotency_key)
+    with_usage = body.stream_options is not None and body.stream_options.include_usage
+    if (calls := await _tool_calls(call, body, request, model)) is not None:
+        if not body.stream:
+            return calls
+        lines = tool_call_lines(calls, with_usage=with_usage)
+        return EventSourceResponse(lines, headers=sse.HEADERS)
+    opened = await call.services.chat.turns.receive(call.caller, request)
     turn = opened.turn
     headers = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
     if body.stream:
@@ -50,7 +111,6 @@ async def complete(
         async def usage() -> Usage:
             return await _usage(call, turn)
 
-        with_usage = body.stream_options is not None and body.stream_options.include_usage
         chunks = Chunks(turn, model.id, locale_of(call.request), usage if with_usage else None)
         events = call.services.chat.turns.follow(turn.scope, turn.id, Position())
         return EventSourceResponse(chunks.lines(events), headers=sse.HEADERS | headers)
@@ -61,32 +121,73 @@ async def complete(
 
 
 @router.get("/models")
-async def list_models(call: CallDep) -> ModelList:
-    """Lists the assistant of the credential as a model."""
-    return ModelList(data=[await _own(call)])
+async def list_models(call: ModelsCallDep) -> ModelList:
+    """Lists the assistants of the credential as models, its own first."""
+    return ModelList(data=await _models(call))
 
 
-@router.get("/models/{assistant_id}")
-async def read_model(assistant_id: Annotated[str, Path(max_length=200)], call: CallDep) -> Model:
-    """Returns the assistant of the credential, by ID or name."""
-    own = await _own(call)
-    if assistant_id not in (own.id, own.name):
+@router.get("/models/{model_id}")
+async def read_model(model_id: Annotated[str, Path(max_length=200)], call: ModelsCallDep) -> Model:
+    """Returns an assistant, by its model ID, assistant ID or name."""
+    found = _find(await _models(call), model_id)
+    if found is None:
         raise NotFound("model")
-    return own
+    return found
 
 
-async def _model(call: Call, name: str) -> Model:
-    """Returns the assistant of the credential whatever `name` is, so that clients change only their
-    base URL. Raises NotFound for the ID of another assistant."""
-    own = await _own(call)
-    if _is_id(name) and name != own.id:
+async def _tool_calls(
+    call: Call, body: CompletionBody, request: ChatRequest, model: Model
+) -> Completion | None:
+    """Returns the calls that the client is to run first; None if there are none."""
+    offered = ClientToolRequest(
+        request.message,
+        body.offered_tools(),
+        request.history or (),
+        request.tool_results,
+        body.requires_tool,
+    )
+    chosen, used = await call.services.chat.client_tools.choose(call.caller, offered)
+    if not chosen:
+        return None
+    calls = tool_calls(chosen[:1] if body.parallel_tool_calls is False else chosen)
+    return tool_completion(calls, model.id, call.services.clock.now(), usage_of_call(used))
+
+
+async def _chosen(call: Call, name: str) -> tuple[Call, Model]:
+    """Returns the assistant that `name` names. Any other name means the credential's own, so that
+    clients change only their base URL; the ID of another assistant is NotFound."""
+    models = await _models(call)
+    model = _find(models, name)
+    if model is None and _is_id(name):
         raise NotFound("model")
-    return own
+    if model is None or model == models[0]:
+        return call, models[0]
+    authentication = call.services.auth.authentication
+    caller = await authentication.choose(call.caller, model.assistant_id)
+    return replace(call, caller=caller), model
 
 
-async def _own(call: Call) -> Model:
-    assistant = await call.services.auth.repository.assistant(call.tenant, call.caller.assistant)
-    return Model(id=str(assistant.id), name=assistant.name)
+async def _models(call: Call) -> list[Model]:
+    own = call.caller.assistant
+    usable = await call.services.assistants.assistants.usable(call.caller)
+    ordered = sorted(usable, key=lambda each: each.id != own)
+    slugs = Counter(_slug(each.name) for each in ordered)
+    return [
+        Model(
+            id=slug if slugs[slug := _slug(each.name)] == 1 else f"{slug}-{each.id.hex[-8:]}",
+            assistant_id=each.id,
+            name=each.name,
+        )
+        for each in ordered
+    ]
+
+
+def _find(models: list[Model], name: str) -> Model | None:
+    return next((e for e in models if name in (e.id, str(e.assistant_id), e.name)), None)
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^\w.]+", "-", name.lower()).strip("-") or "assistant"
 
 
 async def _usage(call: Call, turn: Turn) -> Usage:

@@ -1,21 +1,22 @@
 """Requests and responses of the OpenAI-compatible routes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from pydantic import BaseModel, Field
 
 from saegim.api.schemas.chat import CitationView, Text, reply_view
 from saegim.api.views import example
+from saegim.chat.client_tools import ClientTool, ClientToolCall
 from saegim.chat.types import ChatRequest, Reply
-from saegim.conversations.stored_turns import HistoryEntry
+from saegim.conversations.stored_turns import HistoryEntry, ToolOutput
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
+from saegim.llm.model_call import ModelCall
 
-FinishReason = Literal["stop", "length"]
-SPEAKERS = ("user", "assistant")
+FinishReason = Literal["stop", "length", "tool_calls"]
 INSTRUCTORS = ("system", "developer")
 
 
@@ -30,8 +31,40 @@ class TextPart(BaseModel, extra="forbid"):
     refusal: Any = None
 
 
+class FunctionBody(BaseModel, extra="forbid"):
+    """A function of the client, with the JSON schema of its arguments."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    description: Annotated[str | None, Field(max_length=4_000)] = None
+    parameters: dict[str, Any] | None = None
+    strict: Any = None
+
+
+class ToolBody(BaseModel, extra="forbid"):
+    """A tool that the client runs itself. Only functions are accepted."""
+
+    type: Annotated[str, Field(max_length=50)] = "function"
+    function: FunctionBody | None = None
+
+
+class CalledFunction(BaseModel, extra="forbid"):
+    """A call of a function; `arguments` is JSON."""
+
+    name: Annotated[str, Field(max_length=100)]
+    arguments: Annotated[str, Field(max_length=100_000)] = "{}"
+
+
+class ToolCall(BaseModel, extra="forbid"):
+    """A call that the client is to run, or has run."""
+
+    id: Annotated[str, Field(max_length=200)]
+    type: Literal["function"] = "function"
+    function: CalledFunction
+    index: Any = None
+
+
 class CompletionMessage(BaseModel, extra="forbid"):
-    """One message of the client's history."""
+    """One message of the client's history. One of the role `tool` has the result of a call."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: Text | Annotated[list[TextPart], Field(max_length=200)] | None = None
@@ -40,9 +73,9 @@ class CompletionMessage(BaseModel, extra="forbid"):
     refusal: Any = None
     annotations: Any = None
     audio: Any = None
-    tool_calls: Any = None
-    tool_call_id: Any = None
     function_call: Any = None
+    tool_calls: Annotated[list[ToolCall], Field(max_length=100)] | None = None
+    tool_call_id: Annotated[str, Field(max_length=200)] | None = None
 
     def plain_text(self) -> str:
         if self.content is None or isinstance(self.content, str):
@@ -68,7 +101,7 @@ class ResponseFormat(BaseModel, extra="forbid"):
 
 class CompletionBody(BaseModel, extra="forbid"):
     """An OpenAI chat completion request. Parameters that the assistant decides itself, such as
-    `temperature`, are ignored. Tools, `logprobs`, `n` > 1 and unknown parameters are refused."""
+    `temperature`, are ignored. `logprobs`, `n` > 1 and unknown parameters are refused."""
 
     model_config = example(
         model="saegim", messages=[{"role": "user", "content": "EC2 비용 줄이는 방법?"}]
@@ -79,7 +112,13 @@ class CompletionBody(BaseModel, extra="forbid"):
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     n: int | None = 1
-    tools: list[dict[str, Any]] | None = None
+    tools: Annotated[list[ToolBody], Field(max_length=128)] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    user: Annotated[
+        str | None,
+        Field(max_length=200, description="The user, for a key that acts for users."),
+    ] = None
     functions: list[dict[str, Any]] | None = None
     response_format: ResponseFormat | None = None
     modalities: list[str] | None = None
@@ -95,7 +134,6 @@ class CompletionBody(BaseModel, extra="forbid"):
     top_logprobs: Any = None
     stop: Any = None
     seed: Any = None
-    user: Any = None
     safety_identifier: Any = None
     metadata: Any = None
     store: Any = None
@@ -105,18 +143,18 @@ class CompletionBody(BaseModel, extra="forbid"):
     prediction: Any = None
     prompt_cache_key: Any = None
     prompt_cache_retention: Any = None
-    parallel_tool_calls: Any = None
-    tool_choice: Any = None
     function_call: Any = None
 
     def request(self, session: str | None, idempotency_key: str | None) -> ChatRequest:
-        """Returns the last message as a chat request. Without a session, the messages before it are
-        its history. Raises UnsupportedFeature and Invalid."""
+        """Returns the last message of the user as a chat request, with the results of the tools
+        called for it. Without a session, the messages before it are its history. Raises
+        UnsupportedFeature and Invalid."""
         self._refuse_unsupported()
         messages = [each for each in self.messages if each.role not in INSTRUCTORS]
-        if not messages or messages[-1].role != "user":
-            raise Invalid("the last message must have the role user")
-        *before, last = messages
+        asked = [n for n, each in enumerate(messages) if each.role == "user"]
+        if not asked or messages[-1].role == "assistant":
+            raise Invalid("the last message must have the role user or tool")
+        before, last, after = messages[: asked[-1]], messages[asked[-1]], messages[asked[-1] + 1 :]
         system_texts = [each.plain_text() for each in self.messages if each.role in INSTRUCTORS]
         return ChatRequest(
             message=last.plain_text(),
@@ -124,11 +162,29 @@ class CompletionBody(BaseModel, extra="forbid"):
             idempotency_key=idempotency_key,
             history=None if session is not None else history_of(before),
             instructions="\n\n".join(system_texts),
+            tool_results=results_of(after),
         )
 
+    def offered_tools(self) -> list[ClientTool]:
+        """Returns the tools that `tool_choice` leaves to choose from."""
+        functions = [tool.function for tool in self.tools or () if tool.function is not None]
+        only: object = None
+        if isinstance(self.tool_choice, dict):
+            only = self.tool_choice.get("function", {}).get("name")
+        offered = [each for each in functions if only in (None, each.name)]
+        if self.tool_choice == "none":
+            return []
+        return [ClientTool(e.name, e.description or "", e.parameters or {}) for e in offered]
+
+    @property
+    def requires_tool(self) -> bool:
+        return self.tool_choice == "required" or isinstance(self.tool_choice, dict)
+
     def _refuse_unsupported(self) -> None:
-        if self.tools or self.functions:
-            raise UnsupportedFeature("tools")
+        if self.functions:
+            raise UnsupportedFeature("functions")
+        if other := next((each.type for each in self.tools or () if each.function is None), None):
+            raise UnsupportedFeature(f"tools of type {other}")
         if self.logprobs:
             raise UnsupportedFeature("logprobs")
         if (self.n or 1) != 1:
@@ -137,8 +193,8 @@ class CompletionBody(BaseModel, extra="forbid"):
             raise UnsupportedFeature("response_format")
         if self.modalities and self.modalities != ["text"]:
             raise UnsupportedFeature("modalities")
-        if other := {message.role for message in self.messages} - {*SPEAKERS, *INSTRUCTORS}:
-            raise UnsupportedFeature(f"messages of role {', '.join(sorted(other))}")
+        if any(message.role == "function" for message in self.messages):
+            raise UnsupportedFeature("messages of role function")
 
 
 class Usage(BaseModel):
@@ -153,12 +209,14 @@ class AnswerMessage(BaseModel):
     """The answer of the assistant."""
 
     role: Literal["assistant"] = "assistant"
-    content: str
+    content: str | None
     refusal: str | None = None
+    tool_calls: list[ToolCall] | None = None
 
 
 class CompletionChoice(BaseModel):
-    """The only choice. `finish_reason` is `length` if the answer is incomplete."""
+    """The only choice. `finish_reason` is `length` if the answer is incomplete, and `tool_calls` if
+    the client is to run tools before it."""
 
     index: int = 0
     message: AnswerMessage
@@ -167,7 +225,8 @@ class CompletionChoice(BaseModel):
 
 
 class Completion(BaseModel):
-    """A complete answer. `citations` and the fields after it extend OpenAI's protocol."""
+    """A complete answer. `citations` and the fields after it extend OpenAI's protocol; without a
+    turn, as for tool calls, they are empty."""
 
     id: str
     object: Literal["chat.completion"] = "chat.completion"
@@ -175,17 +234,18 @@ class Completion(BaseModel):
     model: str
     choices: list[CompletionChoice]
     usage: Usage
-    citations: list[CitationView]
-    trace_id: UUID
-    session_id: UUID
-    outcome: str
-    degraded: list[str]
+    citations: list[CitationView] = []
+    trace_id: UUID | None = None
+    session_id: UUID | None = None
+    outcome: str = "tool_calls"
+    degraded: list[str] = []
 
 
 class Model(BaseModel):
-    """An assistant as an OpenAI model."""
+    """An assistant as an OpenAI model. `id` is its name in lower case with hyphens."""
 
     id: str
+    assistant_id: UUID
     object: Literal["model"] = "model"
     created: int = 0
     owned_by: Literal["saegim"] = "saegim"
@@ -200,9 +260,11 @@ class ModelList(BaseModel):
 
 
 def history_of(messages: list[CompletionMessage]) -> tuple[HistoryEntry, ...]:
-    """Pairs messages with the answers that followed; returns the last `RECENT_TURNS`."""
+    """Pairs messages with the answers that followed; returns the last `RECENT_TURNS`. Tool calls
+    and their results are left out: the answers contain what came of them."""
     turns: list[HistoryEntry] = []
-    for message in messages[-4 * RECENT_TURNS :]:
+    spoken = [each for each in messages if each.role != "tool" and not each.tool_calls]
+    for message in spoken[-4 * RECENT_TURNS :]:
         text = message.plain_text()
         if message.role == "user":
             turns.append(HistoryEntry(text, ""))
@@ -211,6 +273,22 @@ def history_of(messages: list[CompletionMessage]) -> tuple[HistoryEntry, ...]:
         else:
             turns.append(HistoryEntry("", text))
     return tuple(turns[-RECENT_TURNS:])
+
+
+def results_of(messages: list[CompletionMessage]) -> tuple[ToolOutput, ...]:
+    """Returns the results of tool calls, each with the name of its function."""
+    calls = [call for message in messages for call in message.tool_calls or ()]
+    names = {call.id: call.function.name for call in calls}
+    return tuple(
+        ToolOutput(names.get(message.tool_call_id or "", "tool"), message.plain_text())
+        for message in messages
+        if message.role == "tool"
+    )
+
+
+def usage_of_call(call: ModelCall | None) -> Usage:
+    sent, generated = (call.input_tokens, call.output_tokens) if call else (0, 0)
+    return Usage(prompt_tokens=sent, completion_tokens=generated, total_tokens=sent + generated)
 
 
 def usage_of(trace: Mapping[str, Any]) -> Usage:
@@ -241,6 +319,28 @@ def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completi
         choices=[CompletionChoice(message=answer, finish_reason=finish_reason(reply))],
         usage=usage,
         **extras_of(reply),
+    )
+
+
+def tool_calls(calls: Sequence[ClientToolCall]) -> list[ToolCall]:
+    """Returns the calls with new IDs."""
+    return [
+        ToolCall(
+            id=f"call_{uuid4().hex[:24]}",
+            function=CalledFunction(name=call.name, arguments=call.arguments),
+        )
+        for call in calls
+    ]
+
+
+def tool_completion(calls: list[ToolCall], model: str, at: datetime, usage: Usage) -> Completion:
+    message = AnswerMessage(content=None, tool_calls=calls)
+    return Completion(
+        id=completion_id(uuid4()),
+        created=int(at.timestamp()),
+        model=model,
+        choices=[CompletionChoice(message=message, finish_reason="tool_calls")],
+        usage=usage,
     )
 
 

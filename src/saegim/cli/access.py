@@ -1,4 +1,4 @@
-"""`saegim key|member|assistant`: administration of a tenant through the API."""
+"""`saegim key|user|assistant`: administration of a tenant through the API."""
 
 import json
 from pathlib import Path
@@ -7,25 +7,38 @@ from uuid import UUID
 
 import typer
 
-from saegim.cli.client_target import ClientTarget, client_command
-from saegim.cli.console import echo, say, warn
-from saegim.cli.json_output import report
+from saegim.cli import environment
+from saegim.cli.client_target import ClientTarget, Yes, client_command
+from saegim.cli.console import echo, fail, print_table, say, warn
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.operators.tenants import key
+from saegim.client.types import Key, Member
+from saegim.locales import N_
 
-member = typer.Typer(no_args_is_help=True)
+user = typer.Typer(no_args_is_help=True)
 assistant = typer.Typer(no_args_is_help=True)
 
 KeyId = Annotated[UUID, typer.Argument(help=_("Key ID."))]
+UserName = Annotated[str, typer.Argument(metavar="USER", help=_("User name or ID."))]
+Reason = Annotated[str, typer.Option(help=_("Reason, recorded in the audit trail."))]
 AssistantId = Annotated[UUID, typer.Argument(help=_("Assistant ID."))]
 
 
 @client_command(key, "list", _("List API keys."))
 def list_keys(target: ClientTarget) -> None:
-    for each in report(target.call(lambda client: client.keys())):
-        revoked = "x" if each.revoked_at else " "
-        scopes = "*" if each.scopes is None else ",".join(each.scopes)
-        echo(f"{revoked} {each.key_id}  {each.prefix}…  {each.role:8}  {scopes}  {each.name}")
+    keys = report_list(target.call(lambda client: client.keys()), N_("No keys."))
+    columns = (_("key"), _("role"), _("state"), _("scopes and name"))
+    print_table(columns, [(k.key_id, k.role, _key_state(k), _key_about(k)) for k in keys])
+
+
+def _key_state(key: Key) -> str:
+    return _("revoked") if key.revoked_at else _("valid")
+
+
+def _key_about(key: Key) -> str:
+    scopes = "*" if key.scopes is None else ",".join(key.scopes)
+    return f"{scopes} {key.name}"
 
 
 @client_command(
@@ -54,25 +67,88 @@ def revoke_key(target: ClientTarget, key_id: KeyId) -> None:
     say("Done.")
 
 
-@client_command(member, "list", _("List members."))
-def list_members(target: ClientTarget) -> None:
-    for each in report(target.collect(lambda client: client.members())):
-        disabled, groups = "x" if each.disabled else " ", ",".join(each.groups)
-        echo(f"{disabled} {each.member_id} {each.role:8} {groups} {each.name}")
+@client_command(user, "list", _("List the users of the tenant."))
+def list_users(target: ClientTarget) -> None:
+    users = report_list(target.collect(lambda client: client.members()), N_("No users."))
+    columns = (_("user"), _("role"), _("state"), _("name and groups"))
+    print_table(columns, [(u.member_id, u.role, _user_state(u), _user_about(u)) for u in users])
 
 
-@client_command(member, "set", _("Change a member's role or groups, or block the member."))
-def set_member(
+def _user_state(user: Member) -> str:
+    return _("blocked") if user.disabled else _("active")
+
+
+def _user_about(user: Member) -> str:
+    return " ".join([user.name, *(f"[{group}]" for group in user.groups)])
+
+
+@client_command(
+    user,
+    "export",
+    _(
+        "Export all data of a user as JSON. Needs a key of the role owner, or of the role auditor "
+        "with the ID of the user."
+    ),
+)
+def export_user(
     target: ClientTarget,
-    member_id: Annotated[UUID, typer.Argument(help=_("Member ID."))],
+    name: UserName,
+    reason: Reason,
+    file: Annotated[
+        Path | None, typer.Option("--out", help=_("Output file. Default: standard output."))
+    ] = None,
+) -> None:
+    member = _find_user(target, name)
+    exported = report(target.call(lambda client: client.export(member, reason)))
+    text = json.dumps(exported, ensure_ascii=False, indent=2)
+    if file is None:
+        echo(text)
+        return
+    environment.write_new_private(file, text)
+    say("Exported the data of {user} to {file}.", user=name, file=file)
+
+
+@client_command(
+    user, "erase", _("Erase all data of a user at once. This cannot be undone or cancelled.")
+)
+def erase_user(target: ClientTarget, name: UserName, reason: Reason, yes: Yes = False) -> None:
+    member = _find_user(target, name)
+    if not yes:
+        question = _(
+            "All conversations, memories and files of {user} will be erased now. Continue?",
+            user=name,
+        )
+        typer.confirm(question, abort=True, err=True)
+    erasure = report(target.call(lambda client: client.erase(member, reason)))
+    say("Erasure {erasure} of {user} started.", erasure=erasure.erasure_id, user=name)
+
+
+def _find_user(target: ClientTarget, named: str) -> UUID:
+    """Return the ID of the user with this name; exit if there is none. An ID is not looked up:
+    auditors may not list users."""
+    try:
+        return UUID(named)
+    except ValueError:
+        users = target.collect(lambda client: client.members())
+    found = next((each.member_id for each in users if named == each.name), None)
+    if found is None:
+        fail("User not found: {user}", user=named)
+    return found
+
+
+@client_command(user, "set", _("Change a user's role or groups, or block the user."))
+def set_user(
+    target: ClientTarget,
+    name: UserName,
     role: Annotated[
         str | None, typer.Option(help=_("owner, admin, editor, member or auditor."))
     ] = None,
     group: Annotated[
         list[str] | None, typer.Option(help=_("Group name. Repeat for several groups."))
     ] = None,
-    disabled: Annotated[bool | None, typer.Option(help=_("Block or unblock the member."))] = None,
+    disabled: Annotated[bool | None, typer.Option(help=_("Block or unblock the user."))] = None,
 ) -> None:
+    member_id = _find_user(target, name)
     changed = target.call(
         lambda client: client.change_member(member_id, role=role, groups=group, disabled=disabled)
     )

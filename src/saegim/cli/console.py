@@ -3,12 +3,13 @@
 import io
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from saegim.cli.language import _
 
@@ -27,6 +28,21 @@ def tolerate_any_encoding() -> None:
 def echo(text: object, style: str | None = None) -> None:
     """Print a line as it is; the terminal wraps it, so that it can be copied."""
     out.print(text, style=style, soft_wrap=True)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table with a header, unless it is empty. The last column takes what is left of the
+    line; the others are never cut, because part of an ID is of no use."""
+    texts = [[str(value) for value in row] for row in rows]
+    if not texts:
+        return
+    table = Table(box=None, pad_edge=False, show_edge=False)
+    for number, column in enumerate(columns):
+        last = number == len(columns) - 1
+        table.add_column(column, no_wrap=not last, overflow="fold", min_width=None)
+    for row in texts:
+        table.add_row(*row)
+    out.print(table)
 
 
 def say(message: str, /, *, style: str | None = None, **values: object) -> None:

@@ -96,7 +96,7 @@ def load_for(data: Path | None) -> Settings:
     if (data is None and settings.postgres_url is not None) or not folder.running.exists():
         return settings
     # The path in the file may be relative to another working directory.
-    values: dict[str, object] = {**_read(folder.running), "data": settings.data}
+    values: dict[str, object] = {**read_running(folder), "data": settings.data}
     if settings.master_key is None:
         values["master_key"] = read_private(folder.master_key)
     return load(**values)
@@ -134,14 +134,21 @@ def write_private(path: Path, text: str) -> None:
     part.replace(path)
 
 
+def write_new_private(path: Path, text: str) -> None:
+    """Write such a file; exit if it exists."""
+    if path.exists():
+        fail("{file} exists.", file=path)
+    write_private(path, text)
+
+
 def read_private(path: Path) -> str | None:
     """Return the line in such a file, or None if it does not exist."""
     return path.read_text("utf-8").strip() if path.exists() else None
 
 
-def _read(path: Path) -> Mapping[str, object]:
-    """Return the settings in a file of `NAME=value` lines with shell quoting."""
-    words = shlex.split(path.read_text("utf-8"))
+def read_running(folder: DataFolder) -> Mapping[str, object]:
+    """Return the settings that `write_running` wrote."""
+    words = shlex.split(folder.running.read_text("utf-8"))
     pairs = (word.removeprefix(PREFIX).partition("=") for word in words)
     return {
         name.lower(): json.loads(value) if _is_json(name.lower()) else value

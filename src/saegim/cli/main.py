@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from saegim import __version__
-from saegim.cli import access, chat, discord, erasure, mcp, memory_records, plan, session
+from saegim.cli import access, chat, discord, erasure, mcp, memory_records, plan, session, usage
 from saegim.cli.client_target import PROFILE_OPTIONS, with_client
 from saegim.cli.console import out, tolerate_any_encoding
 from saegim.cli.dev import command as dev
@@ -15,7 +15,7 @@ from saegim.cli.evaluation import command as evaluate
 from saegim.cli.json_output import add_json
 from saegim.cli.language import _
 from saegim.cli.library import documents as library, reembed, sources as source, tune
-from saegim.cli.operators import cells, governance, jobs, tenants
+from saegim.cli.operators import cells, config, governance, jobs, tenants
 from saegim.cli.server import command as serve
 from saegim.cli.service_commands import with_services
 
@@ -66,7 +66,10 @@ app.command(
 app.add_typer(tenants.tenant, name="tenant", help=_("Manage tenants."))
 app.add_typer(cells.cell, name="cell", help=_("Manage cells, the stores that hold tenants."))
 app.add_typer(tenants.key, name="key", help=_("Manage API keys."))
-app.add_typer(access.member, name="member", help=_("Manage members and their roles."))
+app.add_typer(access.user, name="user", help=_("Manage users: roles, export and erasure."))
+app.command(help=_("Show turns, tokens and cost by day."))(with_client(usage.usage))
+app.add_typer(usage.limits, name="limits", help=_("Show and change rate limits and budgets."))
+app.add_typer(config.config, name="config", help=_("Show the settings in effect."))
 app.add_typer(access.assistant, name="assistant", help=_("Manage assistant versions."))
 app.add_typer(governance.keys, name="keys", help=_("Rotate encryption keys."))
 app.add_typer(governance.audit, name="audit", help=_("Manage the audit trail."))

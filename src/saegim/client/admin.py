@@ -12,11 +12,13 @@ from saegim.client.types import (
     Erasure,
     Identity,
     Key,
+    LimitRule,
     LinkCode,
     Member,
     MintedCredential,
     Profile,
     TaggedShape,
+    UsageDay,
 )
 
 
@@ -149,6 +151,23 @@ class AdminCalls(Calls):
         """Return the erasures of the tenant, newest first; without permission, one's own."""
         return await self._all(Erasure, "/v1/erasures")
 
-    async def export(self) -> dict[str, Any]:
-        """Return all data of the user in plain text."""
-        return (await self._call("GET", "/v1/export")).json()
+    async def export(self, member: UUID | None = None, reason: str = "") -> dict[str, Any]:
+        """Return all data of the user in plain text; or, with a reason, of another member."""
+        if member is None:
+            return (await self._call("GET", "/v1/export")).json()
+        path, params = f"/v1/members/{member}/export", {"reason": reason}
+        return (await self._call("GET", path, params=params)).json()
+
+    async def usage(self, days: int = 30) -> list[UsageDay]:
+        """Return the days with turns, oldest first."""
+        response = await self._call("GET", "/v1/usage", params={"days": days})
+        return [UsageDay.model_validate(each) for each in response.json()["days"]]
+
+    async def limits(self) -> list[LimitRule]:
+        """Return the limits in effect."""
+        return await parse_list(LimitRule, self._call("GET", "/v1/limits"))
+
+    async def set_limits(self, limits: Sequence[LimitRule]) -> None:
+        """Replace the limits that the tenant set itself."""
+        body = {"limits": [each.model_dump() for each in limits]}
+        await self._call("PUT", "/v1/limits", json=body)

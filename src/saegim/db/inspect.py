@@ -1,6 +1,7 @@
 """Queries across tenants with the owner's login, for operators."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from psycopg import AsyncConnection, InterfaceError, OperationalError
@@ -23,6 +24,15 @@ class IndexUse:
     tenants: int
 
 
+@dataclass(frozen=True, slots=True)
+class ListedTenant:
+    """A tenant as operators see it."""
+
+    id: UUID
+    name: str
+    created_at: datetime
+
+
 async def server_identity(url: str) -> int:
     """Returns an ID that all databases of one server share. Raises StoreUnavailable."""
     rows = await _run(url, "server_identity")
@@ -36,9 +46,19 @@ async def index_uses(admin_url: str) -> list[IndexUse] | None:
 
 
 async def all_tenants(admin_url: str) -> list[UUID] | None:
-    """Returns all tenants; None without access to all tenants. Raises StoreUnavailable."""
+    """Returns the IDs of all tenants; None without access to all of them. Raises
+    StoreUnavailable."""
+    tenants = await list_tenants(admin_url)
+    return None if tenants is None else [tenant.id for tenant in tenants]
+
+
+async def list_tenants(admin_url: str) -> list[ListedTenant] | None:
+    """Returns all tenants of a cell, oldest first; None without access to all of them. Raises
+    StoreUnavailable."""
     rows = await _across_tenants(admin_url, "all_tenants")
-    return None if rows is None else [row["tenant_id"] for row in rows]
+    if rows is None:
+        return None
+    return [ListedTenant(row["tenant_id"], row["name"], row["created_at"]) for row in rows]
 
 
 async def _across_tenants(url: str, name: str) -> list[DictRow] | None:

@@ -85,7 +85,7 @@ order by subject, embedder, dimensions;
 
 -- name: all_tenants
 -- List all tenants, oldest first, for operators.
-select tenant_id from saegim.tenant order by created_at, tenant_id;
+select tenant_id, name, created_at from saegim.tenant order by created_at, tenant_id;
 
 
 -- name: stored_revision

@@ -8,13 +8,21 @@ from uuid import UUID
 import typer
 
 from saegim.cli import environment
-from saegim.cli.console import echo, fail, say, warn
+from saegim.cli.console import echo, fail, print_table, say, warn
 from saegim.cli.environment import Data
-from saegim.cli.json_output import report
+from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.operators import cells
-from saegim.cli.service_commands import Tenant, run_work, service_command
+from saegim.cli.service_commands import (
+    OptionalTenant,
+    Tenant,
+    list_tenants,
+    run_work,
+    service_command,
+    tenant_or_default,
+)
 from saegim.domain.scope import Locale, Role
+from saegim.locales import N_
 
 if TYPE_CHECKING:
     from saegim.app.container import Services
@@ -54,17 +62,31 @@ async def create_tenant(
     warn("The key is shown only once. Store it in a safe place.")
 
 
+@service_command(tenant, "list", _("List all tenants, with their cells."))
+async def show_tenants(services: "Services") -> None:
+    tenants = report_list(await list_tenants(services), N_("There are no tenants."))
+    columns = (_("tenant"), _("created"), _("cell"), _("name"))
+    print_table(columns, [(t.id, f"{t.created_at:%Y-%m-%d}", t.cell, t.name) for t in tenants])
+
+
 @tenant.command(
     "export", help=_("Export all data of a tenant to a file encrypted with a passphrase.")
 )
 def export_tenant(
-    file: TenantFile, tenant: Tenant, passphrase_file: PassphraseFile = None, data: Data = None
+    file: TenantFile,
+    tenant: OptionalTenant = None,
+    passphrase_file: PassphraseFile = None,
+    data: Data = None,
 ) -> None:
     settings = environment.load_for(data)
     passphrase = _passphrase(passphrase_file, confirm=True)
     from saegim.cli.operators import tenant_files  # noqa: PLC0415
 
-    run_work(settings, lambda services: tenant_files.export(services, tenant, file, passphrase))
+    async def export(services: "Services") -> None:
+        chosen = await tenant_or_default(services, tenant)
+        await tenant_files.export(services, chosen, file, passphrase)
+
+    run_work(settings, export)
 
 
 @tenant.command(

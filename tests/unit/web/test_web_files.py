@@ -63,7 +63,7 @@ def test_every_page_has_its_policy_and_every_policy_its_page() -> None:
     routes = {
         (method, route.path)
         for module in (app.sign_in, app.chat, app.memory, app.erasure, app.library, app.usage,
-                       app.evaluation, app.admin, assets)
+                       app.evaluation, app.admin, app.api_reference, assets)
         for route in module.router.routes
         if isinstance(route, APIRoute)
         for method in route.methods or ()

@@ -130,6 +130,8 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
 
 def _passage(passage: FoundPassage, number: int) -> Piece:
     title = title_of(passage.document, passage.passage.text)
+    # The first heading often repeats the title.
+    below = passage.path[1:] if passage.path[:1] == (title,) else passage.path
     evidence = Evidence(
         EvidenceKind.PASSAGE,
         str(passage.passage.id),
@@ -137,7 +139,7 @@ def _passage(passage: FoundPassage, number: int) -> Piece:
         title,
         passage.passage.text,
         document=passage.document.outside_id,
-        section=" › ".join(passage.path) or None,
+        section=" › ".join(below) or None,
     )
     return _piece(evidence, " › ".join([title, *passage.path]), scores_of(passage))
 

@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
+from saegim.api.routes.ingests import LARGEST_FILE_BYTES
 from saegim.app.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -85,7 +86,37 @@ def test_compose_starts_in_order_and_listens_on_loopback() -> None:
         waits = services[name]["depends_on"]
         assert waits["migrate"]["condition"] == "service_completed_successfully"
     assert services["api"]["ports"] == ["${SAEGIM_LISTEN:-127.0.0.1:8000}:8000"]
-    assert [name for name, each in services.items() if "ports" in each] == ["api"]
+    assert [name for name, each in services.items() if "ports" in each] == ["api", "caddy"]
+    assert services["caddy"]["profiles"] == ["tls"]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_compose_passes_any_setting_of_a_file_on(name: str) -> None:
+    service = compose()["services"][name]
+    assert service["env_file"] == [{"path": "saegim.env", "required": False}]
+    # What stands here would take precedence over the file.
+    assert not [each for each in service["environment"] if "PROVIDER" in each or "MODEL" in each]
+
+
+def test_proxies_pass_streams_on_and_let_the_largest_document_through() -> None:
+    caddy = (ROOT / "deploy/Caddyfile").read_text("utf-8")
+    nginx = (ROOT / "deploy/nginx.conf").read_text("utf-8")
+    assert "flush_interval -1" in caddy
+    assert "proxy_buffering off;" in nginx
+    megabytes = LARGEST_FILE_BYTES >> 20
+    assert f"max_size {megabytes}MB" in caddy
+    assert f"client_max_body_size {megabytes}m;" in nginx
+    assert compose()["services"]["caddy"]["environment"]["SITE"] == "${SAEGIM_PUBLIC_URL:-}"
+
+
+def test_the_guide_copies_only_files_that_exist_and_runs_commands_that_exist() -> None:
+    guide = (ROOT / "docs/how-to/deploy.md").read_text("utf-8")
+    # `kubectl exec deploy/…` names a deployment.
+    files = set(re.findall(r"(?<!exec )\bdeploy/[\w./-]*\w", guide))
+    assert {"deploy/systemd/owner.env.example", "deploy/systemd/saegim-admin"} <= files
+    assert [each for each in files if not (ROOT / each).exists()] == []
+    commands = re.findall(r"saegim(?:-admin)? (tenant create|key create|doctor)", guide)
+    assert {*commands} == {"tenant create", "key create", "doctor"}
 
 
 def test_every_secret_that_compose_asks_for_is_made() -> None:
@@ -218,6 +249,15 @@ def test_units_give_up_what_they_do_not_need(path: Path) -> None:
         assert service["StateDirectoryMode"] in ("0700", "0750")
     owner = "owner.env" in path.read_text("utf-8")
     assert owner is (path.name in ("saegim-migrate.service", "saegim-backup.service"))
+
+
+def test_operators_run_commands_with_the_files_of_the_units() -> None:
+    script = SYSTEMD / "saegim-admin"
+    run("sh", "-n", script)
+    assert script.stat().st_mode & 0o111
+    for name in ("saegim.env", "owner.env"):
+        assert f"EnvironmentFile=/etc/saegim/{name}" in script.read_text("utf-8")
+        assert (SYSTEMD / f"{name}.example").exists()
 
 
 def test_systemd_reads_the_units(tmp_path: Path) -> None:

@@ -69,11 +69,30 @@ async def _services(request: Request) -> Services:
     return services_of(request)
 
 
+UserHeader = Annotated[
+    str | None,
+    Header(description="User, for a key that acts for users. Percent-encoded if not ASCII."),
+]
+ProfileHeader = Annotated[
+    str | None, Header(description="Profile of the user: a separate memory. Default: `default`.")
+]
+TenantHeader = Annotated[
+    str | None, Header(description="Tenant ID, only for a JWT whose issuer several tenants trust.")
+]
+AssistantHeader = Annotated[
+    str | None, Header(description="Assistant ID. Default: the assistant of the credential.")
+]
+SessionHeader = Annotated[
+    str | None,
+    Header(description="Session ID, or a name of your own. Default: a new session."),
+]
+
+
 async def act_as_of(
-    saegim_user: Annotated[str | None, Header()] = None,
-    saegim_profile: Annotated[str | None, Header()] = None,
-    saegim_tenant: Annotated[str | None, Header()] = None,
-    saegim_assistant: Annotated[str | None, Header()] = None,
+    saegim_user: UserHeader = None,
+    saegim_profile: ProfileHeader = None,
+    saegim_tenant: TenantHeader = None,
+    saegim_assistant: AssistantHeader = None,
     origin: Annotated[str | None, Header()] = None,
 ) -> ActAs:
     """Reads the headers that select user, profile, tenant and assistant. Raises Invalid."""
@@ -162,12 +181,12 @@ async def sign_in_of(request: Request) -> SignIn | None:
     return sign_in
 
 
-async def session_of(saegim_session: Annotated[str | None, Header()] = None) -> str | None:
+async def session_of(saegim_session: SessionHeader = None) -> str | None:
     """Reads `Saegim-Session`; percent-encoded if it is not Latin-1."""
     return _text(saegim_session)
 
 
-async def profile_of(saegim_profile: Annotated[str | None, Header()] = None) -> str | None:
+async def profile_of(saegim_profile: ProfileHeader = None) -> str | None:
     """Reads `Saegim-Profile`."""
     return _text(saegim_profile)
 

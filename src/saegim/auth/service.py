@@ -16,8 +16,6 @@ from saegim.domain.scope import Caller, CredentialKind, Role, Scope
 
 DEFAULT_PROFILE = "default"
 LONGEST_NAME = 200
-# The credential is valid, so its holder may know.
-ERASED = "this user was disabled or erased"
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +131,7 @@ class Access:
                     key.tenant, key.member, profile, act_as.sign_in
                 )
             except NotFound as gone:
-                raise AuthenticationRequired(ERASED) from gone
+                raise AuthenticationRequired from gone
         named = act_as.user or act_as.default_user
         if named is None and act_as.without_user:
             # The key itself stands for the user: nothing is stored under its ID.
@@ -147,9 +145,7 @@ class Access:
 def _allowed(person: MemberProfile, act_as: ActAs) -> MemberProfile:
     """Raises AuthenticationRequired if the member is disabled or signed out."""
     signed_out = act_as.sign_in is not None and not person.signed_in
-    if person.disabled:
-        raise AuthenticationRequired(ERASED)
-    if signed_out:
+    if person.disabled or signed_out:
         raise AuthenticationRequired
     return person
 

@@ -51,7 +51,11 @@ class RequestRefused(SaegimError):
 
 class AuthenticationRequired(RequestRefused):
     code = "unauthenticated"
-    text: ClassVar[str] = N_("The API key is missing or invalid.")
+    # One text for every reason, so that nobody can probe credentials.
+    text: ClassVar[str] = N_(
+        "The API key is missing or invalid. It may have expired or been revoked, or its user may "
+        "have been blocked or erased."
+    )
 
 
 class PermissionDenied(RequestRefused):

@@ -37,6 +37,11 @@ class OperationEntry:
     curl: str
 
     @property
+    def summary(self) -> str:
+        """The first sentence of the description."""
+        return " ".join(self.about.split()).partition(". ")[0].rstrip(".")
+
+    @property
     def anchor(self) -> str:
         return f"{self.method} {self.path}".replace(" ", "-").replace("/", "-").strip("-")
 
@@ -119,7 +124,8 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if name := _name(schema):
         return name
     if variants := schema.get("anyOf") or schema.get("oneOf"):
-        return " or ".join(dict.fromkeys(map(_kind, variants)))
+        kinds = [each for each in variants if each.get("type") != "null"]
+        return " or ".join(dict.fromkeys(map(_kind, kinds)))
     if schema.get("type") == "array":
         return f"list of {_kind(schema.get('items', {}))}"
     if values := schema.get("enum"):

@@ -72,7 +72,7 @@ async def test_what_is_not_there_is_named(stack: Stack, site: httpx2.AsyncClient
     assert (missing.status_code, missing.json()["detail"]) == (404, "no such turn")
 
 
-async def test_a_disabled_user_learns_why_the_key_is_refused(
+async def test_the_key_of_an_erased_user_is_refused_with_a_text_that_names_the_reason(
     stack: Stack, site: httpx2.AsyncClient
 ) -> None:
     tenant = stack.tenant
@@ -84,7 +84,9 @@ async def test_a_disabled_user_learns_why_the_key_is_refused(
     body = {"member_id": dana, "reason": "asked by mail"}
     erased = await site.post("/v1/erasures", json=body, headers=stack.headers("admin"))
     refused = await site.get("/v1/me", headers=own)
+    korean = await site.get("/v1/me", headers=own | {"Accept-Language": "ko"})
 
     assert erased.status_code == 202, erased.text
     assert refused.status_code == 401
-    assert "erased" in refused.json()["detail"]
+    assert "erased" in refused.json()["title"]
+    assert "삭제" in korean.json()["title"]

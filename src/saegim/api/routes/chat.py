@@ -16,7 +16,10 @@ from saegim.conversations.stored_turns import OpenTurn
 
 router = APIRouter(prefix="/v1", tags=["chat"])
 
-IdempotencyKey = Annotated[str | None, Header(max_length=200)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(max_length=200, description="A message that is sent twice with one key is one turn."),
+]
 
 
 @router.post(

@@ -89,6 +89,7 @@ async def _administered(made: Any, planted: Planted) -> dict[str, str]:
     return {
         "collection_id": collection["collection_id"],
         "assistant_id": assistants[0]["assistant_id"],
+        "model_id": assistants[0]["assistant_id"],
         "key_id": key["id"],
         "member_id": people["colleague"]["user_id"],
         "source_id": source["source_id"],

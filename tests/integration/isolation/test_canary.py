@@ -135,6 +135,7 @@ async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
         "issuer_id": (await made("GET", "/v1/issuers"))[0]["issuer_id"],
         "collection_id": collection["collection_id"],
         "assistant_id": assistant,
+        "model_id": assistant,
         "job_id": str(fallback.stack.job("failed")),
     }
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
-from pydantic import Field
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from saegim import __version__
 from saegim.client import ClientError, SaegimClient
@@ -34,9 +34,27 @@ MemoryType = Literal[
 ]
 
 
+class SaegimServer(MCPServer[Any]):
+    """Names wrong arguments in words, without pydantic's report and the rejected values."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = [
+                f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
+                for item in error.__cause__.errors()
+            ]
+            raise ToolError("; ".join(wrong)) from error.__cause__
+
+
 def build(clients: Clients) -> MCPServer[Any]:
     """Return a server whose tools use the client of each request."""
-    server: MCPServer[Any] = MCPServer("saegim", version=__version__, instructions=INSTRUCTIONS)
+    server = SaegimServer("saegim", version=__version__, instructions=INSTRUCTIONS)
     _add_memory(server, clients)
     _add_library(server, clients)
     return server

@@ -111,6 +111,16 @@ async def test_what_is_not_there_is_an_error_that_the_agent_can_read(
     assert result.content
 
 
+async def test_wrong_arguments_are_named_in_words(stack: Stack) -> None:
+    async with connected(stack, "http", "alice") as client:
+        result = await client.call_tool("forget", {"memory_id": "no id"})
+
+    text: str = result.content[0].text  # pyright: ignore[reportAttributeAccessIssue]
+    assert result.is_error
+    assert text.startswith("memory_id: ")
+    assert "pydantic" not in text
+
+
 async def test_memory_of_another_user_is_not_recalled(stack: Stack) -> None:
     async with connected(stack, "http", "one") as client:
         added = await called(client, "remember", content="비밀번호 힌트는 한라산")

@@ -89,8 +89,8 @@ test-web: ## Web pages in Chromium; skipped if it is not installed
 	$(UV) sync --locked --all-extras $(CI_GROUPS)
 	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
 
-# The extras that deploy/install.sh installs.
-SHIPPED := --locked --no-default-groups --extra mcp --extra otel --extra parsers
+# The extra that deploy/install.sh installs.
+SHIPPED := --locked --no-default-groups --extra otel
 
 sbom: ## Write the software bill of materials (CycloneDX) from uv.lock
 	@mkdir -p build

@@ -9,5 +9,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 uv venv --no-project --python "$python" "$target"
 # Compiles bytecode now, because the folder is read-only at run time.
 UV_PROJECT_ENVIRONMENT="$target" UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy \
-    uv sync --locked --no-default-groups --no-editable --extra mcp --extra otel --extra parsers
+    uv sync --locked --no-default-groups --no-editable --extra otel
 "$target/bin/saegim" --version

@@ -557,6 +557,7 @@ export interface FileView {
   embedded: number;
   removed: number;
   error: string | null;
+  message: string | null;
 }
 
 /** Number of deleted records. */

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from importlib.util import find_spec
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import iter_route_contexts
@@ -82,8 +81,7 @@ def create_app(services: Services) -> FastAPI:
     problems.install(app)
     add_routes(app)
     app.openapi = partial(document, app)
-    if find_spec("mcp") is not None:
-        _add_mcp(app, services)
+    _add_mcp(app, services)
     _add_unknown_routes(app)
     return app
 
@@ -138,7 +136,7 @@ def _routes() -> tuple[BaseRoute, ...]:
 
 
 def _add_mcp(app: FastAPI, services: Services) -> None:
-    from saegim.mcp.http import (  # noqa: PLC0415 - an extra
+    from saegim.mcp.http import (  # noqa: PLC0415 - slow to import
         PATH,
         McpEndpoint,
     )

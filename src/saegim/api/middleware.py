@@ -24,6 +24,9 @@ LONGEST_REQUEST_ID = 64
 # Other methods are not used as metric labels.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER_METHOD = "other"
+# Clients request these several times a second until a job is over.
+POLLED = frozenset({"/v1/ingests/{ingest_id}"})
+HTTP_ERROR = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ class RequestContext:
             route = getattr(scope.get("route"), "path", "unknown")
             response = _ResponseInfo(route, status, began, turn)
             fields = {"fields": _log_fields(scope, response, took) | self._client(scope)}
-            log.info("%s %s %s %.1f ms", scope["method"], route, status, took, extra=fields)
+            level = logging.DEBUG if route in POLLED and status < HTTP_ERROR else logging.INFO
+            log.log(level, "%s %s %s %.1f ms", scope["method"], route, status, took, extra=fields)
             self._observe(scope, response)
             request_id.reset(token)
 

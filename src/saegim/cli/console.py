@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import NoReturn
 
 import typer
@@ -59,6 +60,16 @@ def fail(message: str, /, **values: object) -> NoReturn:
     """Print the reason in the language of the user and exit with code 1."""
     warn(message, style="red", **values)
     raise typer.Exit(1)
+
+
+def local_date(moment: datetime) -> str:
+    """Return a day in the time zone of the person at the terminal."""
+    return moment.astimezone().strftime("%Y-%m-%d")
+
+
+def local_time(moment: datetime) -> str:
+    """Return a day and minute in the time zone of the person at the terminal."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 @contextmanager

@@ -22,6 +22,7 @@ class IngestedFile(Shape):
     embedded: int
     removed: int
     error: str | None = None
+    message: str | None = None
 
 
 class Ingest(Shape):

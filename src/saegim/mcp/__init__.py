@@ -1,1 +1,1 @@
-"""The MCP server: memory and documents as tools. Needs the extra `mcp`."""
+"""The MCP server: memory and documents as tools."""

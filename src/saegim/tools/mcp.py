@@ -1,4 +1,4 @@
-"""Tools of an MCP server. Requires the extra `mcp`."""
+"""Tools of an MCP server."""
 
 import time
 from collections.abc import Awaitable, Callable

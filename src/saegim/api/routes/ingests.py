@@ -3,17 +3,21 @@
 import asyncio
 import contextlib
 import unicodedata
-from typing import Annotated
+from typing import Annotated, Self
 from uuid import UUID
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
 
 from saegim.api.caller import Call, CallDep
+from saegim.api.problems import locale_of
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.domain.errors import TooLarge, Unavailable
-from saegim.library.types import FileState
+from saegim.domain.scope import Locale
+from saegim.library.parsing.limits import REASON_TEXTS
+from saegim.library.types import FileState, Ingest, IngestFile
+from saegim.locales import translate
 
 RAW = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 router = APIRouter(prefix="/v1", tags=["library"])
@@ -47,6 +51,15 @@ class FileView(View):
     embedded: int
     removed: int
     error: str | None
+    message: Annotated[str | None, Field(description="The error in words.")]
+
+    @classmethod
+    def in_words(cls, file: IngestFile, locale: Locale) -> Self:
+        """Builds the view with the error in a language; one without a text stays as it is."""
+        text = None
+        if file.error is not None:
+            text = translate(REASON_TEXTS.get(file.error, file.error), locale)
+        return cls.of(file, message=text)
 
 
 class IngestView(View):
@@ -57,15 +70,21 @@ class IngestView(View):
     cancelled: bool
     files: list[FileView]
 
+    @classmethod
+    def in_words(cls, ingest: Ingest, request: Request) -> Self:
+        """Builds the view in the language of the request."""
+        locale = locale_of(request)
+        return cls.of(ingest, files=[FileView.in_words(file, locale) for file in ingest.files])
+
 
 @router.post("/ingests", status_code=201)
 async def open_ingest(body: NewIngest, call: CallDep) -> IngestView:
     """Creates an ingest into a collection, or into the caller's private documents."""
     if body.own:
-        return IngestView.of(await call.services.library.ingests.open_own(call.caller, body.type))
-    return IngestView.of(
-        await call.services.library.ingests.open(call.caller, body.collection, body.type)
-    )
+        opened = await call.services.library.ingests.open_own(call.caller, body.type)
+    else:
+        opened = await call.services.library.ingests.open(call.caller, body.collection, body.type)
+    return IngestView.in_words(opened, call.request)
 
 
 @router.put(
@@ -86,7 +105,8 @@ async def send_file(ingest_id: UUID, name: FileName, call: CallDep) -> FileView:
             await asyncio.shield(call.services.library.ingests.abandon(call.caller, file))
         raise
     async with call.recording(AuditAction.DOCUMENTS_ADDED, ingest_id):
-        return FileView.of(await call.services.library.ingests.enqueue(call.caller, file))
+        queued = await call.services.library.ingests.enqueue(call.caller, file)
+    return FileView.in_words(queued, locale_of(call.request))
 
 
 async def _receive(call: Call, file: UUID) -> None:
@@ -108,10 +128,12 @@ async def _receive(call: Call, file: UUID) -> None:
 @router.get("/ingests/{ingest_id}")
 async def read_ingest(ingest_id: UUID, call: CallDep) -> IngestView:
     """Returns the progress of an ingest and of each file."""
-    return IngestView.of(await call.services.library.ingests.find(call.caller, ingest_id))
+    found = await call.services.library.ingests.find(call.caller, ingest_id)
+    return IngestView.in_words(found, call.request)
 
 
 @router.post("/ingests/{ingest_id}/cancel")
 async def cancel_ingest(ingest_id: UUID, call: CallDep) -> IngestView:
     """Cancels an ingest. Files that are already stored remain."""
-    return IngestView.of(await call.services.library.ingests.cancel(call.caller, ingest_id))
+    cancelled = await call.services.library.ingests.cancel(call.caller, ingest_id)
+    return IngestView.in_words(cancelled, call.request)

@@ -11,7 +11,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
-from saegim.cli.console import echo, fail, out, say
+from saegim.cli.console import echo, fail, local_date, out, say
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
@@ -52,7 +52,7 @@ def ingest(
     done = report(target.call(lambda client: _upload(client, files, collection, type)))
     failed = [file for file in done.files if file.state == "failed"]
     for file in failed:
-        echo(f"{file.name}: {file.error}", style="red")
+        echo(f"{file.name}: {file.message or file.error}", style="red")
     say(
         "{files} files, {passages} passages. Embedded {embedded}, removed "
         "{removed}, failed {failed}.",
@@ -91,8 +91,9 @@ def list_documents(
     for each in report_list(documents, N_("No results.")):
         echo(each.title or each.document_id)
         details = _(
-            "{document_id}  {type}  {collection}  passages {passages}  {updated_at:%Y-%m-%d}",
-            **each.model_dump(exclude={"title"}),
+            "{document_id}  {type}  {collection}  passages {passages}  {updated}",
+            updated=local_date(each.updated_at),
+            **each.model_dump(exclude={"title", "updated_at"}),
         )
         echo(f"    {details}", style="dim")
 

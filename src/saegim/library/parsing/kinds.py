@@ -29,14 +29,24 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HWP3 = b"HWP Document File V3"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
-# Pictures, archives, programs, media and databases, recognised to be refused clearly.
-_FOREIGN = (
-    b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF", b"\x1f\x8b", b"BZh",
-    b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd", b"MSCF", b"\x7fELF", b"MZ",
-    b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"OggS", b"ID3", b"fLaC", b"SQLite format",
-    b"\x00\x00\x01\x00", b"wOFF", b"wOF2", b"PAR1", b"ARROW1",
+# Pictures, archives, programs, media and databases, recognised to be refused clearly. No text
+# begins with these, so that a damaged file is refused, too.
+_MARKED = (
+    b"{\\rtf", b"%!PS", b"\x89PNG", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"\x1f\x8b", b"\xfd7zXZ",
+    b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd", b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe",
+    b"\x00\x00\x01\x00", b"SQLite format 3\0",
 )  # fmt: skip
-_MARKED = (b"{\\rtf", b"%!PS")
+# These may also begin a text, but binaries have control characters.
+_FOREIGN = (
+    b"GIF8", b"BM", b"RIFF", b"BZh", b"Rar!", b"MSCF", b"MZ", b"OggS", b"ID3", b"fLaC", b"wOFF",
+    b"wOF2", b"PAR1", b"ARROW1",
+)  # fmt: skip
+# Files with these names hold no text, even if a damaged one looks like it.
+_FOREIGN_NAMES = {
+    ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".heic", ".tif", ".tiff", ".ico", ".mp3",
+    ".mp4", ".m4a", ".mov", ".avi", ".mkv", ".wav", ".flac", ".ogg", ".zip", ".gz", ".7z", ".rar",
+    ".tar", ".exe", ".dll", ".so", ".dylib", ".xlsx", ".xls", ".pptx", ".ppt",
+}  # fmt: skip
 _BINARY_NAMES = {".pdf", ".docx", ".docm", ".hwpx"}
 _NAMED = {
     **dict.fromkeys((".md", ".markdown", ".mdx"), FileKind.MARKDOWN),
@@ -66,8 +76,8 @@ def of_bytes(file: BinaryIO, name: str) -> FileKind | None:
     if head.startswith(_HWP3):
         raise Unreadable(Reason.LEGACY)
     suffix = PurePath(name).suffix.lower()
-    # "BM" and "MZ" may also start a word, but binaries have control characters.
-    if head.startswith(_MARKED) or (head.startswith(_FOREIGN) and _is_binary(head)):
+    foreign = head.startswith(_FOREIGN) and _is_binary(head)
+    if foreign or head.startswith(_MARKED) or suffix in _FOREIGN_NAMES:
         raise Unreadable(Reason.UNSUPPORTED)
     if suffix in _BINARY_NAMES and _is_binary(head):
         raise Unreadable(Reason.CORRUPT)

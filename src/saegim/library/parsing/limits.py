@@ -1,7 +1,10 @@
 """Limits of one parse, and the reasons why a file is refused."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+from saegim.locales import N_
 
 MEGABYTE = 1024 * 1024
 
@@ -45,4 +48,24 @@ class Reason(StrEnum):
     UNSUPPORTED = "unsupported"
     LEGACY = "legacy"
     SCANNED = "scanned"
-    PARSER_MISSING = "parser_missing"
+
+
+# What people read instead of the code.
+REASON_TEXTS: Mapping[str, str] = {
+    Reason.EMPTY: N_("The file is empty."),
+    Reason.MISSING: N_("The file no longer exists."),
+    Reason.TOO_LARGE: N_("The file is too large, or holds too much text."),
+    Reason.TIMEOUT: N_("Reading the file took too long."),
+    Reason.MEMORY: N_("Reading the file took too much memory."),
+    Reason.ENCRYPTED: N_("The file is protected by a password. Remove it and try again."),
+    Reason.CORRUPT: N_("The file is damaged."),
+    Reason.UNSAFE: N_("The file contains parts that are not safe to open."),
+    Reason.UNSUPPORTED: N_(
+        "This kind of file cannot be read. Readable: PDF, DOCX, HWPX, HTML, Markdown, text, CSV, "
+        "JSON."
+    ),
+    Reason.LEGACY: N_(
+        "The file has an old Office format. Save it as DOCX, HWPX or PDF and try again."
+    ),
+    Reason.SCANNED: N_("The pages are pictures without text. Run text recognition (OCR) first."),
+}

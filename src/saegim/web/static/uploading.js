@@ -27,5 +27,5 @@ export async function follow(api, files, collection, tell) {
 function progress(file) {
   const over = ["done", "failed", "cancelled"].includes(file.state);
   const share = file.passages ? file.stored / file.passages : 0.05;
-  return { ...file, percent: over ? 100 : Math.round(100 * Math.min(0.99, share)), over, error: file.error };
+  return { ...file, percent: over ? 100 : Math.round(100 * Math.min(0.99, share)), over, error: file.message };
 }

@@ -136,6 +136,8 @@ def test_chapters_and_articles_of_a_rule_are_sections_and_articles_keep_their_wo
         (b" \n\t ", "a.txt", "empty"),
         (b"\xef\xbb\xbf", "a.md", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.md", "unsupported"),
+        (b"\x89PNG damaged picture", "a.md", "unsupported"),
+        (b"half a picture", "a.png", "unsupported"),
         (b"MZ\x90\0\x03\0\0\0", "a.txt", "unsupported"),
         (b"{\\rtf1 text}", "a.txt", "unsupported"),
         (bytes(range(256)) * 20, "a.txt", "unsupported"),

@@ -75,10 +75,7 @@ def _read(
 
 
 def _reader(kind: FileKind) -> _Reader:
-    try:
-        module: ModuleType = import_module(f"saegim.library.parsing.formats.{kind}")
-    except ModuleNotFoundError as error:
-        raise Unreadable(Reason.PARSER_MISSING) from error
+    module: ModuleType = import_module(f"saegim.library.parsing.formats.{kind}")
     return cast("_Reader", module.read)
 
 

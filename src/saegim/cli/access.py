@@ -9,7 +9,7 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.client_target import ClientTarget, Yes, client_command
-from saegim.cli.console import echo, fail, print_table, say, warn
+from saegim.cli.console import echo, fail, local_time, print_table, say, warn
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.operators.tenants import key
@@ -165,7 +165,7 @@ def list_assistants(target: ClientTarget) -> None:
 @client_command(assistant, "versions", _("List the versions of an assistant."))
 def list_versions(target: ClientTarget, assistant_id: AssistantId) -> None:
     for each in report(target.call(lambda client: client.assistant_versions(assistant_id))):
-        echo(f"{each.version:4}  {each.state:9}  {each.created_at:%Y-%m-%d %H:%M}")
+        echo(f"{each.version:4}  {each.state:9}  {local_time(each.created_at)}")
 
 
 @client_command(

@@ -7,7 +7,7 @@ from uuid import UUID
 import typer
 
 from saegim.cli.client_target import ClientTarget
-from saegim.cli.console import warn
+from saegim.cli.console import fail, warn
 from saegim.cli.conversation import Conversation
 from saegim.cli.json_output import AsJson, print_json, report
 from saegim.cli.language import _
@@ -38,10 +38,19 @@ def chat(
         target.explain(error)
 
 
-def why(target: ClientTarget, turn: Annotated[UUID, typer.Argument(help=_("Turn ID."))]) -> None:
-    async def fetch(client: SaegimClient) -> tuple[Turn, Trace]:
-        return await client.turn(turn), await client.trace(turn)
+def why(
+    target: ClientTarget,
+    turn: Annotated[
+        UUID | None, typer.Argument(help=_("Turn ID. Default: your last turn."))
+    ] = None,
+) -> None:
+    async def fetch(client: SaegimClient) -> tuple[Turn, Trace] | None:
+        stored = await (client.last_turn() if turn is None else client.turn(turn))
+        return None if stored is None else (stored, await client.trace(stored.turn_id))
 
-    stored, trace = target.call(fetch)
+    found = target.call(fetch)
+    if found is None:
+        fail("No messages yet.")
+    stored, trace = found
     report(trace.trace)
     show_trace(stored, trace)

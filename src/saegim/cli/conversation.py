@@ -2,27 +2,43 @@
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from uuid import UUID
 
+from saegim.cli.answer_display import AnswerDisplay
 from saegim.cli.client_target import ClientTarget, collect
-from saegim.cli.console import echo, err, out, say, warn
+from saegim.cli.console import echo, err, local_date, out, say, warn
 from saegim.cli.evaluation import judgement
 from saegim.cli.language import _
 from saegim.cli.trace import show_trace
-from saegim.client import ClientError, Done, Restart, SaegimClient, SaegimProblem, Token, TurnOpened
+from saegim.client import (
+    ChatReply,
+    Citation,
+    ClientError,
+    Done,
+    Event,
+    Restart,
+    SaegimClient,
+    SaegimProblem,
+    Token,
+    TurnOpened,
+)
 from saegim.client.memory_types import Memory
 
 LISTED_MEMORIES = 20
+# As the shells and programs that people know spell it.
+QUIT = frozenset({"exit", "quit", "종료", "/exit", "/quit", "/q", "/종료"})
 HELP = _(
     "/why             explain the last answer\n"
+    "/sources         show the sources of the last answer in full\n"
     "/memory [words]  list memories\n"
     "/forget [number] forget that memory of /memory, or what the last turn "
     "added\n"
     "/eval [query]    score how well memory helps with a query\n"
     "/profile [name]  list your profiles, or switch to one\n"
-    "/quit            quit"
+    "/quit            quit (also exit, /q or Ctrl-D)"
 )
 
 
@@ -34,16 +50,17 @@ class Conversation:
     session: str | None = None
     turn: UUID | None = None
     last_message: str = ""
+    citations: Sequence[Citation] = ()
     listed: list[Memory] = field(default_factory=list[Memory])
 
     def run(self) -> None:
-        """Read messages and commands until an empty line, `/quit` or the end of input."""
+        """Read messages and commands until `exit`, `/quit` or the end of input."""
         # Importing it turns on line editing and history; Windows has none.
         with contextlib.suppress(ImportError):
             import_module("readline")
         warn(
-            "Type a message and press Enter. /help lists the commands, an empty line "
-            "quits, Ctrl-C stops an answer.",
+            "Type a message and press Enter. /why explains the last answer, /help "
+            "lists the commands, exit quits, Ctrl-C stops an answer.",
             style="dim",
         )
         while True:
@@ -51,7 +68,9 @@ class Conversation:
                 message = input("> ").strip()
             except EOFError:
                 return
-            if not message or message == "/quit":
+            if not message:
+                continue
+            if message.lower() in QUIT:
                 return
             try:
                 asyncio.run(self._handle(message))
@@ -70,6 +89,7 @@ class Conversation:
         name, _space, argument = message[1:].partition(" ")
         commands = {
             "why": self._why,
+            "sources": self._sources,
             "memory": self._memory,
             "profile": self._profile,
             "forget": self._forget,
@@ -85,29 +105,37 @@ class Conversation:
 
     async def send(self, message: str) -> None:
         """Send a message and print the answer as it streams; Ctrl-C also stops the turn."""
-        opened: TurnOpened | None = None
+        before, reply = self.turn, None
         async with self.target.open() as client:
             try:
-                async for event in client.stream(message, session=self.session):
-                    match event:
-                        case TurnOpened():
-                            opened = event
-                            self.session, self.turn = str(event.session_id), event.turn_id
-                        case Token(text=text):
-                            out.out(text, end="")
-                        case Restart():
-                            out.print()
-                            warn("(restarting the answer)", style="dim")
-                        case Done():
-                            out.print()
-                            _print_notes(event)
-                        case _:
-                            continue
+                with AnswerDisplay() as display:
+                    async for event in client.stream(message, session=self.session):
+                        reply = self._show(event, display) or reply
             except asyncio.CancelledError:
-                if opened is not None:
+                if self.turn is not None and self.turn != before:
                     with contextlib.suppress(ClientError):
-                        await client.cancel(opened.turn_id)
+                        await client.cancel(self.turn)
                 raise
+        if reply is not None:
+            self.citations = reply.citations
+            _print_notes(reply)
+
+    def _show(self, event: Event, display: AnswerDisplay) -> ChatReply | None:
+        """Print an event, and return the reply at the end of the stream."""
+        match event:
+            case TurnOpened():
+                self.session, self.turn = str(event.session_id), event.turn_id
+            case Token(text=text):
+                display.add(text)
+            case Restart():
+                display.finish()
+                say("(restarting the answer)", style="dim")
+            case Done():
+                display.finish()
+                return event.reply
+            case _:
+                pass
+        return None
 
     async def _why(self, client: SaegimClient, _argument: str) -> None:
         if self.turn is None:
@@ -115,12 +143,22 @@ class Conversation:
         else:
             show_trace(await client.turn(self.turn), await client.trace(self.turn))
 
+    async def _sources(self, client: SaegimClient, _argument: str) -> None:
+        """Print each source of the last answer, with its text if it is a passage."""
+        if not self.citations:
+            say("The last answer has no sources.")
+        for each in self.citations:
+            echo(f"[{each.marker}] {each.title} ({_source(each)})", style="bold")
+            if each.kind == "passage":
+                for passage in await client.section(UUID(each.id)):
+                    echo(passage.text)
+
     async def _memory(self, client: SaegimClient, words: str) -> None:
         """List memories, newest first; with words, those that contain them all."""
         self.listed = await collect(client.memories.browse(words), LISTED_MEMORIES)
         for number, each in enumerate(self.listed, 1):
             pinned = " *" if each.pinned else ""
-            echo(f"{number:>3}  {each.said_at:%Y-%m-%d}  {each.content}{pinned}")
+            echo(f"{number:>3}  {local_date(each.said_at)}  {each.content}{pinned}")
         if not self.listed:
             say("No memories.")
 
@@ -153,12 +191,15 @@ class Conversation:
         await judgement.judge(client, session, query or self.last_message)
 
 
-def _print_notes(done: Done) -> None:
-    """Print sources and warnings to standard error."""
-    reply = done.reply
+def _print_notes(reply: ChatReply) -> None:
+    """Print sources and warnings to standard error, one line each."""
+    if reply.citations:
+        err.print()
     for each in reply.citations:
-        source = each.document or each.url or each.kind
-        err.print(f"[{each.marker}] {each.title} ({source})", style="dim")
+        line = f"[{each.marker}] {each.title} ({_source(each)})"
+        # A long line in a file is of use; in a terminal it is noise.
+        fold = err.is_terminal
+        err.print(line, style="dim", no_wrap=fold, overflow="ellipsis", soft_wrap=not fold)
     if reply.state != "done":
         warn(
             "(the answer was not completed: {state} {error})",
@@ -167,4 +208,7 @@ def _print_notes(done: Done) -> None:
         )
     if reply.degraded:
         warn("(unavailable components: {parts})", parts=", ".join(reply.degraded))
-    warn("To see why: saegim why {turn}", style="dim", turn=reply.turn_id)
+
+
+def _source(citation: Citation) -> str:
+    return citation.document or citation.url or citation.kind

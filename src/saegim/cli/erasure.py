@@ -6,7 +6,7 @@ from uuid import UUID
 import typer
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
-from saegim.cli.console import echo, say
+from saegim.cli.console import echo, local_time, say
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.locales import N_
@@ -37,8 +37,8 @@ def request(target: ClientTarget, yes: Yes = False) -> None:
     requested = report(target.call(lambda client: client.erase()))
     if requested.state == "planned":
         say(
-            "Scheduled for {at:%Y-%m-%d %H:%M %Z}. To cancel: saegim erasure cancel {erasure}",
-            at=requested.runs_at,
+            "Scheduled for {at}. To cancel: saegim erasure cancel {erasure}",
+            at=local_time(requested.runs_at),
             erasure=requested.erasure_id,
         )
     else:
@@ -56,7 +56,7 @@ def request(target: ClientTarget, yes: Yes = False) -> None:
 def list_requests(target: ClientTarget) -> None:
     requests = target.call(lambda client: client.erasures())
     for each in report_list(requests, N_("No erasure requests.")):
-        echo(f"{each.erasure_id}  {each.runs_at:%Y-%m-%d %H:%M}  {STATES[each.state]}")
+        echo(f"{each.erasure_id}  {local_time(each.runs_at)}  {STATES[each.state]}")
 
 
 @client_command(erasure, "cancel", _("Cancel a scheduled erasure."))

@@ -10,7 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from saegim.cli.client_target import PROFILE_OPTIONS, ClientTarget, Work, client_command
-from saegim.cli.console import echo, fail, say
+from saegim.cli.console import echo, fail, local_date, local_time, say
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.memory import memory
@@ -52,7 +52,7 @@ def browse(
 
 def _show(each: Memory) -> None:
     pinned = f"  [{_('pinned')}]" if each.pinned else ""
-    echo(f"{each.said_at:%Y-%m-%d}  {each.content}{pinned}")
+    echo(f"{local_date(each.said_at)}  {each.content}{pinned}")
     echo(f"            {each.type}  {each.memory_id}", style="dim")
 
 
@@ -71,7 +71,7 @@ def recall(
     recalled = report(target.call(lambda client: client.memories.recall(message)))
     for each in (*recalled.pinned, *recalled.records, *recalled.episodes):
         text = " ".join(each.text.split())[:160]
-        echo(f"{each.score:6.2f}  {KINDS[each.kind]}  {each.said_at:%Y-%m-%d}  {text}")
+        echo(f"{each.score:6.2f}  {KINDS[each.kind]}  {local_date(each.said_at)}  {text}")
     for each in recalled.dropped:
         text = " ".join(each.text.split())[:100]
         echo(f"{each.score:6.2f}  {each.fate}  {text}", style="dim")
@@ -129,7 +129,7 @@ def consolidate(target: ClientTarget) -> None:
 @command("sources", _("List the memories behind a digest."))
 def list_sources(target: ClientTarget, identifier: Id) -> None:
     for each in report(target.call(lambda client: client.memories.sources(identifier))):
-        echo(f"{each.said_at:%Y-%m-%d}  {each.content}")
+        echo(f"{local_date(each.said_at)}  {each.content}")
 
 
 @command("forget", _("Forget a memory. Undo with `saegim memory undo`."))
@@ -147,9 +147,9 @@ def undo(target: ClientTarget, identifier: Id) -> None:
 @command("versions", _("Show the versions of a memory: who changed it, when and why."))
 def list_versions(target: ClientTarget, identifier: Id) -> None:
     for each in report(target.call(lambda client: client.memories.versions(identifier))):
-        echo(f"{each.version:>3}  {each.at:%Y-%m-%d %H:%M}  {each.content}")
+        echo(f"{each.version:>3}  {local_time(each.at)}  {each.content}")
     for event in target.call(lambda client: client.memories.trail(identifier)):
-        row = f"     {event.at:%Y-%m-%d %H:%M}  {event.actor}  {event.action}  {event.reason}"
+        row = f"     {local_time(event.at)}  {event.actor}  {event.action}  {event.reason}"
         echo(row, style="dim")
 
 

@@ -7,7 +7,7 @@ import typer
 from rich.cells import cell_len
 
 from saegim.cli.client_target import ClientTarget, client_command
-from saegim.cli.console import echo, say, warn
+from saegim.cli.console import echo, local_time, say, warn
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.client import Block, SessionContext
@@ -35,8 +35,8 @@ def list_sessions(
     sessions = target.collect(lambda client: client.sessions(), most)
     for each in report_list(sessions, N_("No conversations.")):
         details = _(
-            "{used:%Y-%m-%d %H:%M} UTC  {session}  turns {turns}",
-            used=each.used_at,
+            "{used}  {session}  turns {turns}",
+            used=local_time(each.used_at),
             session=each.session_id,
             turns=each.turns,
         )

@@ -159,6 +159,17 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
         path = f"/v1/sessions/{session_id}/turns"
         return parse_pages(Turn, "turns", partial(self._call, "GET", path), after=0)
 
+    async def last_turn(self) -> Turn | None:
+        """Return the last turn of the session that the user used last."""
+        async for session in self.sessions(count=1):
+            path = f"/v1/sessions/{session.session_id}/turns"
+            get, last = partial(self._call, "GET", path), None
+            # The numbers begin at one and may have gaps.
+            async for turn in parse_pages(Turn, "turns", get, after=max(0, session.turns - 1)):
+                last = turn
+            return last
+        return None
+
     def sessions(self, count: int = 50) -> AsyncIterator[Session]:
         """Yield the sessions of the user, last used first, in pages of `count`."""
         get = partial(self._call, "GET", "/v1/sessions")

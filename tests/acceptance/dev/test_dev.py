@@ -22,7 +22,6 @@ from tests.acceptance.dev.home import (
     wait_for,
 )
 
-WHY = re.compile(r"saegim why (\S+)")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
@@ -71,11 +70,10 @@ def test_chat_streams_an_answer_and_why_explains_it(dev: Home) -> None:
     said = dev.saegim("chat", "새김은 무엇인가요?", HTTP_PROXY="http://127.0.0.1:9")
     assert said.returncode == 0, said.stderr
     assert said.stdout.strip()
-    (turn,) = WHY.findall(said.stderr)
-    told = dev.saegim("why", turn)
+    told = dev.saegim("why")
     assert told.returncode == 0, told.stderr
     assert "fallback" in told.stdout
-    assert json.loads(dev.saegim("why", turn, "--json").stdout)["calls"]
+    assert json.loads(dev.saegim("why", "--json").stdout)["calls"]
 
 
 def test_an_operator_makes_a_tenant_and_a_key_for_one_of_its_users(dev: Home) -> None:
@@ -95,9 +93,9 @@ def test_an_operator_makes_a_tenant_and_a_key_for_one_of_its_users(dev: Home) ->
 def test_a_conversation_stays_in_one_session(dev: Home) -> None:
     said = dev.saegim("chat", typed="안녕하세요\n뭐라고 했죠?\n\n")
     assert said.returncode == 0, said.stderr
-    turns = [dev.request("GET", f"/v1/turns/{turn}") for turn in WHY.findall(said.stderr)]
+    [last] = dev.request("GET", "/v1/sessions?count=1")["sessions"]
+    turns = dev.request("GET", f"/v1/sessions/{last['session_id']}/turns")["turns"]
     assert [turn["message"] for turn in turns] == ["안녕하세요", "뭐라고 했죠?"]
-    assert turns[0]["session_id"] == turns[1]["session_id"]
 
 
 def test_a_second_one_is_refused_whether_port_or_folder_is_taken(dev: Home) -> None:

@@ -67,7 +67,7 @@ class Terminal:
     async def type(self, text: str) -> None:
         os.write(self.near, text.encode())
 
-    async def until(self, wanted: str, seconds: float = 180) -> str:
+    async def until(self, wanted: str, seconds: float = 60) -> str:
         """Returns the output since the last call up to the wanted text, without escapes."""
         async with asyncio.timeout(seconds):
             while wanted not in self.shown[self.seen :]:
@@ -152,10 +152,14 @@ async def test_a_conversation_with_its_commands(stack: Stack) -> None:
     async with chatting(stack, "터미널") as terminal:
         await terminal.until("> ")
         await terminal.type("예약 인스턴스 할인율은?\n")
-        told = await terminal.until("saegim why")
+        told = await terminal.until("(ec2.md)")
+        await terminal.until("> ")
+        await terminal.type("\n")
         await terminal.until("> ")
         await terminal.type("/why\n")
         why = await terminal.until("> ")
+        await terminal.type("/sources\n")
+        sources = await terminal.until("> ")
         terminal.resize(20, 40)
         await terminal.type("/memory\n")
         remembered = await terminal.until("보리")
@@ -172,11 +176,13 @@ async def test_a_conversation_with_its_commands(stack: Stack) -> None:
         await terminal.type("/nonsense\n")
         await terminal.until("Unknown command: /nonsense")
         await terminal.until("> ")
-        await terminal.type("/quit\n")
+        await terminal.type("EXIT\n")
         code = await terminal.ended()
 
     assert ANSWER in told
     assert "[1]" in told
+    assert "saegim why" not in told
+    assert "72%" in sources
     assert "scripted" in why
     assert "1" in remembered
     assert "Forgotten" in forgotten
@@ -195,7 +201,7 @@ async def test_ctrl_c_stops_the_answer_and_not_the_conversation(stack: Stack) ->
         await terminal.type("\x03")
         await terminal.until("> ")
         await terminal.type("예약 인스턴스 할인율은?\n")
-        again = await terminal.until("saegim why")
+        again = await terminal.until("(ec2.md)")
         await terminal.until("> ")
         await terminal.type("\x03")
         code = await terminal.ended()
@@ -208,9 +214,10 @@ async def test_ctrl_c_stops_the_answer_and_not_the_conversation(stack: Stack) ->
 
 async def test_a_console_of_cp949_does_not_break_it(stack: Stack) -> None:
     async with chatting(stack, "옛날", PYTHONIOENCODING="cp949", SAEGIM_LANG="ko") as terminal:
+        await terminal.until("> ")
         await terminal.type("an emoji please, what is it?\n")
-        await terminal.until("saegim why")
-        await terminal.type("/quit\n")
+        await terminal.until("> ")
+        await terminal.type("/q\n")
         code = await terminal.ended()
 
     assert code == 0

@@ -69,7 +69,7 @@ async def test_jobs_of_every_cell_are_listed_under_its_name(operator: Operator) 
     in_b = await operator.read("jobs", "list", "--cell", "b")
     assert [job["cell"] for job in in_b] == ["b", "b"]
     table = (await operator.run("jobs", "list")).stdout.splitlines()
-    assert {"main", "b"} <= {line.split()[0] for line in table if line.split()}
+    assert {"main", "b"} <= {line.split()[-1] for line in table if line.split()}
 
 
 async def test_a_number_that_two_cells_have_wants_the_cells_name(operator: Operator) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 import typer
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
-from saegim.cli.console import fail, say
+from saegim.cli.console import fail, local_time, say
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
@@ -138,7 +138,7 @@ def remove(target: ClientTarget, identifier: Identifier, yes: Yes = False) -> No
 
 
 def _show(each: Source) -> None:
-    synced = each.synced_at.strftime("%Y-%m-%d %H:%M UTC") if each.synced_at else _("never synced")
+    synced = local_time(each.synced_at) if each.synced_at else _("never synced")
     say(
         "{source_id}  {kind}  {address}\n"
         "    documents {documents} · changed {changed} · unchanged {unchanged} · "

@@ -9,7 +9,7 @@ import typer
 from rich import box
 from rich.table import Table
 
-from saegim.cli.console import fail, out, say, warn
+from saegim.cli.console import fail, local_time, out, say, warn
 from saegim.cli.json_output import report
 from saegim.cli.language import _
 from saegim.cli.service_commands import service_command
@@ -135,17 +135,18 @@ async def _find(services: "Services", cell: str | None, job: int) -> "JobEntry":
 
 
 def _table(entries: "Sequence[JobEntry]") -> Table:
+    """Return a table that fits 80 columns; `saegim jobs show` has the rest."""
+    several = len({entry.cell for entry in entries}) > 1
     table = Table(box=box.SIMPLE)
-    for column in (
-        *(_("cell"), _("id"), _("kind"), _("state"), _("tenant")),
-        *(_("failures"), _("last error"), _("queued at")),
-    ):
-        # Folded, because a truncated ID is of no use.
+    for column in (_("id"), _("kind"), _("state"), _("failures"), _("last error"), _("queued at")):
         table.add_column(column, overflow="fold")
+    if several:
+        table.add_column(_("cell"), overflow="fold")
     for entry in entries:
+        queued = "-" if entry.queued_at is None else local_time(entry.queued_at)
         table.add_row(
-            *(entry.cell, str(entry.id), entry.kind, STATES[entry.state], entry.tenant),
-            *(str(entry.failures), entry.error or "-", _time(entry.queued_at)),
+            *(str(entry.id), entry.kind, STATES[entry.state], str(entry.failures)),
+            *(entry.error or "-", queued, *([entry.cell] if several else [])),
             style="red" if entry.state == "failed" else None,
         )
     return table

@@ -17,6 +17,7 @@ from saegim.auth.oidc_flow import CodeFlow
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import Access
 from saegim.auth.sign_in import SignIns
+from saegim.auth.sign_in_links import SignInLinks
 from saegim.auth.sign_in_repository import PostgresSignIns
 from saegim.auth.tenants import Tenants
 from saegim.auth.token_seal import KeyringTokenSeal
@@ -40,6 +41,7 @@ class AuthServices:
         self.credentials = Credentials(store, PostgresKeyStore(cells, clock), seal, clock, grants)
         self.members = Members(self.member_repository, clock, grants)
         self.identities = Identities(self.member_repository, clock, grants)
+        self.sign_in_links = SignInLinks(clock)
         self.oidc = CodeFlow(issuer_store, documents, key_sets, seal, clock)
 
 

@@ -9,6 +9,7 @@ from saegim import __version__
 from saegim.cli import access, chat, discord, erasure, mcp, memory_records, plan, session, usage
 from saegim.cli.client_target import PROFILE_OPTIONS, with_client
 from saegim.cli.console import out, tolerate_any_encoding
+from saegim.cli.demo import command as demo
 from saegim.cli.dev import command as dev
 from saegim.cli.doctor import command as doctor
 from saegim.cli.evaluation import command as evaluate
@@ -83,6 +84,9 @@ app.add_typer(jobs.jobs, name="jobs", help=_("Inspect and retry background jobs.
 app.command(
     help=_("Add files or folders to a collection. Running it again only processes changes.")
 )(with_client(library.ingest, library.TENANT_OPTIONS))
+app.command(
+    help=_("Import a demo library, 51 documents of an invented product, and suggest questions.")
+)(with_client(demo.demo, library.TENANT_OPTIONS))
 app.add_typer(library.library, name="library", help=_("Search documents and maintain the index."))
 app.command(
     help=_(

@@ -92,6 +92,7 @@ LABELS = {
     "page_admin": N_("Administration"),
     "needs_name": N_("This key can act for several users. Enter your user name."),
     "wrong_key": N_("The key is invalid or has expired."),
+    "link_refused": N_("This sign-in link has expired or was already used. Sign in with your key."),
     "issuer_refused": N_("Could not sign in with your company account. Please try again."),
 }
 

@@ -10,6 +10,7 @@ OPEN = frozenset(
         ("GET", "/"),
         ("GET", "/sign-in"),
         ("POST", "/sign-in"),
+        ("GET", "/sign-in/once"),
         ("GET", "/sign-in/with/{tenant_id}"),
         ("GET", "/sign-in/back"),
         ("GET", "/language/{code}"),

@@ -5,6 +5,7 @@ import logging
 import socket
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -13,35 +14,55 @@ from rich.text import Text
 
 from saegim.app.container import Services
 from saegim.app.settings import Settings
-from saegim.cli.console import echo, out, say, timed
+from saegim.auth.sign_in_links import LASTS
+from saegim.auth.types import ActAs
+from saegim.chat.preview import PreviewRequest
+from saegim.cli.client_target import ClientTarget
+from saegim.cli.console import echo, out, say, timed, warn
+from saegim.cli.demo.command import load_demo
 from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
 from saegim.cli.dev.worker import WorkerProcess
-from saegim.cli.environment import DataFolder
+from saegim.cli.environment import DataFolder, read_private
 from saegim.cli.language import _
 from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, runner as serving
 from saegim.cli.server.preflight import CAN_BYPASS, build_or_fail, require_embedders
-from saegim.domain.errors import StoreUnavailable
+from saegim.client import ClientError
+from saegim.domain.errors import SaegimError, StoreUnavailable
+from saegim.telemetry.logs import CALLS
 
 GRACE_SECONDS = 3
 POLL_SECONDS = 0.2
 WORKER_SECONDS = 60.0
-CURL = """\
-curl -s {url}/v1/chat \\
-  -H "Authorization: Bearer $(cat {key_file})" \\
-  -H "Content-Type: application/json" \\
-  -d '{{"message": "안녕하세요"}}'"""
+UPLOAD = "/v1/ingests/{ingest_id}/files/{name:path}"
+LINK_MINUTES = int(LASTS.total_seconds() // 60)
+# Any message will do: it loads what the first real one would wait for.
+FIRST_MESSAGE = "새김"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """When the command was started, and whether to import the demo library."""
+
+    began: float
+    demo: bool
 
 
 class ReadableLines(logging.Handler):
     """Prints requests and warnings; the complete log is in a file."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.levelno < logging.WARNING and record.name != "saegim.api":
+        if record.levelno < logging.WARNING and (record.name != CALLS or _is_upload(record)):
             return
         at = datetime.fromtimestamp(record.created).astimezone().strftime("%H:%M:%S")
         style = "yellow" if record.levelno >= logging.WARNING else "dim"
         echo(f"{at} {record.getMessage()}", style=style)
+
+
+def _is_upload(record: logging.LogRecord) -> bool:
+    """Return whether a line is about one of many uploaded files, which a bar counts already."""
+    fields: dict[str, object] = getattr(record, "fields", {})
+    return fields.get("route") == UPLOAD
 
 
 def serve(
@@ -49,13 +70,13 @@ def serve(
     folder: DataFolder,
     worker: WorkerProcess,
     sock: socket.socket,
-    began: float,
+    start: Start,
 ) -> None:
     """Serve until a signal comes."""
     with folder.api_log.open("a", encoding="utf-8") as log:
         setup_observability(settings, "saegim-api", log)
         logging.getLogger().addHandler(ReadableLines())
-        asyncio.run(_serve(build_or_fail(settings), folder, worker, sock, began))
+        asyncio.run(_serve(build_or_fail(settings), folder, worker, sock, start))
 
 
 async def _serve(
@@ -63,7 +84,7 @@ async def _serve(
     folder: DataFolder,
     worker: WorkerProcess,
     sock: socket.socket,
-    began: float,
+    start: Start,
 ) -> None:
     await services.open()
     await require_embedders(services)
@@ -77,10 +98,15 @@ async def _serve(
         say(CAN_BYPASS, style="yellow")
 
     async def meanwhile() -> None:
-        welcome(services.settings, folder, began)
+        with timed(_("embedder and search")):
+            await warm_up(services, folder)
         # Only now: its imports would slow down the start.
         worker.start()
-        await asyncio.gather(worker.keep_running(), _report_worker(services))
+        welcome(services, folder, start)
+        background = [worker.keep_running(), _report_worker(services)]
+        if start.demo:
+            background.append(_import_demo(services.settings, folder))
+        await asyncio.gather(*background)
 
     listener.answer(sock, services.settings.host)
     await serving.serve(services, sock, GRACE_SECONDS, meanwhile)
@@ -101,22 +127,59 @@ async def _report_worker(services: Services) -> None:
     say("The worker is not responding yet. Run `saegim doctor` for details.", style="yellow")
 
 
-def welcome(settings: Settings, folder: DataFolder, began: float) -> None:
-    """Print the addresses, the files and an example request."""
+async def warm_up(services: Services, folder: DataFolder) -> None:
+    """Load what a message needs, and prepare one, so that the first real one is not degraded."""
+    await services.warm_up()
+    key = read_private(folder.demo_key)
+    # Without a key that works, or a store, there is nobody to prepare a message for.
+    with suppress(SaegimError):
+        caller = await services.auth.authentication.authenticate(key or "", ActAs())
+        await services.chat.preview.draft(caller, PreviewRequest(FIRST_MESSAGE))
+
+
+async def _import_demo(settings: Settings, folder: DataFolder) -> None:
+    """Import the demo library through the API, as `saegim demo` does."""
+    url, key = listener.address(settings.host, settings.port), read_private(folder.demo_key)
+    target = ClientTarget(url, key or "", user=None)
+    try:
+        async with target.open() as client:
+            await load_demo(client)
+    except ClientError as error:
+        warn("The demo library could not be imported: {error}", error=error)
+
+
+def model_line(settings: Settings) -> str:
+    """Return which model answers, or that there is none."""
+    if settings.provider == "offline":
+        return _("none – answers quote your documents")
+    return settings.model or settings.model_strong or settings.provider
+
+
+def welcome(services: Services, folder: DataFolder, start: Start) -> None:
+    """Print the addresses, the model, the files, a link to sign in and what to type next."""
+    settings = services.settings
     url = listener.address(settings.host, settings.port)
-    key_file = _short(folder.demo_key)
     body = _(
-        "web and API  {url}\nkey          {key_file}\nlogs         {logs}, {more}",
+        "web    {url}\nAPI    {url}/docs\nkey    {key_file}\nmodel  {model}\nlogs   {logs}, {more}",
         url=url,
-        key_file=key_file,
+        key_file=_short(folder.demo_key),
+        model=model_line(settings),
         logs=_short(folder.api_log),
         more=_short(folder.worker_log),
     )
-    title = _("Saegim is ready ({seconds} s)", seconds=f"{time.monotonic() - began:.1f}")
+    title = _("Saegim is ready ({seconds} s)", seconds=f"{time.monotonic() - start.began:.1f}")
     out.print(Panel(Text(body), title=title, expand=False, padding=(1, 2)))
-    # Outside the frame, so that it can be copied.
-    echo(CURL.format(url=url, key_file=key_file))
-    say("Press Ctrl-C to stop. In another terminal: saegim chat, saegim doctor")
+    # Outside the frame, so that it can be copied. Printed only: the log never has it.
+    token = services.auth.sign_in_links.create(lambda: read_private(folder.demo_key))
+    say("Open this link to sign in. It works once, within {minutes} minutes:", minutes=LINK_MINUTES)
+    echo(f"  {url}/sign-in/once?token={token}")
+    if start.demo:
+        say("Importing the demo library. Press Ctrl-C to stop Saegim.")
+    else:
+        say(
+            "Next, in another terminal: `saegim demo` imports example documents, `saegim ingest "
+            "FOLDER` your own, `saegim chat` asks. Press Ctrl-C to stop."
+        )
 
 
 def _short(path: Path) -> Path:

@@ -23,6 +23,9 @@ def dev(
         str | None,
         typer.Option(help=_("API address, loopback only. Default: 127.0.0.1 (SAEGIM_HOST).")),
     ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help=_("Import the demo library, as `saegim demo` does."))
+    ] = False,
     restore: Annotated[
         Path | None,
         typer.Option(
@@ -47,6 +50,6 @@ def dev(
         fail("`saegim dev` runs on Linux and macOS. On Windows, use WSL.")
     sock = listener.bind(settings.host, settings.port)
     # Needs a POSIX system, unlike the other commands.
-    from saegim.cli.dev.run import run  # noqa: PLC0415
+    from saegim.cli.dev.run import RunOptions, run  # noqa: PLC0415
 
-    run(settings, sock, restore)
+    run(settings, sock, RunOptions(restore, demo))

@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -29,9 +30,17 @@ if TYPE_CHECKING:
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run(settings: Settings, sock: socket.socket, restore: Path | None = None) -> None:
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """A backup to restore first, and whether to import the demo library."""
+
+    restore: Path | None = None
+    demo: bool = False
+
+
+def run(settings: Settings, sock: socket.socket, options: RunOptions) -> None:
     """Run until Ctrl-C or a signal; leaves no process behind."""
-    began = time.monotonic()
+    restore, began = options.restore, time.monotonic()
     folder = DataFolder(settings.data.resolve())
     if restore is not None and settings.master_key is None and not folder.master_key.exists():
         fail(
@@ -50,8 +59,8 @@ def run(settings: Settings, sock: socket.socket, restore: Path | None = None) ->
                 settings, worker = _start(settings, folder, stack, port, restore)
                 with timed("API"), gc_tuning.paused():
                     # Seconds of imports, after the servers have started.
-                    from saegim.cli.dev.api import serve  # noqa: PLC0415
-                serve(settings, folder, worker, sock, began)
+                    from saegim.cli.dev.api import Start, serve  # noqa: PLC0415
+                serve(settings, folder, worker, sock, Start(began, options.demo))
             finally:
                 # A second Ctrl-C must not interrupt the shutdown.
                 _on_signals(signal.SIG_IGN)

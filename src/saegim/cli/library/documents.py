@@ -5,10 +5,9 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-from uuid import UUID
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from saegim.cli.client_target import ClientTarget, Yes, client_command
 from saegim.cli.console import echo, fail, local_date, out, say
@@ -22,16 +21,10 @@ from saegim.locales import N_
 if TYPE_CHECKING:
     from saegim.app.container import Services
 
-STATE = {
-    "receiving": _("receiving"),
-    "waiting": _("waiting"),
-    "reading": _("reading"),
-    "storing": _("storing"),
-    "done": _("done"),
-    "failed": _("failed"),
-    "cancelled": _("cancelled"),
-}
 POLL_SECONDS = 0.3
+# Fewer than the server accepts of one user, so that other commands still get through.
+UPLOADS_AT_ONCE = 4
+OVER = frozenset({"done", "failed", "cancelled"})
 # Documents belong to the tenant: these commands act as no user.
 TENANT_OPTIONS = ("data", "url", "key_file")
 
@@ -49,20 +42,9 @@ def ingest(
     files = find_files(paths)
     if not files:
         fail("No files found: {paths}", paths=" ".join(map(str, paths)))
-    done = report(target.call(lambda client: _upload(client, files, collection, type)))
-    failed = [file for file in done.files if file.state == "failed"]
-    for file in failed:
-        echo(f"{file.name}: {file.message or file.error}", style="red")
-    say(
-        "{files} files, {passages} passages. Embedded {embedded}, removed "
-        "{removed}, failed {failed}.",
-        files=len(done.files),
-        passages=sum(file.passages for file in done.files),
-        embedded=sum(file.embedded for file in done.files),
-        removed=sum(file.removed for file in done.files),
-        failed=len(failed),
-    )
-    if failed:
+    done = report(target.call(lambda client: upload(client, files, collection, type)))
+    print_summary(done)
+    if any(file.state == "failed" for file in done.files):
         raise typer.Exit(1)
 
 
@@ -145,40 +127,46 @@ def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     return [(file, unicodedata.normalize("NFC", name)) for file, name in files]
 
 
-async def _upload(
+async def upload(
     client: SaegimClient,
     files: Sequence[tuple[Path, str]],
     collection: str,
     type: str,  # noqa: A002 - the API's word
 ) -> Ingest:
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[state]}"),
-    )
+    """Send files, and wait until all of them are stored, with one bar for both."""
     opened = await client.open_ingest(collection, type)
+    slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=out) as progress:
-        bars: dict[str, TaskID] = {}
-        for path, name in files:
-            bars[name] = progress.add_task(name, total=None, state=_("uploading"))
-            content = await asyncio.to_thread(path.read_bytes)
-            await client.send_file(opened.ingest_id, name, content)
-        return await _watch(client, opened.ingest_id, progress, bars)
+        bar = progress.add_task(_("uploading"), total=len(files))
+
+        async def send(path: Path, name: str) -> None:
+            async with slots:
+                content = await asyncio.to_thread(path.read_bytes)
+                await client.send_file(opened.ingest_id, name, content)
+                progress.advance(bar)
+
+        await asyncio.gather(*(send(path, name) for path, name in files))
+        while True:
+            now = await client.ingest(opened.ingest_id)
+            over = sum(file.state in OVER for file in now.files)
+            progress.update(bar, description=_("processing"), completed=over)
+            if now.over:
+                return now
+            await asyncio.sleep(POLL_SECONDS)
 
 
-async def _watch(
-    client: SaegimClient, ingest: UUID, progress: Progress, bars: dict[str, TaskID]
-) -> Ingest:
-    while True:
-        now = await client.ingest(ingest)
-        for file in now.files:
-            progress.update(
-                bars[file.name],
-                total=file.passages or None,
-                completed=file.stored,
-                state=STATE[file.state],
-            )
-        if now.over:
-            return now
-        await asyncio.sleep(POLL_SECONDS)
+def print_summary(done: Ingest) -> None:
+    """Print what was stored, and why files failed."""
+    failed = [file for file in done.files if file.state == "failed"]
+    for file in failed:
+        echo(f"{file.name}: {file.message or file.error}", style="red")
+    say(
+        "{files} files, {passages} passages. Embedded {embedded}, removed "
+        "{removed}, failed {failed}.",
+        files=len(done.files),
+        passages=sum(file.passages for file in done.files),
+        embedded=sum(file.embedded for file in done.files),
+        removed=sum(file.removed for file in done.files),
+        failed=len(failed),
+    )

@@ -58,6 +58,22 @@ async def take_key(request: Request, form: FormDep) -> Response:
     return response
 
 
+@router.get("/sign-in/once")
+async def follow_link(request: Request) -> Response:
+    """Sign in with the link that `saegim dev` prints. It works once."""
+    services, token = services_of(request), request.query_params.get("token", "")
+    try:
+        cookie = await _sign_in(services, services.auth.sign_in_links.redeem(token), ActAs())
+    except RequestRefused:
+        page = _form(request, "/chat", refused="link_refused")
+        page.status_code = 401
+        return page
+    # To an address without the token, so that the history does not keep it.
+    response = RedirectResponse("/chat", 303)
+    _set_sign_in(request, response, cookie)
+    return response
+
+
 @router.get("/sign-in/with/{tenant_id}")
 async def leave_for_issuer(tenant_id: UUID, request: Request) -> Response:
     """Show a link to the issuer of the tenant.

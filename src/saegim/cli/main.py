@@ -13,6 +13,7 @@ from saegim.cli.demo import command as demo
 from saegim.cli.dev import command as dev
 from saegim.cli.doctor import command as doctor
 from saegim.cli.evaluation import command as evaluate
+from saegim.cli.help_texts import translate_help
 from saegim.cli.json_output import add_json
 from saegim.cli.language import _
 from saegim.cli.library import documents as library, reembed, sources as source, tune
@@ -131,6 +132,7 @@ app.add_typer(
 app.add_typer(session.session, name="session", help=_("Inspect conversations."))
 
 add_json(app)
+translate_help(app)
 
 
 def main() -> None:

@@ -81,3 +81,18 @@ async def test_the_call_log_names_key_tenant_route_status_and_duration(
     assert "tenant" not in refused
     assert "bora" not in file.read_text("utf-8")
     assert "/v1/" not in console.getvalue(), "the console keeps its level"
+
+
+async def test_polls_of_an_ingest_are_logged_at_debug_only(
+    databases: Databases, written: io.StringIO
+) -> None:
+    async with new_stack(databases) as stack:
+        opened = await stack.http.post("/v1/ingests", json={}, headers=stack.headers())
+        path = f"/v1/ingests/{opened.json()['ingest_id']}"
+        assert (await stack.http.get(path, headers=stack.headers())).status_code == 200
+        missing = f"/v1/ingests/{uuid4()}"
+        assert (await stack.http.get(missing, headers=stack.headers())).status_code == 404
+
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    polls = [line for line in lines if line["message"].startswith("GET /v1/ingests/")]
+    assert [(line["level"], line["status"]) for line in polls] == [("debug", 200), ("info", 404)]

@@ -102,9 +102,9 @@ async def _serve(
             await warm_up(services, folder)
         # Only now: its imports would slow down the start.
         worker.start()
-        welcome(services, folder, start)
+        welcome(services, folder, start, key_works=not demo.refused)
         background = [worker.keep_running(), _report_worker(services)]
-        if start.demo:
+        if start.demo and not demo.refused:
             background.append(_import_demo(services.settings, folder))
         await asyncio.gather(*background)
 
@@ -155,7 +155,14 @@ def model_line(settings: Settings) -> str:
     return settings.model or settings.model_strong or settings.provider
 
 
-def welcome(services: Services, folder: DataFolder, start: Start) -> None:
+def _print_link(services: Services, folder: DataFolder, url: str) -> None:
+    """Print a link to sign in outside the frame, so that it can be copied. No log has it."""
+    token = services.auth.sign_in_links.create(lambda: read_private(folder.demo_key))
+    say("Open this link to sign in. It works once, within {minutes} minutes:", minutes=LINK_MINUTES)
+    echo(f"  {url}/sign-in/once?token={token}")
+
+
+def welcome(services: Services, folder: DataFolder, start: Start, *, key_works: bool) -> None:
     """Print the addresses, the model, the files, a link to sign in and what to type next."""
     settings = services.settings
     url = listener.address(settings.host, settings.port)
@@ -169,11 +176,9 @@ def welcome(services: Services, folder: DataFolder, start: Start) -> None:
     )
     title = _("Saegim is ready ({seconds} s)", seconds=f"{time.monotonic() - start.began:.1f}")
     out.print(Panel(Text(body), title=title, expand=False, padding=(1, 2)))
-    # Outside the frame, so that it can be copied. Printed only: the log never has it.
-    token = services.auth.sign_in_links.create(lambda: read_private(folder.demo_key))
-    say("Open this link to sign in. It works once, within {minutes} minutes:", minutes=LINK_MINUTES)
-    echo(f"  {url}/sign-in/once?token={token}")
-    if start.demo:
+    if key_works:
+        _print_link(services, folder, url)
+    if start.demo and key_works:
         say("Importing the demo library. Press Ctrl-C to stop Saegim.")
     else:
         say(

@@ -25,6 +25,8 @@ COLUMNS: list[dict[str, str]] = [
         "assistants/": """assistant
             assistant_version > assistant
             assistant_collection > assistant, collection""",
+        "llm/": """model_connection
+            model_role > model_connection""",
         "quotas/ · webhooks/": """usage_limit
             webhook
             webhook_delivery > webhook""",

@@ -118,6 +118,11 @@ export interface AvailableAssistantView {
   current: boolean;
 }
 
+/** The models that a provider lists. */
+export interface AvailableModels {
+  models: string[];
+}
+
 /** The tenant's background jobs. `lag_seconds` is the age of the oldest waiting job. */
 export interface BacklogView {
   waiting: number;
@@ -908,10 +913,67 @@ export interface Model {
   name: string;
 }
 
+/** The results of test calls, by role. */
+export interface ModelCheckList {
+  checks: ModelCheckView[];
+}
+
+/** The result of a test call: its duration, list prices in US dollars per million tokens, or the provider's status and message. */
+export interface ModelCheckView {
+  role: ModelRole;
+  model: string;
+  ok: boolean;
+  seconds: number;
+  fault: ModelFault | null;
+  status: number | null;
+  message: string | null;
+  input_price: string | null;
+  output_price: string | null;
+}
+
+/** The tenant's model connections, oldest first. */
+export interface ModelConnectionList {
+  connections: ModelConnectionView[];
+}
+
+/** A model connection. Of its key, only the last characters are shown. */
+export interface ModelConnectionView {
+  connection_id: string;
+  name: string;
+  provider: "openai" | "anthropic" | "gemini" | "ollama" | "openai-compatible";
+  base_url: string;
+  key_hint: string | null;
+  step_seconds: number;
+  first_token_seconds: number;
+  turn_seconds: number;
+  background_seconds: number;
+  created_at: string;
+}
+
+/** Why a model did not complete its step. */
+export type ModelFault = "not_configured" | "refused" | "http_error" | "timeout" | "broken_output" | "empty_output" | "circuit_open" | "limit_reached" | "stopped";
+
 /** The assistants of the credential. */
 export interface ModelList {
   object?: "list";
   data: Model[];
+}
+
+/** The kind of work a model does; each role has its own model. */
+export type ModelRole = "lite" | "strong" | "summarizer" | "extractor" | "assessor" | "judge";
+
+/** The model of every role. */
+export interface ModelRoleList {
+  roles: ModelRoleView[];
+}
+
+/** The model of a role. `source` is `connection`, `environment` (the server's default) or `none`: rules do the work. */
+export interface ModelRoleView {
+  role: ModelRole;
+  source: "connection" | "environment" | "none";
+  model: string | null;
+  connection_id: string | null;
+  connection: string | null;
 }
 
 /** Number of memories of a month. */
@@ -946,6 +1008,20 @@ export interface NewMemoryBody {
   type?: MemoryType;
   topic?: string;
   retention?: string | null;
+}
+
+/** A provider with its key, the roles that use it, and the model; without roles, all of them. Without a model, the provider's default of each role. Time limits are in seconds; those that are not given depend on whether the server is hosted or local. */
+export interface NewModelConnection {
+  provider: "openai" | "anthropic" | "gemini" | "ollama" | "openai-compatible";
+  base_url?: string | null;
+  api_key?: string | null;
+  name?: string | null;
+  roles?: ModelRole[];
+  model?: string | null;
+  step_seconds?: number | null;
+  first_token_seconds?: number | null;
+  turn_seconds?: number | null;
+  background_seconds?: number | null;
 }
 
 /** A token for the user in `Saegim-User` and the profile in `Saegim-Profile`. */
@@ -1009,7 +1085,7 @@ export interface PassageView {
 }
 
 /** A permission of a credential; the scopes of a key are a subset. */
-export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
+export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "models" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
 
 /** Whether a memory is part of every context. */
 export interface PinBody {
@@ -1071,6 +1147,13 @@ export interface ProfileView {
   current: boolean;
 }
 
+/** A provider, its base URL and key. Without a URL, the provider's own. */
+export interface ProviderAccess {
+  provider: "openai" | "anthropic" | "gemini" | "ollama" | "openai-compatible";
+  base_url?: string | null;
+  api_key?: string | null;
+}
+
 /** Number of FAQ entries and of other passages that a search returns, and the ranking weights. */
 export interface RankingView {
   faq?: number;
@@ -1129,6 +1212,13 @@ export interface RetentionBody {
 }
 
 export type Role = "owner" | "admin" | "editor" | "member" | "auditor";
+
+/** Roles, and the connection and model they use from now on. Without a connection, they use the server's default; without roles, it is for all of them. */
+export interface RoleAssignment {
+  connection_id?: string | null;
+  roles?: ModelRole[];
+  model?: string | null;
+}
 
 /** A kind of question: how it is recognised, and how it is searched. */
 export interface RouteConfig {
@@ -1413,6 +1503,7 @@ export interface Operations {
   "DELETE /v1/issuers/{issuer_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/keys/{key_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/memories/{memory_id}": { body: undefined; response: undefined; ifMatch: false };
+  "DELETE /v1/model-connections/{connection_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/sessions/{session_id}": { body: undefined; response: DeletedTurns; ifMatch: false };
   "DELETE /v1/sources/{source_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/turns/{turn_id}/memories": { body: undefined; response: ForgottenMemories; ifMatch: false };
@@ -1456,6 +1547,8 @@ export interface Operations {
   "GET /v1/memories/{memory_id}/sources": { body: undefined; response: MemoryView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryEventView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryVersionView[]; ifMatch: false };
+  "GET /v1/model-connections": { body: undefined; response: ModelConnectionList; ifMatch: false };
+  "GET /v1/model-roles": { body: undefined; response: ModelRoleList; ifMatch: false };
   "GET /v1/models": { body: undefined; response: ModelList; ifMatch: false };
   "GET /v1/models/{model_id}": { body: undefined; response: Model; ifMatch: false };
   "GET /v1/passages/{passage_id}/section": { body: undefined; response: PassageView[]; ifMatch: false };
@@ -1502,6 +1595,10 @@ export interface Operations {
   "POST /v1/memories/import": { body: ImportBody; response: ImportView; ifMatch: false };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
+  "POST /v1/model-connections": { body: NewModelConnection; response: ModelConnectionView; ifMatch: false };
+  "POST /v1/model-connections/available-models": { body: ProviderAccess; response: AvailableModels; ifMatch: false };
+  "POST /v1/model-connections/test": { body: NewModelConnection; response: ModelCheckList; ifMatch: false };
+  "POST /v1/model-roles/test": { body: undefined; response: ModelCheckList; ifMatch: false };
   "POST /v1/preview": { body: PreviewBody; response: PreviewView; ifMatch: false };
   "POST /v1/recall": { body: RecallBody; response: RecollectionView; ifMatch: false };
   "POST /v1/search": { body: SearchBody; response: SearchView; ifMatch: false };
@@ -1525,6 +1622,7 @@ export interface Operations {
   "PUT /v1/limits": { body: LimitsBody; response: undefined; ifMatch: true };
   "PUT /v1/memories/{memory_id}/pin": { body: PinBody; response: MemoryView; ifMatch: false };
   "PUT /v1/memories/{memory_id}/retention": { body: RetentionBody; response: MemoryView; ifMatch: false };
+  "PUT /v1/model-roles": { body: RoleAssignment; response: ModelRoleList; ifMatch: false };
   "PUT /v1/ranking": { body: RankingView; response: RankingView; ifMatch: true };
   "PUT /v1/turns/{turn_id}/feedback": { body: FeedbackBody; response: FeedbackBody; ifMatch: false };
 }

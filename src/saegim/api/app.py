@@ -35,6 +35,7 @@ from saegim.api.routes import (
     limits,
     members,
     memories,
+    model_connections,
     openai,
     ranking,
     sessions,
@@ -129,7 +130,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     for module in (
         chat, openai, turns, assistant_config, sessions, evaluation, turn_memories, library,
         memories, ingests, keys, members, assistants, limits, governance, ranking, sources,
-        webhooks, community, usage, jobs, health,
+        webhooks, model_connections, community, usage, jobs, health,
     ):  # fmt: skip
         shared.include_router(module.router)
     return tuple(shared.routes)

@@ -16,7 +16,6 @@ from saegim.chat.retrieval import Finders
 from saegim.chat.rules.inputs import RuleServices
 from saegim.chat.service import Chat
 from saegim.chat.turn import TurnRunner
-from saegim.chat.types import TurnTimes
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.state_cache import RedisStreamBuffer
@@ -62,7 +61,8 @@ class ChatServices:
         cells, keyring, clock = on.db.cells, on.encryption.keyring, on.clock
         turns, state = conversations.turns, conversations.working_memory
         budgets = Budgets(turns=on.settings.recent_turns, **on.settings.context.model_dump())
-        times, turn_times = fakes.lease_times or LeaseTimes(), fakes.turn_times or TurnTimes()
+        times = fakes.lease_times or LeaseTimes()
+        turn_times = fakes.turn_times or from_settings.turn_times(on.settings)
         buffer = RedisStreamBuffer(on.db.redis, keyring)
         relay = Relay(buffer, turns.note_shown)
         runner = TurnRunner(

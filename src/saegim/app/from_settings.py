@@ -3,13 +3,14 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from saegim.app.model_settings import compatible_embedder, provider_name, secret, time_limits
 from saegim.app.setting_groups import ConsolidationSettings, RecallSettings
 from saegim.app.settings import Settings
+from saegim.chat.types import TurnTimes
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.types import Bounds, SummaryRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
@@ -21,15 +22,14 @@ from saegim.encryption.kms import TransitMaster
 from saegim.encryption.master_key import EnvironmentMaster, MasterKey
 from saegim.governance.memory_expiry import RetentionPeriods
 from saegim.llm.bundled_embedders import BundledEmbedder, build_embedder, installed_models
-from saegim.llm.model_config import EmbedderConfig, ModelsConfig
-from saegim.llm.ports import ModelRole
-from saegim.llm.presets import preset, provider_url
+from saegim.llm.model_config import ModelsConfig
+from saegim.llm.presets import provider_url
 from saegim.llm.rerankers import HttpReranker
 from saegim.memory.consolidation import ConsolidationRule
 from saegim.memory.recall.scoring import RecordWeights
 from saegim.memory.recall.types import RecallBudget
 from saegim.memory.types import MemoryType
-from saegim.net.guard import networks
+from saegim.net.guard import Network, networks
 from saegim.quotas.counters import Limit
 from saegim.quotas.repository import Quota, Quotas
 from saegim.quotas.service import parse_limits
@@ -94,7 +94,7 @@ def master_key(settings: Settings) -> MasterKey:
     if settings.kms_url is not None:
         token = required(settings.kms_token, "SAEGIM_KMS_TOKEN")
         return TransitMaster(settings.kms_url, token, settings.kms_key, settings.store_ca)
-    earlier = _secret(settings.previous_master_keys) or ""
+    earlier = secret(settings.previous_master_keys) or ""
     try:
         current = parse_master_key(required(settings.master_key, "SAEGIM_MASTER_KEY"))
         previous = [parse_master_key(each.strip()) for each in earlier.split(",") if each.strip()]
@@ -116,38 +116,6 @@ def quotas(settings: Settings) -> Quotas:
     return Quotas(**{each: getattr(settings.quotas, each) or None for each in Quota})
 
 
-def models_config(settings: Settings) -> ModelsConfig:
-    """Returns the model of each role."""
-    names = {role: getattr(settings, f"model_{role.value}") for role in ModelRole}
-    make = partial(
-        preset,
-        settings.provider,
-        base_url=settings.provider_base_url,
-        api_key=_secret(settings.provider_api_key),
-        model=settings.model,
-        models={role: name for role, name in names.items() if name},
-    )
-    if settings.embedder_model is None:
-        own = settings.provider in ("openai", "gemini")
-        return make(embedder=None if own else EmbedderConfig(settings.bundled_embedder))
-    model, dimensions = settings.embedder_model, settings.embedder_dimensions
-    url, key = settings.provider_base_url, settings.provider_api_key
-    return make(embedder=_compatible_embedder(model, dimensions, url, key))
-
-
-def _compatible_embedder(
-    model: str, dimensions: int, url: str | None, key: SecretStr | None
-) -> EmbedderConfig:
-    return EmbedderConfig(
-        kind="compatible",
-        model=model,
-        dimensions=dimensions,
-        base_url=url,
-        api_key=_secret(key),
-        shorten=True,
-    )
-
-
 def embedders(
     settings: Settings, config: ModelsConfig
 ) -> list["BundledEmbedder | CompatibleEmbedder"]:
@@ -159,12 +127,27 @@ def embedders(
         # The provider's key is sent only to the provider.
         own = further.base_url is None
         key = further.api_key or (settings.provider_api_key if own else None)
-        url = further.base_url or settings.provider_base_url or provider_url(settings.provider)
-        embedder = _compatible_embedder(further.model, further.dimensions, url, key)
+        url = (
+            further.base_url or settings.provider_base_url or provider_url(provider_name(settings))
+        )
+        embedder = compatible_embedder(further.model, further.dimensions, url, key)
         built.append(build_embedder(embedder))
     known = {each.name for each in built}
     bundled = [BundledEmbedder(model, threads) for model in installed_models()]
     return [*built, *(each for each in bundled if each.name not in known)]
+
+
+def turn_times(settings: Settings) -> TurnTimes:
+    """Returns the time limits of a turn, by the provider of the environment."""
+    return TurnTimes.of(time_limits(settings))
+
+
+def model_networks(settings: Settings) -> tuple[Network, ...]:
+    """Returns the private networks that tenants' models may be in. Raises MissingSetting."""
+    try:
+        return networks(settings.model_private_networks)
+    except ValueError as error:
+        raise MissingSetting(f"SAEGIM_MODEL_PRIVATE_NETWORKS: {error}") from error
 
 
 def reranker(settings: Settings) -> HttpReranker | None:
@@ -173,7 +156,7 @@ def reranker(settings: Settings) -> HttpReranker | None:
     return HttpReranker(
         settings.reranker_url,
         settings.reranker_model,
-        _secret(settings.reranker_api_key),
+        secret(settings.reranker_api_key),
         settings.reranker_timeout_seconds,
     )
 
@@ -249,10 +232,6 @@ def mcp_servers(settings: Settings) -> list[ToolSource]:
     )
 
     return [
-        McpTools(McpAddress(each.name, each.url, frozenset(each.tools), _secret(each.token)))
+        McpTools(McpAddress(each.name, each.url, frozenset(each.tools), secret(each.token)))
         for each in settings.mcp_servers
     ]
-
-
-def _secret(value: SecretStr | None) -> str | None:
-    return None if value is None else value.get_secret_value()

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from saegim.app import from_settings
-from saegim.app.from_settings import Close, master_key, models_config, required
+from saegim.app.from_settings import Close, master_key, required
+from saegim.app.model_settings import models_config
 from saegim.app.settings import Settings
 from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.ports import KeySets
@@ -23,7 +24,10 @@ from saegim.jobs.backlog import PostgresBackground
 from saegim.jobs.queue import JobQueue
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.llm.configured_models import ConfiguredModels
-from saegim.llm.ports import Embedder, Models
+from saegim.llm.connections.repository import PostgresModelConnections
+from saegim.llm.connections.service import ModelConnections
+from saegim.llm.connections.tenant_models import CachedTenantModels
+from saegim.llm.ports import Embedder, Models, TenantModels
 from saegim.llm.steps import Steps
 from saegim.llm.types import Embedders
 from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
@@ -97,20 +101,25 @@ class JobServices:
 
 
 class LlmServices:
-    """Models and embedders. `embedder` is the one of new tenants."""
+    """Models and embedders. `embedder` is the one of new tenants; `connections` are the models
+    that tenants connect."""
 
     def __init__(
         self,
         settings: Settings,
         fakes: Fakes,
-        steps: Callable[[Models], Steps],
+        store: PostgresModelConnections,
+        steps: Callable[[Models, TenantModels], Steps],
         closing: list[Close],
     ) -> None:
-        config = models_config(settings)
+        config, allowed = models_config(settings), from_settings.model_networks(settings)
         models, embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
         closing += [each.close for each in (models, *embedders)]
         self.models = fakes.models or models
-        self.steps = steps(self.models)
+        tenants = CachedTenantModels(store, self.models, allowed)
+        closing.append(tenants.close)
+        self.connections = ModelConnections(store, tenants, config, allowed)
+        self.steps = steps(self.models, tenants)
         self.embedder = fakes.embedder or embedders[0]
         self.embedders = Embedders(self.embedder, (*embedders, *fakes.embedders))
 
@@ -150,8 +159,11 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
     limits = RateLimiter(shared, local, RedisReservations(redis), PostgresLimits(cells), defaults)
     gate = ProviderLimits(shared, local, defaults)
 
-    def steps(models: Models) -> Steps:
-        return Steps(models, gate=gate, note=metrics.model_call, budget=limits)
+    def steps(models: Models, tenants: TenantModels) -> Steps:
+        return Steps(models, gate=gate, note=metrics.model_call, budget=limits, tenants=tenants)
+
+    encryption = EncryptionServices(settings, fakes)
+    connections = PostgresModelConnections(cells, encryption.keyring, clock)
 
     return Infrastructure(
         settings=settings,
@@ -160,8 +172,8 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
         masking=masking,
         grants=fakes.grants or GRANTS,
         db=DbServices(cells, redis, PostgresHealth(cells)),
-        encryption=EncryptionServices(settings, fakes),
+        encryption=encryption,
         jobs=JobServices(JobQueue(clock), PostgresBackground(cells)),
-        llm=LlmServices(settings, fakes, steps, closing),
+        llm=LlmServices(settings, fakes, connections, steps, closing),
         quotas=QuotaServices(limits, from_settings.quotas(settings)),
     )

@@ -28,7 +28,7 @@ from saegim.app.store_tls import (
     secure_redis,
 )
 
-Preset = Literal["offline", "openai", "gemini", "compatible"]
+Preset = Literal["offline", "openai", "anthropic", "gemini", "ollama", "compatible"]
 MemoryKind = Literal[
     "fact", "preference", "constraint", "decision", "todo", "timeline", "profile", "note"
 ]
@@ -111,9 +111,9 @@ class Settings(BaseSettings):
     """Options of the object store, as a JSON object."""
 
     provider: Preset = "offline"
-    """Provider preset."""
+    """Provider preset; a base URL alone means `compatible`."""
     provider_base_url: str | None = None
-    """Any OpenAI-compatible base URL, for `compatible`."""
+    """Any OpenAI-compatible base URL; required for `compatible`."""
     provider_api_key: SecretStr | None = None
     """API key of the provider."""
     model: str | None = None
@@ -130,6 +130,18 @@ class Settings(BaseSettings):
     """Model of the role `assessor`."""
     model_judge: str | None = None
     """Model of the role `judge`."""
+    model_step_seconds: float | None = Field(default=None, gt=0)
+    """Seconds of a model call before the answer. Unset is 6, and 60 for a server on this machine or
+    a private network."""
+    model_first_token_seconds: float | None = Field(default=None, gt=0)
+    """Seconds until the answer begins. Unset is 10, or 120."""
+    model_turn_seconds: float | None = Field(default=None, gt=0)
+    """Seconds of a whole turn. Unset is 30, or 300."""
+    model_background_seconds: float | None = Field(default=None, gt=0)
+    """Seconds of a model call in the background. Unset is 60, or 300."""
+    model_private_networks: list[str] | None = None
+    """Private networks that models of tenants may be in, as a JSON list; unset allows none.
+    `saegim dev` allows this machine and all private networks."""
     bundled_embedder: Literal["accurate", "fast"] = "accurate"
     """Embedder of new tenants if the provider has none: `accurate` (multilingual-e5-small) or
     `fast` (a smaller encoder, for small machines and bulk loads)."""

@@ -25,6 +25,7 @@ class AuditAction(StrEnum):
     AUDIENCE_CHANGED = "audience_changed"
     LIMITS_CHANGED = "limits_changed"
     WEBHOOKS_CHANGED = "webhooks_changed"
+    MODELS_CHANGED = "models_changed"
     GUILD_CHANGED = "guild_changed"
     ERASURE_PLANNED = "erasure_planned"
     ERASURE_CANCELLED = "erasure_cancelled"

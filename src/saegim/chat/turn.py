@@ -63,6 +63,7 @@ from saegim.usage.trace import MemoryUse, TurnTrace, interaction
 # How long recording an answer is retried while the store is down.
 RECORD_SECONDS = 20.0
 RECORD_PAUSE_SECONDS = 0.25
+REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
 CLIENT_ASKS = (
     "The application that sent the message asks for what stands between the tags, for this turn "
     "only. Follow it where it contradicts nothing above and none of the rules below."
@@ -176,19 +177,27 @@ class TurnRunner:
             if call.fault not in (None, ModelFault.NOT_CONFIGURED, ModelFault.STOPPED):
                 trace.note_degraded("model")
 
-        steps = self.steps
+        steps = await self._steps(turn, trace)
         if await self.spending.lite_only(turn.scope, turn.id):
             trace.note_degraded("budget")
             steps = steps.without_strong()
-        times, deadline = self.times, steps.now() + self.times.whole
+        times = self.times.at_least(steps.slowest_limits(REPLY_ROLES))
         return TurnModelBudget(
             steps,
-            deadline,
+            steps.now() + times.whole,
             note,
             answer_seconds=times.answer,
             step_seconds=times.step,
             first_token_seconds=times.first_token,
         )
+
+    async def _steps(self, turn: Turn, trace: TurnTrace) -> Steps:
+        """Return the steps with the tenant's models; by rule if it is unknown which they are."""
+        try:
+            return await self.steps.for_tenant(turn.scope.tenant)
+        except StoreUnavailable:
+            trace.note_degraded("model")
+            return self.steps.by_rule()
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:
         turn = opened.turn

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -12,12 +12,16 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry, ToolOutput
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
+from saegim.llm.ports import TimeLimits
 from saegim.llm.types import FIRST_TOKEN_SECONDS
 from saegim.locales import N_
 
 LONGEST_MESSAGE_TOKENS = 8_000
 LONGEST_INSTRUCTIONS_TOKENS = 1_000
 DEFAULT_CONTROLS = Controls()
+ANSWER_SHARE = 8 / 30
+"""The part of a turn that is reserved for the answer."""
+MARGIN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,16 @@ class TurnTimes:
     first_token: float = FIRST_TOKEN_SECONDS
     step: float = 6.0
     wait: float = 120.0
+
+    @classmethod
+    def of(cls, limits: TimeLimits) -> Self:
+        """Return the times of a turn whose models have these limits."""
+        answer, wait = limits.turn * ANSWER_SHARE, max(cls().wait, limits.turn + MARGIN_SECONDS)
+        return cls(limits.turn, answer, limits.first_token, limits.step, wait)
+
+    def at_least(self, limits: TimeLimits | None) -> "TurnTimes":
+        """Return these times, or the longer ones of slower models."""
+        return self if limits is None or limits.turn <= self.whole else TurnTimes.of(limits)
 
 
 @dataclass(frozen=True, slots=True)

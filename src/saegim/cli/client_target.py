@@ -47,16 +47,21 @@ class ClientTarget:
     user: str | None
     profile: str | None = None
 
-    def open(self) -> SaegimClient:
+    def open(self, timeout: float = 60.0) -> SaegimClient:
         return SaegimClient(
-            self.url, self.key, user=self.user, profile=self.profile, language=LOCALE
+            self.url,
+            self.key,
+            user=self.user,
+            profile=self.profile,
+            language=LOCALE,
+            timeout=timeout,
         )
 
-    def call[T](self, work: Callable[[SaegimClient], Awaitable[T]]) -> T:
+    def call[T](self, work: Callable[[SaegimClient], Awaitable[T]], timeout: float = 60.0) -> T:
         """Run `work` with an open client. On an error of the client, print it and exit."""
 
         async def run() -> T:
-            async with self.open() as client:
+            async with self.open(timeout) as client:
                 return await work(client)
 
         try:

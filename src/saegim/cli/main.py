@@ -6,7 +6,18 @@ from typing import Annotated
 import typer
 
 from saegim import __version__
-from saegim.cli import access, chat, discord, erasure, mcp, memory_records, plan, session, usage
+from saegim.cli import (
+    access,
+    chat,
+    discord,
+    erasure,
+    mcp,
+    memory_records,
+    models,
+    plan,
+    session,
+    usage,
+)
 from saegim.cli.client_target import PROFILE_OPTIONS, with_client
 from saegim.cli.console import out, tolerate_any_encoding
 from saegim.cli.demo import command as demo
@@ -73,6 +84,9 @@ app.command(help=_("Show turns, tokens and cost by day."))(with_client(usage.usa
 app.add_typer(usage.limits, name="limits", help=_("Show and change rate limits and budgets."))
 app.add_typer(config.config, name="config", help=_("Show the settings in effect."))
 app.add_typer(access.assistant, name="assistant", help=_("Manage assistant versions."))
+app.add_typer(
+    models.model, name="model", help=_("Connect language models, test them and choose their roles.")
+)
 app.add_typer(governance.keys, name="keys", help=_("Rotate encryption keys."))
 app.add_typer(governance.audit, name="audit", help=_("Manage the audit trail."))
 app.command(help=_("Back up all data to an encrypted, authenticated file."))(

@@ -111,7 +111,9 @@ def _call(call: Mapping[str, Any]) -> list[str]:
     tokens = f"{call.get('input_tokens', 0)} + {call.get('output_tokens', 0)}"
     by = f"{call.get('source', '-')} ({call.get('model', '-')})"
     seconds = f"{call.get('seconds', 0.0):.2f}"
-    step, fault, cost = _pick(call, "step", "fault", "cost_usd")
+    step, cost = _pick(call, "step", "cost_usd")
+    said = (call.get("fault"), call.get("status"), call.get("message"))
+    fault = " ".join(str(each) for each in said if each) or "-"
     return [step, by, fault, tokens, cost, seconds]
 
 

@@ -18,6 +18,7 @@ from saegim.client.errors import TOO_MANY, TRY_AGAIN, StreamInterrupted, Unreach
 from saegim.client.events import Done, Event, TurnOpened, read
 from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
+from saegim.client.models import ModelCalls
 from saegim.client.retry import Retry
 from saegim.client.tls import trusted
 from saegim.client.types import (
@@ -39,7 +40,7 @@ SOON = frozenset(str(seconds) for seconds in range(11))
 VISIBLE_ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls):
+class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls, ModelCalls):
     """Calls one server with one key. Use as an async context manager.
 
     `user`, `profile` and `session` are names of your choice, in any language. A key that is bound

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
@@ -333,3 +334,42 @@ class Erasure(Shape):
     done_at: datetime | None
     receipt: dict[str, Any] | None
     signature: str | None
+
+
+class ModelConnection(Shape):
+    """A model provider that the tenant connected. `key_hint` is the end of its key."""
+
+    connection_id: UUID
+    name: str
+    provider: str
+    base_url: str
+    key_hint: str | None
+    step_seconds: float
+    first_token_seconds: float
+    turn_seconds: float
+    background_seconds: float
+    created_at: datetime
+
+
+class ModelRole(Shape):
+    """The model of a role; `source` is `connection`, `environment` or `none`."""
+
+    role: str
+    source: str
+    model: str | None
+    connection_id: UUID | None
+    connection: str | None
+
+
+class ModelCheck(Shape):
+    """The result of a test call, with the provider's status and message if it failed."""
+
+    role: str
+    model: str
+    ok: bool
+    seconds: float
+    fault: str | None
+    status: int | None
+    message: str | None
+    input_price: Decimal | None
+    output_price: Decimal | None

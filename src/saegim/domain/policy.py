@@ -41,6 +41,8 @@ class Permission(StrEnum):
     """Create, rotate and revoke keys; list issuers."""
     MANAGE_WEBHOOKS = "webhooks"
     """Manage webhooks."""
+    MANAGE_MODELS = "models"
+    """Connect models with own keys, test them and assign them to roles."""
     SERVE_GUILDS = "guilds"
     """Serve guilds of a chat channel: settings, activity and notices."""
     MANAGE_LIMITS = "limits"
@@ -76,6 +78,7 @@ _ADMIN = _EDITOR | {
     Permission.MANAGE_MEMBERS,
     Permission.MANAGE_KEYS,
     Permission.MANAGE_WEBHOOKS,
+    Permission.MANAGE_MODELS,
     Permission.SERVE_GUILDS,
     Permission.MANAGE_LIMITS,
     Permission.READ_USAGE,

@@ -40,7 +40,8 @@ class Evaluation:
         reservation, calls = uuid4(), list[ModelCall]()
         await self._spending.reserve(caller, reservation)
         try:
-            judgement, call = await judge(self._steps, subject, calls.append)
+            steps = await self._steps.for_tenant(caller.scope.tenant)
+            judgement, call = await judge(steps, subject, calls.append)
             calls += [call] if call is not None else []
         finally:
             await self._spending.settle(caller.scope, reservation, calls)

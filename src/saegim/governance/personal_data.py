@@ -98,6 +98,8 @@ NOT_PERSONAL: Mapping[str, str] = {
     "index_state": "the embedder in use",
     "ingest_file": "files being ingested",
     "issuer": "token issuers of the tenant",
+    "model_connection": "model providers of the organisation, with encrypted keys",
+    "model_role": "models of the organisation by role",
     "passage": "the library",
     "passage_vector": "the library",
     "ranking": "ranking weights",

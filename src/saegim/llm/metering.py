@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from saegim.llm.model_call import CallSource, ModelCall, ModelFault
+from saegim.llm.model_call import CallSource, FaultDetail, ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.types import StepPrompt
 from saegim.telemetry.spans import note_finished_call
@@ -56,6 +56,8 @@ class CallMeter:
         """The provider whose rate limit counted the call."""
         self.charged_to: UUID | None = None
         """The tenant whose budget has a reservation for the call."""
+        self.detail: FaultDetail | None = None
+        """What the provider said when it failed."""
 
     @property
     def usage(self) -> "RunUsage":
@@ -108,6 +110,8 @@ class CallMeter:
             cost_usd=self._cost(input_tokens, output_tokens),
             seconds=self._now() - self._started,
             first_token_seconds=self._first_token,
+            status=None if self.detail is None else self.detail.status,
+            message=None if self.detail is None else self.detail.message or None,
         )
 
     def _cost(self, input_tokens: int, output_tokens: int) -> Decimal | None:
@@ -165,6 +169,8 @@ class Breaker:
         self._cool_down = cool_down_seconds
         self._failures = 0
         self._closed_until = 0.0
+        self.cause: FaultDetail | None = None
+        """The last failure."""
 
     def admits(self) -> bool:
         """Return whether a request may be sent now; an admitted trial starts a new cool-down."""
@@ -178,7 +184,8 @@ class Breaker:
     def succeeded(self) -> None:
         self._failures = 0
 
-    def failed(self) -> None:
+    def failed(self, cause: FaultDetail | None = None) -> None:
         self._failures += 1
+        self.cause = cause
         if self._failures >= self._threshold:
             self._closed_until = self._now() + self._cool_down

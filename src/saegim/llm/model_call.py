@@ -26,11 +26,24 @@ class ModelFault(StrEnum):
 
 
 class StepFault(Exception):
-    """The model was not called, or its answer was empty."""
+    """The model was not called, or its answer was empty. `cause` is why, if it is known."""
 
-    def __init__(self, fault: ModelFault) -> None:
+    def __init__(self, fault: ModelFault, cause: "FaultDetail | None" = None) -> None:
         super().__init__(fault.value)
         self.fault = fault
+        self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class FaultDetail:
+    """What the provider said: the HTTP status, if there was a response, and its message."""
+
+    fault: ModelFault
+    status: int | None = None
+    message: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (str(self.status or ""), self.message))) or self.fault.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +61,7 @@ class ModelCall:
     cost_usd: Decimal | None
     seconds: float
     first_token_seconds: float | None = None
+    status: int | None = None
+    """The provider's HTTP status, if it failed."""
+    message: str | None = None
+    """The provider's message, if it failed; without secrets."""

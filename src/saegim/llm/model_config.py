@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import ModelRole, TimeLimits
 
 Thinking = Literal["minimal", "low", "medium", "high"]
 
@@ -24,6 +24,10 @@ class ModelConfig:
     retries: int = 1
     thinking: Thinking | None = None
     """The effort of a reasoning model; None is the model's default."""
+    json_schema: bool = True
+    """Whether structured output is requested by JSON schema; otherwise by tool call."""
+    limits: TimeLimits | None = None
+    """Time limits of a tenant's own model; None uses those of the settings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Chat models behind any OpenAI-compatible URL."""
 
+from collections.abc import Sequence
+
 from openai import AsyncOpenAI
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
@@ -9,20 +11,29 @@ from pydantic_ai.settings import ModelSettings
 from saegim.llm.model_config import ModelConfig
 from saegim.llm.openai_client import openai_client
 from saegim.llm.ports import RoleModel
+from saegim.net.guard import Network
 
 Clients = dict[tuple[str | None, str | None, float], AsyncOpenAI]
 
 
-def build_model(config: ModelConfig, clients: Clients) -> RoleModel:
-    """Create a model; those with the same URL, key and timeout share a client."""
+def build_model(
+    config: ModelConfig, clients: Clients, allowed: Sequence[Network] | None = None
+) -> RoleModel:
+    """Create a model; those with the same URL, key and timeout share a client.
+
+    `allowed` are the private networks that a tenant's URL may reach; None does not restrict it.
+    """
     key = (config.base_url, config.api_key, config.timeout_seconds)
     if key not in clients:
-        clients[key] = openai_client(*key)
+        clients[key] = openai_client(*key, allowed)
+    # A truncated stream must be an error.
+    profile = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+    if not config.json_schema:
+        profile["supports_json_schema_output"] = False
     model = OpenAIChatModel(
         config.model,
         provider=OpenAIProvider(openai_client=clients[key]),
-        # A truncated stream must be an error.
-        profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
+        profile=profile,
         settings=ModelSettings(thinking=config.thinking) if config.thinking else None,
     )
-    return RoleModel(model, config.timeout_seconds, config.retries)
+    return RoleModel(model, config.timeout_seconds, config.retries, config.limits, config.api_key)

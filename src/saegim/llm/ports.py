@@ -1,7 +1,7 @@
 """Interfaces of models, embedders, rate limits and budgets."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol
 from uuid import UUID
@@ -27,15 +27,41 @@ class ModelRole(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """Time limits in seconds: of a step before the answer, the answer's first token, the whole
+    turn, and a call in the background."""
+
+    step: float = 6.0
+    first_token: float = 10.0
+    turn: float = 30.0
+    background: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
 class RoleModel:
     model: "Model"
     timeout_seconds: float
     retries: int
+    limits: TimeLimits | None = None
+    """Time limits of a tenant's own model; None uses those of the settings."""
+    api_key: str | None = field(default=None, repr=False)
+    """Removed from messages of the provider."""
 
 
 class Models(Protocol):
     def for_role(self, role: ModelRole) -> RoleModel | None:
         """Return the role's model, or None if none is configured."""
+        ...
+
+
+class TenantModels(Protocol):
+    """The models that tenants connected themselves."""
+
+    async def models_of(self, tenant: UUID) -> Models | None:
+        """Return the tenant's models, or None if it uses those of the environment.
+
+        Raises StoreUnavailable if that is unknown.
+        """
         ...
 
 

@@ -1,59 +1,35 @@
-"""Model presets by provider."""
+"""Models of the environment, by provider."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
-from saegim.llm.model_config import (
-    OPENAI_URL,
-    EmbedderConfig,
-    ModelConfig,
-    ModelsConfig,
-    Thinking,
+from saegim.llm.model_config import EmbedderConfig, ModelsConfig
+from saegim.llm.ports import ModelRole, TimeLimits
+from saegim.llm.providers import (
+    PROVIDERS,
+    ProviderName,
+    default_limits,
+    default_model,
+    role_config,
 )
-from saegim.llm.ports import ModelRole
 
-PresetName = Literal["offline", "openai", "gemini", "compatible"]
-
-GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta/openai"
+PresetName = Literal["offline", "openai", "anthropic", "gemini", "ollama", "compatible"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Provider:
-    base_url: str
-    small: str
-    large: str
-    embedding: str
-    quick: Thinking | None
-    """The reasoning effort of models on the reply path."""
-
-
-_PROVIDERS = {
-    "openai": _Provider(
-        OPENAI_URL, "gpt-5-nano", "gpt-5-mini", "text-embedding-3-small", quick="minimal"
-    ),
-    "gemini": _Provider(
-        GEMINI_URL, "gemini-3.5-flash-lite", "gemini-3.5-flash", "gemini-embedding-001", quick=None
-    ),
-}
-_LARGE = {ModelRole.STRONG, ModelRole.JUDGE}
-_QUICK = {ModelRole.LITE, ModelRole.ASSESSOR}
-_SECONDS_AND_RETRIES = {
-    ModelRole.LITE: (15.0, 1),
-    ModelRole.STRONG: (30.0, 1),
-    ModelRole.ASSESSOR: (15.0, 1),
-    ModelRole.SUMMARIZER: (60.0, 2),
-    ModelRole.EXTRACTOR: (60.0, 2),
-    ModelRole.JUDGE: (60.0, 2),
-}
+def provider_of(name: PresetName) -> ProviderName | None:
+    """Return the provider of a preset; None without a model."""
+    if name == "offline":
+        return None
+    return "openai-compatible" if name == "compatible" else name
 
 
 def provider_url(name: PresetName) -> str | None:
     """Return the URL of a preset's provider; None if the settings must name it."""
-    return _PROVIDERS[name].base_url if name in _PROVIDERS else None
+    provider = provider_of(name)
+    return None if provider is None else PROVIDERS[provider].base_url
 
 
-def preset(
+def preset(  # noqa: PLR0913 - optional keywords
     name: PresetName,
     *,
     base_url: str | None = None,
@@ -61,39 +37,33 @@ def preset(
     model: str | None = None,
     models: Mapping[ModelRole, str] | None = None,
     embedder: EmbedderConfig | None = None,
+    limits: TimeLimits | None = None,
 ) -> ModelsConfig:
-    """Return a preset; `model` replaces the models of all roles, `models` those of single ones."""
-    names = {**(dict.fromkeys(ModelRole, model) if model else {}), **(models or {})}
-    match name:
-        case "offline":
-            return ModelsConfig(embedder=embedder or EmbedderConfig())
-        case "compatible":
-            if base_url is None or not names:
-                raise ValueError("preset compatible needs a base URL and a model name")
-            roles = {role: _role(role, names[role], base_url, api_key) for role in names}
-            return ModelsConfig(roles, embedder or EmbedderConfig())
-        case "openai" | "gemini":
-            if api_key is None:
-                raise ValueError(f"preset {name} needs an API key")
-            provider = _PROVIDERS[name]
-            url = base_url or provider.base_url
-            own = {role: provider.large if role in _LARGE else provider.small for role in ModelRole}
-            roles = {
-                role: _role(role, model, url, api_key, provider.quick if role in _QUICK else None)
-                for role, model in {**own, **names}.items()
-            }
-            own_embedder = EmbedderConfig(
-                "compatible", provider.embedding, base_url=url, api_key=api_key, shorten=True
-            )
-            return ModelsConfig(roles, embedder or own_embedder)
+    """Return a preset; `model` replaces the models of all roles, `models` those of single ones.
 
-
-def _role(
-    role: ModelRole,
-    model: str,
-    base_url: str,
-    api_key: str | None,
-    thinking: Thinking | None = None,
-) -> ModelConfig:
-    seconds, retries = _SECONDS_AND_RETRIES[role]
-    return ModelConfig(model, base_url, api_key, seconds, retries, thinking)
+    Raises ValueError that names the missing setting.
+    """
+    provider_name = provider_of(name)
+    if provider_name is None:
+        return ModelsConfig(embedder=embedder or EmbedderConfig())
+    provider = PROVIDERS[provider_name]
+    url = base_url or provider.base_url
+    if url is None:
+        raise ValueError(f"SAEGIM_PROVIDER_BASE_URL is not set; SAEGIM_PROVIDER={name} needs it")
+    if provider.needs_key and api_key is None:
+        raise ValueError(f"SAEGIM_PROVIDER_API_KEY is not set; SAEGIM_PROVIDER={name} needs it")
+    own = {role: default_model(provider_name, role) for role in ModelRole}
+    chosen = {**own, **(dict.fromkeys(ModelRole, model) if model else {}), **(models or {})}
+    names = {role: each for role, each in chosen.items() if each}
+    if not names:
+        raise ValueError(f"SAEGIM_MODEL is not set; SAEGIM_PROVIDER={name} needs it")
+    limits = limits or default_limits(url)
+    roles = {
+        role: role_config(provider_name, role, each, url, api_key, limits)
+        for role, each in names.items()
+    }
+    if embedder is None and provider.embedding is not None:
+        embedder = EmbedderConfig(
+            "compatible", provider.embedding, base_url=url, api_key=api_key, shorten=True
+        )
+    return ModelsConfig(roles, embedder or EmbedderConfig())

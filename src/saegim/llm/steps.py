@@ -3,20 +3,30 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import aclosing, contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.llm.fault_log import FaultLog
 from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
-from saegim.llm.ports import CallBudget, ModelRole, Models, ProviderGate, RoleModel
+from saegim.llm.ports import (
+    CallBudget,
+    ModelRole,
+    Models,
+    ProviderGate,
+    RoleModel,
+    TenantModels,
+    TimeLimits,
+)
 from saegim.llm.types import (
     FIRST_TOKEN_SECONDS,
     Message,
@@ -46,7 +56,7 @@ class Steps:
     A `deadline` is a time on the clock `now`; None means only the role's timeout counts.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - optional keywords
         self,
         models: Models,
         now: Callable[[], float] = time.monotonic,
@@ -54,16 +64,40 @@ class Steps:
         note: Callable[[ModelCall], None] = ignore,
         budget: CallBudget | None = None,
         suffix: SuffixSource = random_suffix,
+        tenants: TenantModels | None = None,
     ) -> None:
-        """`note` gets every call; `suffix` makes the tags of a prompt unguessable."""
+        """`note` gets every call; `suffix` makes the tags of a prompt unguessable; `tenants` has
+        the models that tenants connected themselves."""
         self._for_role: ModelByRole = models.for_role
         self._now = now
         self._gate = gate
         self._note = note
         self._budget = budget
         self._suffix = suffix
+        self._tenants = tenants
         self._payer: UUID | None = None
         self._breakers = {role: Breaker(now) for role in ModelRole}
+        self._breakers_of = WeakKeyDictionary[Models, dict[ModelRole, Breaker]]()
+        self._faults = FaultLog(now)
+
+    async def for_tenant(self, tenant: UUID) -> "Steps":
+        """Return the same steps with the models that the tenant connected, if there are any.
+
+        Raises StoreUnavailable.
+        """
+        models = None if self._tenants is None else await self._tenants.models_of(tenant)
+        if models is None:
+            return self
+        # A tenant's failing provider must not stop the models of others.
+        if models not in self._breakers_of:
+            self._breakers_of[models] = {role: Breaker(self._now) for role in ModelRole}
+        return self._copy(models.for_role, self._breakers_of[models], self._payer)
+
+    def slowest_limits(self, roles: Iterable[ModelRole]) -> TimeLimits | None:
+        """Return the longest time limits of the roles' models; None if no model has its own."""
+        models = filter(None, map(self._for_role, roles))
+        limits = [model.limits for model in models if model.limits is not None]
+        return max(limits, key=lambda each: each.turn, default=None)
 
     def without_strong(self) -> "Steps":
         """Return the same steps with the lite model in the strong role."""
@@ -169,6 +203,7 @@ class Steps:
             call = await self._count(meter, meter.model_call("".join(shown)))
             yield StepEnd(call, complete=True)
         elif shown and step.path is StepPath.REPLY:
+            self._describe(step.role, failure, meter)
             broken = meter.model_call("".join(shown), faults.fault_of(failure))
             yield StepEnd(await self._count(meter, broken), complete=False)
         else:
@@ -227,13 +262,24 @@ class Steps:
         from saegim.llm.faults import fault_of, refuses_request  # noqa: PLC0415 - as above
 
         fault = fault_of(error)
+        self._describe(step.role, error, meter)
         if step.path is StepPath.BACKGROUND and fault is not ModelFault.NOT_CONFIGURED:
             call = meter.failed_call(fault)
             unfinished(call)
             await self._count(meter, call)
             kind = ModelRefused if refuses_request(error) else ModelUnavailable
-            raise kind(f"{step.name}: {fault.value}") from error
+            status = f" {meter.detail.status}" if meter.detail and meter.detail.status else ""
+            raise kind(f"{step.name}: {fault.value}{status}") from error
         return fault
+
+    def _describe(self, role: ModelRole, error: Exception, meter: CallMeter) -> None:
+        """Put the provider's status and message into the call and the log."""
+        from saegim.llm.faults import describe  # noqa: PLC0415 - as above
+
+        configured = self._for_role(role)
+        if configured is not None:
+            meter.detail = describe(error, configured.api_key)
+            self._faults.note(role, configured, meter.detail)
 
     @contextmanager
     def _asking(
@@ -253,13 +299,13 @@ class Steps:
             raise StepFault(ModelFault.TIMEOUT)
         breaker = self._breakers[role]
         if not breaker.admits():
-            raise StepFault(ModelFault.CIRCUIT_OPEN)
+            raise StepFault(ModelFault.CIRCUIT_OPEN, breaker.cause)
         meter.model = configured.model
         try:
             yield configured, limit
         except faults.PROVIDER_ERRORS as error:
             if faults.blames_provider(error):
-                breaker.failed()
+                breaker.failed(faults.describe(error, configured.api_key))
             raise
         breaker.succeeded()
 

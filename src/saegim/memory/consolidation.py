@@ -99,7 +99,7 @@ class Consolidation:
         def by_rule() -> DigestForm:
             return DigestForm(summary="\n".join(listed.values()))
 
-        steps = self.steps.charged_to(scope.tenant)
+        steps = (await self.steps.for_tenant(scope.tenant)).charged_to(scope.tenant)
         result = await steps.structured(CONSOLIDATE, prompt_of(group), by_rule, None)
         if not result.value.summary.strip():
             raise ModelRefused("consolidate: the digest is empty")

@@ -18,7 +18,11 @@ class ProviderMode(StrEnum):
 
     OK = "ok"
     REFUSED = "refused"
+    HTTP_401 = "http_401"
+    HTTP_404 = "http_404"
+    HTTP_429 = "http_429"
     HTTP_500 = "http_500"
+    REDIRECT = "redirect"
     HANG = "hang"
     SLOW = "slow"
     INVALID_JSON = "invalid_json"
@@ -64,6 +68,7 @@ class BrokenProvider(LoopbackServer):
         """Response to requests for structured output, if set."""
         self.raw: str | None = None
         """Sent in place of any other response, if set."""
+        self.models: tuple[str, ...] = ("loopback",)
         self.requests: list[ProviderRequest] = []
         self.arrived = asyncio.Event()
         """Set when a request arrives."""
@@ -97,8 +102,16 @@ class BrokenProvider(LoopbackServer):
     ) -> web.StreamResponse:
         if self.raw is None and mode is ProviderMode.HANG:
             await asyncio.Event().wait()
-        if self.raw is None and mode is ProviderMode.HTTP_500:
-            return _json({"error": {"message": "out of order", "type": "server_error"}}, 500)
+        if self.raw is None and mode in _ERRORS:
+            status, kind, message = _ERRORS[mode]
+            key = received.headers.get("authorization", "").removeprefix("Bearer ")
+            said = message.format(key=key, model=received.body.get("model"))
+            return _json({"error": {"message": said, "type": kind}}, status)
+        if self.raw is None and mode is ProviderMode.REDIRECT:
+            raise web.HTTPTemporaryRedirect(f"{self.url}/elsewhere")
+        if received.path.endswith("/models"):
+            data = [{"id": name, "object": "model", "created": 1} for name in self.models]
+            return _json({"object": "list", "data": data})
         if received.path.endswith("/embeddings") or not received.body.get("stream"):
             return await self._complete(received, mode)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
@@ -166,6 +179,25 @@ class BrokenProvider(LoopbackServer):
         return {"object": "list", "model": "loopback", "data": data, "usage": usage}
 
 
+# Status, type and message as hosted providers send them; some repeat the key.
+_ERRORS = {
+    ProviderMode.HTTP_401: (
+        401,
+        "invalid_request_error",
+        "Incorrect API key provided: {key}. You can find your API key in your account.",
+    ),
+    ProviderMode.HTTP_404: (
+        404,
+        "invalid_request_error",
+        "The model `{model}` does not exist or you do not have access to it.",
+    ),
+    ProviderMode.HTTP_429: (
+        429,
+        "insufficient_quota",
+        "You exceeded your current quota, please check your plan and billing details.",
+    ),
+    ProviderMode.HTTP_500: (500, "server_error", "out of order"),
+}
 _ENVELOPE = {"id": "loopback-1", "created": 1, "model": "loopback"}
 
 

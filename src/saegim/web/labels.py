@@ -46,6 +46,7 @@ LABELS = {
     "code_audience_changed": N_("Audience changed"),
     "code_limits_changed": N_("Limits changed"),
     "code_webhooks_changed": N_("Webhooks changed"),
+    "code_models_changed": N_("Models changed"),
     "code_guild_changed": N_("Discord server settings changed"),
     "code_erasure_planned": N_("Erasure scheduled"),
     "code_erasure_cancelled": N_("Erasure cancelled"),

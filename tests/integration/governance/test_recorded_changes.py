@@ -66,6 +66,8 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
     collection = (await auth_stack.made("/v1/collections", {"name": "법무"}))["collection_id"]
     hook = {"url": "https://a.invalid/", "events": ["turn.done"]}
     webhook = (await auth_stack.made("/v1/webhooks", hook))["webhook_id"]
+    model = {"provider": "openai", "api_key": "sk-test"}
+    connection = (await auth_stack.made("/v1/model-connections", model))["connection_id"]
     source = (await auth_stack.made("/v1/sources", SOURCE))["source_id"]
     [issuer] = (await auth_stack.call("GET", "/v1/issuers", auth_stack.owner())).json()
     planned = await auth_stack.made("/v1/erasures", {"me": True}, auth_stack.admin("cat"))
@@ -81,6 +83,9 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
         ("PUT", "/v1/limits", {"limits": [LIMIT]}, "limits_changed"),
         ("POST", "/v1/webhooks", hook, "webhooks_changed"),
         ("DELETE", f"/v1/webhooks/{webhook}", None, "webhooks_changed"),
+        ("POST", "/v1/model-connections", model, "models_changed"),
+        ("PUT", "/v1/model-roles", {"roles": ["lite"]}, "models_changed"),
+        ("DELETE", f"/v1/model-connections/{connection}", None, "models_changed"),
         ("POST", "/v1/sources", other, "sources_changed"),
         ("DELETE", f"/v1/sources/{source}", None, "sources_changed"),
         ("PUT", "/v1/issuers", signer, "issuer_changed"),

@@ -56,6 +56,7 @@ BY_COLUMN = {
 FANOUT = {
     "assistant_id": 500,
     "collection_id": 100,
+    "connection_id": 20,
     "document_id": 20,
     "member_id": 40,
     "profile_id": 40,
@@ -83,6 +84,8 @@ MOST = {
     "issuer": 20,
     "link_code": 20,
     "member": 400,
+    "model_connection": 20,
+    "model_role": 20,
     "profile": 400,
     "retired_index": 20,
     "section": 400,

@@ -115,6 +115,10 @@ async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
     )
     told = {"url": f"https://{planted.word()}.invalid/", "events": ["turn.handed_off"]}
     webhook = await made("POST", "/v1/webhooks", told)
+    model = {"provider": "openai", "api_key": planted.word(), "name": planted.word()}
+    connection = await made("POST", "/v1/model-connections", model)
+    # No role uses it: nothing here may call a provider.
+    await made("PUT", "/v1/model-roles", {})
     guild = {"Saegim-Guild": "7"}
     await made("PATCH", "/v1/guild", {"persona": planted.word()}, **guild)
     wish = {"channel_id": "42", "place": planted.word(), "at": "07:30"}
@@ -127,6 +131,7 @@ async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
         "import_id": imported["import_id"],
         "memory_id": memory["memory_id"],
         "webhook_id": webhook["webhook_id"],
+        "connection_id": connection["connection_id"],
         "notice_id": notice["notice_id"],
         "key_id": key["id"],
         "member_id": next(each["member_id"] for each in members if each["name"] == name),

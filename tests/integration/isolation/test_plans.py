@@ -83,6 +83,8 @@ WHOLE_TENANT = {
     "count_webhooks": "a tenant has twenty at most",
     "list_webhooks": "a tenant has twenty at most",
     "webhooks_for": "a tenant has twenty at most",
+    "list_model_connections": "a tenant has twenty at most",
+    "list_model_roles": "there are six roles",
     "continue_erasures": "runs once for a tenant that is restored or imported",
     "erase_ingest": "goes through them once, for an erasure",
     "list_tenant_events": "stops at its limit: the index gives them in their order",

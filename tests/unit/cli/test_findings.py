@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from saegim.app.settings import Settings
-from saegim.cli.doctor.checks import connections, jobs, models, store
+from saegim.cli.doctor.checks import connections, jobs, store
 from saegim.cli.findings import Finding, Level, worst
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
@@ -52,13 +52,6 @@ def test_a_store_that_is_well() -> None:
 def test_what_is_wrong_is_found(seen: dict[str, object], part: str, level: Level) -> None:
     health = replace(WELL, **seen)  # pyright: ignore[reportArgumentType] - fields by name
     assert levels(store(health) + jobs(health))[part] == level
-
-
-def test_each_role_says_whether_a_model_plays_it() -> None:
-    settings = Settings(provider="compatible", provider_base_url="http://x/v1", model_lite="tiny")
-    found = {finding.part: finding.text for finding in models(settings)}
-    assert found["model lite"] == "tiny"
-    assert found["model strong"] == "no model, rule-based fallback"
 
 
 def test_one_broken_part_breaks_the_whole() -> None:

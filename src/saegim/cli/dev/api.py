@@ -24,6 +24,7 @@ from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder, read_private
 from saegim.cli.language import _
+from saegim.cli.model_line import model_line
 from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, runner as serving
 from saegim.cli.server.preflight import CAN_BYPASS, build_or_fail, require_embedders
@@ -100,9 +101,10 @@ async def _serve(
     async def meanwhile() -> None:
         with timed(_("embedder and search")):
             await warm_up(services, folder)
+        roles = await services.llm.connections.roles(demo.tenant) if demo.tenant else []
         # Only now: its imports would slow down the start.
         worker.start()
-        welcome(services, folder, start, key_works=not demo.refused)
+        welcome(services, folder, start, model_line(roles), key_works=not demo.refused)
         background = [worker.keep_running(), _report_worker(services)]
         if start.demo and not demo.refused:
             background.append(_import_demo(services.settings, folder))
@@ -148,13 +150,6 @@ async def _import_demo(settings: Settings, folder: DataFolder) -> None:
         warn("The demo library could not be imported: {error}", error=error)
 
 
-def model_line(settings: Settings) -> str:
-    """Return which model answers, or that there is none."""
-    if settings.provider == "offline":
-        return _("none – answers quote your documents")
-    return settings.model or settings.model_strong or settings.provider
-
-
 def _print_link(services: Services, folder: DataFolder, url: str) -> None:
     """Print a link to sign in outside the frame, so that it can be copied. No log has it."""
     token = services.auth.sign_in_links.create(lambda: read_private(folder.demo_key))
@@ -162,7 +157,9 @@ def _print_link(services: Services, folder: DataFolder, url: str) -> None:
     echo(f"  {url}/sign-in/once?token={token}")
 
 
-def welcome(services: Services, folder: DataFolder, start: Start, *, key_works: bool) -> None:
+def welcome(
+    services: Services, folder: DataFolder, start: Start, model: str, *, key_works: bool
+) -> None:
     """Print the addresses, the model, the files, a link to sign in and what to type next."""
     settings = services.settings
     url = listener.address(settings.host, settings.port)
@@ -170,7 +167,7 @@ def welcome(services: Services, folder: DataFolder, start: Start, *, key_works: 
         "web    {url}\nAPI    {url}/docs\nkey    {key_file}\nmodel  {model}\nlogs   {logs}, {more}",
         url=url,
         key_file=_short(folder.demo_key),
-        model=model_line(settings),
+        model=model,
         logs=_short(folder.api_log),
         more=_short(folder.worker_log),
     )

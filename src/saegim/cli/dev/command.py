@@ -11,6 +11,16 @@ from saegim.cli.console import fail
 from saegim.cli.language import _
 from saegim.cli.server import listener
 
+# Ollama and similar servers run on this machine or nearby.
+PRIVATE_NETWORKS = (
+    "127.0.0.0/8",
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "::1/128",
+    "fc00::/7",
+)
+
 
 def dev(
     data: Annotated[
@@ -46,6 +56,15 @@ def dev(
             "{host}. To serve other machines, use `saegim serve`.",
             host=settings.host,
         )
+    # A second of imports, which the help of every command would wait for.
+    from saegim.app.model_settings import models_config  # noqa: PLC0415
+
+    try:
+        models_config(settings)
+    except ValueError as error:
+        environment.fail_invalid(error)
+    if settings.model_private_networks is None:
+        settings.model_private_networks = list(PRIVATE_NETWORKS)
     if sys.platform == "win32":
         fail("`saegim dev` runs on Linux and macOS. On Windows, use WSL.")
     sock = listener.bind(settings.host, settings.port)

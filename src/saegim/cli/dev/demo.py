@@ -28,7 +28,7 @@ USER = "demo"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The key of a new demo tenant, or whether the one in the file is rejected."""
+    """The demo tenant, its key if it is new, or whether the one in the file is rejected."""
 
     made: str | None = None
     refused: bool = False
@@ -44,7 +44,8 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
         works = await _works(services, known)
         return Demo(refused=not works, tenant=parsed.tenant if parsed else None)
     created = await services.auth.tenants.create(NAME, "ko", HOME_CELL)
-    return Demo(made=await _make_key(services, key_file, created.tenant.id, created.assistant.id))
+    made = await _make_key(services, key_file, created.tenant.id, created.assistant.id)
+    return Demo(made=made, tenant=created.tenant.id)
 
 
 async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from saegim import __version__
 from saegim.app.container import Services, build
-from saegim.app.from_settings import MissingSetting, master_key, models_config, required
+from saegim.app.from_settings import MissingSetting, master_key, required
 from saegim.app.infrastructure import Fakes
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
 from saegim.cli.doctor.index_checks import embedder, indexes
+from saegim.cli.doctor.model_checks import models
 from saegim.cli.doctor.tls_checks import public_url, tls
 from saegim.cli.findings import Finding
 from saegim.cli.language import _
@@ -24,7 +25,6 @@ from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption import keyring_health as keyring_inspect
 from saegim.jobs.worker import QUEUE_CONNECTIONS
 from saegim.library.parsing.sandbox import probe
-from saegim.llm.ports import ModelRole
 
 UNPROTECTED = {
     "network": _("the network"),
@@ -57,14 +57,14 @@ async def _check(services: Services, dev: bool) -> list[Finding]:
     await services.open()
     try:
         cells = (_cell(services, cell.name) for cell in services.db.cells.all)
-        checks = [*cells, _keyring(services), _parsers()]
+        checks = [*cells, _keyring(services), _parsers(), models(services)]
         if dev:
             checks.insert(0, _api(settings))
         results = await asyncio.gather(*checks)
     finally:
         await services.close()
     findings = [finding for result in results for finding in result]
-    return [*findings, *tls(settings), *([] if dev else public_url(settings)), *models(settings)]
+    return [*findings, *tls(settings), *([] if dev else public_url(settings))]
 
 
 async def _api(settings: Settings) -> list[Finding]:
@@ -243,12 +243,3 @@ async def _redis(services: Services, cell: str) -> list[Finding]:
         text = _("not responding. Turns continue with PostgreSQL alone.")
         return [Finding("redis", "warning", text)]
     return [Finding("redis", "ok", f"{name} {version}")]
-
-
-def models(settings: Settings) -> list[Finding]:
-    """Return the model of each role."""
-    roles, fallback = models_config(settings).roles, _("no model, rule-based fallback")
-    return [
-        Finding(f"model {role.value}", "ok", roles[role].model if role in roles else fallback)
-        for role in ModelRole
-    ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic_ai.models import override_allow_model_requests
 
 from saegim import __version__
-from saegim.app.from_settings import models_config
+from saegim.app.model_settings import models_config
 from saegim.app.settings import Settings
 from saegim.cli.console import echo, fail, say, warn
 from saegim.cli.evaluation.servers import stage

@@ -33,7 +33,8 @@ class SummaryJob:
 
         Raises ModelUnavailable; the job is then retried.
         """
-        return await self._summarise(tenant, session, self.steps.charged_to(tenant))
+        steps = await self.steps.for_tenant(tenant)
+        return await self._summarise(tenant, session, steps.charged_to(tenant))
 
     async def summarise_by_rule(self, tenant: UUID, session: UUID) -> int:
         """Summarise with the rule-based fallback after the last retry failed."""

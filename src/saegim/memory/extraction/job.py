@@ -60,7 +60,7 @@ class MemoryExtraction:
 
         Raises ModelUnavailable for a retry, until the turn is saved as a failure.
         """
-        return await self._extract(tenant, turn, self.steps)
+        return await self._extract(tenant, turn, await self.steps.for_tenant(tenant))
 
     async def extract_by_rule(self, tenant: UUID, turn: UUID) -> int:
         """Extract with the rule-based fallback; `extract_again` lets a model replace it."""

@@ -1,0 +1,226 @@
+"""Models that the tenant connects with its own keys, and the roles that use them."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import AwareDatetime, BaseModel, Field, SecretStr
+
+from saegim.api.caller import CallDep
+from saegim.api.views import View, example
+from saegim.audit.types import AuditAction
+from saegim.llm.connections.types import (
+    ModelCheck,
+    NewConnection,
+    RoleChoice,
+    RoleSource,
+)
+from saegim.llm.model_call import ModelFault
+from saegim.llm.ports import ModelRole
+from saegim.llm.providers import ProviderName
+
+router = APIRouter(prefix="/v1", tags=["models"])
+
+LONGEST_SECONDS = 3_600
+Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]+$")]
+ModelName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+Seconds = Annotated[float, Field(gt=0, le=LONGEST_SECONDS)]
+Roles = Annotated[list[ModelRole], Field(max_length=len(ModelRole))]
+
+
+class ProviderAccess(BaseModel, extra="forbid"):
+    """A provider, its base URL and key. Without a URL, the provider's own."""
+
+    model_config = example(provider="openai", api_key="sk-example")
+
+    provider: ProviderName
+    base_url: Annotated[str | None, Field(max_length=2_000)] = None
+    api_key: Annotated[SecretStr | None, Field(max_length=1_000)] = None
+
+    def as_connection(self) -> NewConnection:
+        return NewConnection(self.provider, None, self.base_url, self._key())
+
+    def _key(self) -> str | None:
+        key = None if self.api_key is None else self.api_key.get_secret_value().strip()
+        return key or None
+
+
+class NewModelConnection(ProviderAccess):
+    """A provider with its key, the roles that use it, and the model; without roles, all of them.
+    Without a model, the provider's default of each role. Time limits are in seconds; those that are
+    not given depend on whether the server is hosted or local."""
+
+    model_config = example(provider="openai", api_key="sk-example", roles=["lite", "strong"])
+
+    name: Name | None = None
+    roles: Roles = []
+    model: ModelName | None = None
+    step_seconds: Seconds | None = None
+    first_token_seconds: Seconds | None = None
+    turn_seconds: Seconds | None = None
+    background_seconds: Seconds | None = None
+
+    def as_connection(self) -> NewConnection:
+        return NewConnection(
+            self.provider,
+            self.name,
+            self.base_url,
+            self._key(),
+            self.step_seconds,
+            self.first_token_seconds,
+            self.turn_seconds,
+            self.background_seconds,
+        )
+
+
+class ModelConnectionView(View):
+    """A model connection. Of its key, only the last characters are shown."""
+
+    connection_id: UUID
+    name: str
+    provider: ProviderName
+    base_url: str
+    key_hint: str | None
+    step_seconds: float
+    first_token_seconds: float
+    turn_seconds: float
+    background_seconds: float
+    created_at: AwareDatetime
+
+
+class ModelConnectionList(BaseModel):
+    """The tenant's model connections, oldest first."""
+
+    connections: list[ModelConnectionView]
+
+
+class ModelRoleView(View):
+    """The model of a role. `source` is `connection`, `environment` (the server's default) or
+    `none`: rules do the work."""
+
+    role: ModelRole
+    source: RoleSource
+    model: str | None
+    connection_id: UUID | None
+    connection: str | None
+
+
+class ModelRoleList(BaseModel):
+    """The model of every role."""
+
+    roles: list[ModelRoleView]
+
+
+class RoleAssignment(BaseModel, extra="forbid"):
+    """Roles, and the connection and model they use from now on. Without a connection, they use the
+    server's default; without roles, it is for all of them."""
+
+    model_config = example(
+        connection_id="01900000-0000-7000-8000-000000000000", roles=["strong"], model="gpt-5"
+    )
+
+    connection_id: UUID | None = None
+    roles: Roles = []
+    model: ModelName | None = None
+
+
+class ModelCheckView(View):
+    """The result of a test call: its duration, list prices in US dollars per million tokens, or the
+    provider's status and message."""
+
+    role: ModelRole
+    model: str
+    ok: bool
+    seconds: float
+    fault: ModelFault | None
+    status: int | None
+    message: str | None
+    input_price: Decimal | None
+    output_price: Decimal | None
+
+
+class ModelCheckList(BaseModel):
+    """The results of test calls, by role."""
+
+    checks: list[ModelCheckView]
+
+
+class AvailableModels(BaseModel):
+    """The models that a provider lists."""
+
+    models: list[str]
+
+
+@router.get("/model-connections")
+async def list_model_connections(call: CallDep) -> ModelConnectionList:
+    """Lists the model connections of the tenant."""
+    connections = await call.services.llm.connections.all(call.tenant)
+    return ModelConnectionList(connections=ModelConnectionView.each(connections))
+
+
+@router.post("/model-connections", status_code=201)
+async def add_model_connection(body: NewModelConnection, call: CallDep) -> ModelConnectionView:
+    """Stores a connection, with its key encrypted, and uses it for its roles. Private addresses are
+    refused unless the server's settings allow them."""
+    async with call.recording(AuditAction.MODELS_CHANGED):
+        added = await call.services.llm.connections.add(
+            call.tenant, body.as_connection(), body.roles, body.model
+        )
+    return ModelConnectionView.of(added)
+
+
+@router.post("/model-connections/test")
+async def test_model_connection(body: NewModelConnection, call: CallDep) -> ModelCheckList:
+    """Calls the models that a connection would use, without storing it."""
+    checks = await call.services.llm.connections.check_new(
+        body.as_connection(), body.roles, body.model
+    )
+    return check_list(checks)
+
+
+@router.post("/model-connections/available-models")
+async def list_available_models(body: ProviderAccess, call: CallDep) -> AvailableModels:
+    """Lists the models of a provider, without storing its key."""
+    models = await call.services.llm.connections.available(body.as_connection())
+    return AvailableModels(models=models)
+
+
+@router.delete("/model-connections/{connection_id}", status_code=204)
+async def remove_model_connection(connection_id: UUID, call: CallDep) -> None:
+    """Deletes a connection. Its roles use the server's default again."""
+    async with call.recording(AuditAction.MODELS_CHANGED, connection_id):
+        await call.services.llm.connections.remove(call.tenant, connection_id)
+
+
+@router.get("/model-roles")
+async def list_model_roles(call: CallDep) -> ModelRoleList:
+    """Lists the model of every role, and where it is configured."""
+    return role_list(await call.services.llm.connections.roles(call.tenant))
+
+
+@router.put("/model-roles")
+async def set_model_roles(body: RoleAssignment, call: CallDep) -> ModelRoleList:
+    """Changes the connection and model of roles."""
+    connections, roles = call.services.llm.connections, body.roles or list(ModelRole)
+    async with call.recording(AuditAction.MODELS_CHANGED, body.connection_id or call.tenant):
+        if body.connection_id is None:
+            await connections.use_environment(call.tenant, roles)
+        else:
+            await connections.use(call.tenant, body.connection_id, roles, body.model)
+    return role_list(await connections.roles(call.tenant))
+
+
+@router.post("/model-roles/test")
+async def test_model_roles(call: CallDep) -> ModelCheckList:
+    """Calls the model of every role that has one."""
+    return check_list(await call.services.llm.connections.check(call.tenant))
+
+
+def check_list(checks: Iterable[ModelCheck]) -> ModelCheckList:
+    return ModelCheckList(checks=ModelCheckView.each(checks))
+
+
+def role_list(roles: Iterable[RoleChoice]) -> ModelRoleList:
+    return ModelRoleList(roles=ModelRoleView.each(roles))

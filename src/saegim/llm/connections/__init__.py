@@ -1,0 +1,1 @@
+"""Models that tenants connect themselves, with their own keys."""

@@ -1,0 +1,182 @@
+"""Manage the models that a tenant connects: add, test, assign to roles, remove."""
+
+from collections.abc import Collection, Sequence
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from saegim.domain.errors import Invalid
+from saegim.llm.connections.checks import available_models, check_models
+from saegim.llm.connections.repository import PostgresModelConnections
+from saegim.llm.connections.tenant_models import CachedTenantModels, config_of
+from saegim.llm.connections.types import (
+    ModelCheck,
+    ModelConnection,
+    ModelsByRole,
+    NewConnection,
+    RoleChoice,
+)
+from saegim.llm.model_config import ModelConfig, ModelsConfig
+from saegim.llm.ports import ModelRole, TimeLimits
+from saegim.llm.providers import (
+    PROVIDERS,
+    ProviderName,
+    default_limits,
+    default_model,
+    role_config,
+)
+from saegim.net.guard import Network
+
+LONGEST_URL = 2_000
+ALL_ROLES = tuple(ModelRole)
+
+
+class ModelConnections:
+    """`allowed` are the private networks that base URLs may reach; they also allow plain HTTP."""
+
+    def __init__(
+        self,
+        store: PostgresModelConnections,
+        cache: CachedTenantModels,
+        environment: ModelsConfig,
+        allowed: Sequence[Network],
+    ) -> None:
+        self._store = store
+        self._cache = cache
+        self._environment = environment
+        self._allowed = allowed
+
+    async def all(self, tenant: UUID) -> list[ModelConnection]:
+        """Return the tenant's connections, oldest first."""
+        return await self._store.all(tenant)
+
+    async def roles(self, tenant: UUID) -> list[RoleChoice]:
+        """Return the model of every role, and where it is configured."""
+        rows = {row["role"]: row for row in await self._store.role_rows(tenant)}
+        choices: list[RoleChoice] = []
+        for role in ModelRole:
+            row, default = rows.get(role.value), self._environment.roles.get(role)
+            if row is not None:
+                choices.append(
+                    RoleChoice(role, "connection", row["model"], row["connection_id"], row["name"])
+                )
+            elif default is not None:
+                host = urlsplit(default.base_url or "").netloc
+                choices.append(RoleChoice(role, "environment", default.model, None, host))
+            else:
+                choices.append(RoleChoice(role, "none"))
+        return choices
+
+    async def add(
+        self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None
+    ) -> ModelConnection:
+        """Store a connection and use it for roles. Raises Invalid or Conflict."""
+        url, models = self._url(new), self._models(new.provider, roles, model)
+        limits = _limits(new, url)
+        self._require_key(new)
+        try:
+            return await self._store.add(tenant, new, url, limits, models)
+        finally:
+            self._cache.forget(tenant)
+
+    async def remove(self, tenant: UUID, identifier: UUID) -> None:
+        """Delete a connection; its roles return to the environment's models. Raises NotFound."""
+        try:
+            await self._store.remove(tenant, identifier)
+        finally:
+            self._cache.forget(tenant)
+
+    async def use(
+        self, tenant: UUID, identifier: UUID, roles: Collection[ModelRole], model: str | None
+    ) -> None:
+        """Use a connection for roles, with a model or the provider's default. Raises NotFound or
+        Invalid."""
+        connection, _ = await self._store.find(tenant, identifier)
+        models = self._models(connection.provider, roles, model)
+        try:
+            await self._store.assign(tenant, identifier, models)
+        finally:
+            self._cache.forget(tenant)
+
+    async def use_environment(self, tenant: UUID, roles: Collection[ModelRole]) -> None:
+        """Return roles to the models of the environment."""
+        try:
+            await self._store.unassign(tenant, roles)
+        finally:
+            self._cache.forget(tenant)
+
+    async def check_new(
+        self, new: NewConnection, roles: Collection[ModelRole], model: str | None
+    ) -> list[ModelCheck]:
+        """Call the models that a connection would use, without storing it. Raises Invalid."""
+        url, models = self._url(new), self._models(new.provider, roles, model)
+        limits = _limits(new, url)
+        self._require_key(new)
+        configs = {
+            role: role_config(new.provider, role, name, url, new.api_key, limits)
+            for role, name in models.items()
+        }
+        return await check_models(configs, self._allowed)
+
+    async def check(self, tenant: UUID) -> list[ModelCheck]:
+        """Call the model of every role of the tenant that has one."""
+        own = await self.check_own(tenant)
+        others = set(ModelRole) - {each.role for each in own}
+        checks = [*own, *await self.check_environment(others)]
+        return sorted(checks, key=lambda each: ALL_ROLES.index(each.role))
+
+    async def check_own(self, tenant: UUID) -> list[ModelCheck]:
+        """Call the models that the tenant connected."""
+        rows = await self._store.role_rows(tenant)
+        connected = await self._store.open_roles(tenant, rows)
+        return await check_models({each.role: config_of(each) for each in connected}, self._allowed)
+
+    async def check_environment(self, roles: Collection[ModelRole] = ALL_ROLES) -> list[ModelCheck]:
+        """Call the models of the environment."""
+        configs = {role: each for role, each in self._environment.roles.items() if role in roles}
+        return await check_models(configs, None)
+
+    async def available(self, new: NewConnection) -> list[str]:
+        """Return the models that a provider lists. Raises Invalid or ModelUnavailable."""
+        url = self._url(new)
+        seconds = _limits(new, url).turn
+        config = ModelConfig("", url, new.api_key, timeout_seconds=seconds)
+        return await available_models(config, self._allowed)
+
+    def _url(self, new: NewConnection) -> str:
+        url = (new.base_url or PROVIDERS[new.provider].base_url or "").rstrip("/")
+        if not url:
+            raise Invalid(f"{new.provider} needs a base URL")
+        try:
+            parts = urlsplit(url)
+            valid = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        except ValueError as error:
+            raise Invalid("invalid URL") from error
+        schemes = ("https", "http") if self._allowed else ("https",)
+        if parts.scheme not in schemes or not valid or len(url) > LONGEST_URL:
+            raise Invalid("the base URL must use https")
+        if parts.username is not None or parts.password is not None or parts.query:
+            raise Invalid("the base URL must not contain a password or a query")
+        return url
+
+    def _models(
+        self, provider: ProviderName, roles: Collection[ModelRole], model: str | None
+    ) -> ModelsByRole:
+        models = {role: model or default_model(provider, role) for role in roles or ALL_ROLES}
+        named = {role: name for role, name in models.items() if name}
+        if len(named) < len(models):
+            raise Invalid(f"{provider} needs a model name")
+        return named
+
+    def _require_key(self, new: NewConnection) -> None:
+        if PROVIDERS[new.provider].needs_key and not new.api_key:
+            raise Invalid(f"{new.provider} needs an API key")
+
+
+def _limits(new: NewConnection, base_url: str) -> TimeLimits:
+    default = default_limits(base_url)
+    return TimeLimits(
+        new.step_seconds or default.step,
+        new.first_token_seconds or default.first_token,
+        new.turn_seconds or default.turn,
+        new.background_seconds or default.background,
+    )

@@ -1,0 +1,137 @@
+"""Cache of the models that tenants connected. Clients are reused until a connection changes."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from saegim.db.cells import Row
+from saegim.domain.errors import StoreUnavailable
+from saegim.llm.configured_models import ConfiguredModels
+from saegim.llm.connections.repository import PostgresModelConnections
+from saegim.llm.connections.types import ConnectedRole
+from saegim.llm.model_config import ModelConfig, ModelsConfig
+from saegim.llm.ports import ModelRole, Models, RoleModel
+from saegim.llm.providers import role_config
+from saegim.net.guard import Network
+
+REFRESH_SECONDS = 5.0
+"""After this time, other processes use a changed connection."""
+RETIRE_SECONDS = 900.0
+"""A replaced client stays open for the calls that still use it."""
+MOST_TENANTS = 10_000
+
+
+def config_of(connected: ConnectedRole) -> ModelConfig:
+    connection = connected.connection
+    config = role_config(
+        connection.provider,
+        connected.role,
+        connected.model,
+        connection.base_url,
+        connected.api_key,
+        connection.limits,
+    )
+    return replace(config, limits=connection.limits)
+
+
+class OwnModels:
+    """A tenant's own models; roles without one use those of the environment."""
+
+    def __init__(self, own: ConfiguredModels, roles: frozenset[ModelRole], others: Models) -> None:
+        self._own = own
+        self._roles = roles
+        self._others = others
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:
+        return (self._own if role in self._roles else self._others).for_role(role)
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedModels:
+    rows: Sequence[Row]
+    models: OwnModels | None
+    clients: ConfiguredModels | None
+    read_at: float
+
+
+class CachedTenantModels:
+    """Models by tenant. An unchanged configuration keeps its clients and circuit breakers."""
+
+    def __init__(
+        self,
+        store: PostgresModelConnections,
+        environment: Models,
+        allowed: Sequence[Network],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._environment = environment
+        self._allowed = allowed
+        self._now = now
+        self._entries: OrderedDict[UUID, _CachedModels] = OrderedDict()
+        self._stale: set[UUID] = set()
+        self._retired: list[tuple[float, ConfiguredModels]] = []
+
+    def forget(self, tenant: UUID) -> None:
+        """Read the tenant's connections again on the next use."""
+        self._stale.add(tenant)
+
+    async def models_of(self, tenant: UUID) -> Models | None:
+        """Return the tenant's models, or None if it uses those of the environment.
+
+        During an outage of Postgres, the last known ones count. Raises StoreUnavailable if none are
+        known: another provider must not get the tenant's data.
+        """
+        known = self._entries.get(tenant)
+        stale = tenant in self._stale
+        if known is not None and not stale and self._now() - known.read_at < REFRESH_SECONDS:
+            return known.models
+        self._stale.discard(tenant)
+        try:
+            rows = await self._store.role_rows(tenant)
+            entry = await self._entry(tenant, rows, known)
+        except StoreUnavailable:
+            if known is None:
+                raise
+            return known.models
+        if known is not None and known.clients is not entry.clients:
+            self._retire(known)
+        self._entries[tenant] = entry
+        self._entries.move_to_end(tenant)
+        if len(self._entries) > MOST_TENANTS:
+            self._retire(self._entries.popitem(last=False)[1])
+        await self._close_retired()
+        return entry.models
+
+    async def close(self) -> None:
+        """Close all connections; the models must not be used afterwards."""
+        entries = [entry.clients for entry in self._entries.values() if entry.clients is not None]
+        for clients in (*entries, *(each for _, each in self._retired)):
+            await clients.close()
+        self._entries.clear()
+        self._retired.clear()
+
+    async def _entry(
+        self, tenant: UUID, rows: Sequence[Row], known: _CachedModels | None
+    ) -> _CachedModels:
+        now = self._now()
+        if known is not None and known.rows == rows:
+            return replace(known, read_at=now)
+        if not rows:
+            return _CachedModels(rows, None, None, now)
+        connected = await self._store.open_roles(tenant, rows)
+        roles = {each.role: config_of(each) for each in connected}
+        clients = ConfiguredModels(ModelsConfig(roles), self._allowed)
+        models = OwnModels(clients, frozenset(roles), self._environment)
+        return _CachedModels(rows, models, clients, now)
+
+    def _retire(self, entry: _CachedModels) -> None:
+        if entry.clients is not None:
+            self._retired.append((self._now(), entry.clients))
+
+    async def _close_retired(self) -> None:
+        due = self._now() - RETIRE_SECONDS
+        while self._retired and self._retired[0][0] < due:
+            await self._retired.pop(0)[1].close()

@@ -1,0 +1,239 @@
+"""Tenants connect models with their own keys: stored encrypted, tested, used, and guarded."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from saegim.llm.connections import tenant_models
+from saegim.testing.providers import BrokenProvider, ProviderMode
+from tests.stack import Databases, Stack, new_stack
+
+KEY = "sk-test-0123456789-wxyz"
+LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
+STRUCTURED = '{"answer": "OK"}'
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[BrokenProvider]:
+    async with BrokenProvider(text="모델이 답합니다.") as server:
+        server.structured = STRUCTURED
+        yield server
+
+
+@pytest.fixture
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases, settings=LOOPBACK) as made:
+        yield made
+
+
+async def call(stack: Stack, method: str, path: str, body: object = None) -> Any:
+    response = await stack.http.request(method, path, json=body, headers=stack.headers("admin"))
+    assert response.is_success, response.text
+    return response.json() if response.content else None
+
+
+def body_for(provider: BrokenProvider, **more: object) -> dict[str, object]:
+    return {"provider": "openai", "base_url": provider.base_url, "api_key": KEY, **more}
+
+
+async def test_key_is_encrypted_and_never_returned(stack: Stack, provider: BrokenProvider) -> None:
+    added = await call(stack, "POST", "/v1/model-connections", body_for(provider))
+    listed = await call(stack, "GET", "/v1/model-connections")
+    with psycopg.connect(stack.databases.admin_url) as admin:
+        row = admin.execute(
+            "select api_key, row_to_json(c)::text from saegim.model_connection c "
+            "where tenant_id = %s",
+            (stack.tenant.tenant.id,),
+        ).fetchone()
+
+    assert row is not None
+    assert KEY.encode() not in bytes(row[0])
+    assert KEY not in row[1]
+    assert added["key_hint"] == KEY[-4:]
+    assert KEY not in str(added) + str(listed)
+
+
+async def test_turns_and_background_jobs_use_the_tenants_models(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    before = await stack.say("너는 뭘 하니?")
+    await call(stack, "POST", "/v1/model-connections", body_for(provider, model="mine"))
+    after = await stack.say("너는 뭘 하니?")
+
+    assert "검색 모드" in before["answer"]
+    assert after["answer"] == "모델이 답합니다."
+    assert {request.body["model"] for request in provider.requests} == {"mine"}
+    assert {request.headers["authorization"] for request in provider.requests} == {f"Bearer {KEY}"}
+
+
+async def test_other_tenants_do_not_use_it(stack: Stack, provider: BrokenProvider) -> None:
+    await call(stack, "POST", "/v1/model-connections", body_for(provider))
+    async with new_stack(stack.databases, name="다른 회사", settings=LOOPBACK) as other:
+        reply = await other.say("너는 뭘 하니?")
+        listed = await call(other, "GET", "/v1/model-connections")
+
+    assert "검색 모드" in reply["answer"]
+    assert listed == {"connections": []}
+    assert provider.requests == []
+
+
+async def test_roles_have_their_own_connections(stack: Stack, provider: BrokenProvider) -> None:
+    first = body_for(provider, name="small", model="small", roles=["lite"])
+    await call(stack, "POST", "/v1/model-connections", first)
+    second = body_for(provider, name="large", model="large", roles=["strong"])
+    large = await call(stack, "POST", "/v1/model-connections", second)
+    roles = (await call(stack, "GET", "/v1/model-roles"))["roles"]
+    use = {"connection_id": large["connection_id"], "roles": ["extractor"], "model": "other"}
+    changed = (await call(stack, "PUT", "/v1/model-roles", use))["roles"]
+    returned = (await call(stack, "PUT", "/v1/model-roles", {"roles": ["lite"]}))["roles"]
+
+    def models(rows: list[dict[str, Any]]) -> dict[str, str | None]:
+        return {row["role"]: row["model"] for row in rows if row["model"]}
+
+    assert models(roles) == {"lite": "small", "strong": "large"}
+    assert models(changed) == {"lite": "small", "strong": "large", "extractor": "other"}
+    assert models(returned) == {"strong": "large", "extractor": "other"}
+
+
+async def test_removed_connection_is_not_used(stack: Stack, provider: BrokenProvider) -> None:
+    added = await call(stack, "POST", "/v1/model-connections", body_for(provider))
+    await stack.say("너는 뭘 하니?")
+    await call(stack, "DELETE", f"/v1/model-connections/{added['connection_id']}")
+    reply = await stack.say("너는 뭘 하니?")
+    assert "검색 모드" in reply["answer"]
+
+
+async def test_another_process_sees_a_change_after_the_refresh(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    store, tenant = stack.services.llm.connections, stack.tenant.tenant.id
+    time = [0.0]
+    cache = tenant_models.CachedTenantModels(
+        store._store,  # pyright: ignore[reportPrivateUsage] - a second process
+        stack.services.llm.models,
+        (),
+        lambda: time[0],
+    )
+    assert await cache.models_of(tenant) is None
+    await call(stack, "POST", "/v1/model-connections", body_for(provider))
+    assert await cache.models_of(tenant) is None
+    time[0] += tenant_models.REFRESH_SECONDS
+    models = await cache.models_of(tenant)
+    time[0] += tenant_models.REFRESH_SECONDS
+    assert models is not None
+    assert await cache.models_of(tenant) is models
+    await cache.close()
+
+
+@pytest.mark.parametrize(
+    ("mode", "status", "words"),
+    [
+        (ProviderMode.HTTP_401, 401, "Incorrect API key provided: [SECRET]"),
+        (ProviderMode.HTTP_404, 404, "does not exist"),
+        (ProviderMode.HTTP_429, 429, "exceeded your current quota"),
+        (ProviderMode.HTTP_500, 500, "out of order"),
+        (ProviderMode.INVALID_JSON, None, "Failed to decode response as JSON"),
+        (ProviderMode.EMPTY, None, "the answer"),
+    ],
+)
+async def test_failed_test_has_the_providers_words(
+    stack: Stack, provider: BrokenProvider, mode: ProviderMode, status: int | None, words: str
+) -> None:
+    provider.mode = mode
+    checks = (await call(stack, "POST", "/v1/model-connections/test", body_for(provider)))["checks"]
+
+    assert {check["ok"] for check in checks} == {False}
+    assert {check["status"] for check in checks} == {status}
+    assert [check["message"] for check in checks if words not in check["message"]] == []
+    assert KEY not in str(checks)
+    assert (await call(stack, "GET", "/v1/model-connections"))["connections"] == []
+
+
+async def test_test_calls_every_kind_of_call_once(stack: Stack, provider: BrokenProvider) -> None:
+    checks = (await call(stack, "POST", "/v1/model-connections/test", body_for(provider)))["checks"]
+
+    assert all(check["ok"] for check in checks)
+    assert len(checks) == 6
+    # Structured output of both models, and streamed text of the large one.
+    assert len(provider.requests) == 3
+
+
+async def test_models_of_a_server_are_listed(stack: Stack, provider: BrokenProvider) -> None:
+    provider.models = ("b", "a")
+    path, body = "/v1/model-connections/available-models", {"provider": "openai-compatible"}
+    found = await call(stack, "POST", path, body | {"base_url": provider.base_url})
+    assert found == {"models": ["a", "b"]}
+
+
+async def test_private_addresses_are_refused_without_a_setting(
+    databases: Databases, provider: BrokenProvider
+) -> None:
+    async with new_stack(databases) as stack:
+        headers = stack.headers("admin")
+        plain = await stack.http.post(
+            "/v1/model-connections", json=body_for(provider), headers=headers
+        )
+        secure = body_for(provider) | {"base_url": "https://127.0.0.1:9/v1"}
+        tested = await call(stack, "POST", "/v1/model-connections/test", secure)
+
+    assert plain.status_code == 422
+    assert all("private address" in check["message"] for check in tested["checks"])
+    assert provider.requests == []
+
+
+async def test_redirects_are_not_followed(stack: Stack, provider: BrokenProvider) -> None:
+    provider.mode = ProviderMode.REDIRECT
+    checks = (await call(stack, "POST", "/v1/model-connections/test", body_for(provider)))["checks"]
+    assert {check["ok"] for check in checks} == {False}
+    assert {request.path for request in provider.requests} == {"/v1/chat/completions"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"api_key": None},
+        {"base_url": "ftp://a.example/v1"},
+        {"base_url": "https://user:word@a.example/v1"},
+        {"provider": "openai-compatible", "base_url": None, "model": "m"},
+        {"provider": "ollama"},
+        {"roles": ["poet"]},
+        {"api_kye": "x"},
+    ],
+)
+async def test_invalid_connections_are_refused(
+    stack: Stack, provider: BrokenProvider, wrong: dict[str, object]
+) -> None:
+    response = await stack.http.post(
+        "/v1/model-connections", json=body_for(provider) | wrong, headers=stack.headers("admin")
+    )
+    assert response.status_code == 422, response.text
+
+
+async def test_name_in_use_is_refused_and_default_names_differ(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    names = [
+        (await call(stack, "POST", "/v1/model-connections", body_for(provider)))["name"]
+        for _ in range(2)
+    ]
+    again = await stack.http.post(
+        "/v1/model-connections",
+        json=body_for(provider, name="openai"),
+        headers=stack.headers("admin"),
+    )
+    assert names == ["openai", "openai-2"]
+    assert again.status_code == 409
+
+
+async def test_stored_time_limits_hold(stack: Stack, provider: BrokenProvider) -> None:
+    added = await call(stack, "POST", "/v1/model-connections", body_for(provider, turn_seconds=0.5))
+    provider.mode = ProviderMode.HANG
+    reply = await stack.say("너는 뭘 하니?")
+    trace = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
+
+    assert (added["turn_seconds"], added["step_seconds"]) == (0.5, 60.0)
+    [used] = trace.json()["trace"]["calls"]
+    assert (used["fault"], used["message"]) == ("timeout", "no response within the time limit")
+    assert "검색 모드" in reply["answer"]

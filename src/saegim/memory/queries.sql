@@ -98,14 +98,16 @@ for no key update;
 
 -- name: mark_extracted
 -- Mark a turn as extracted, unless it was; a failure, or a fallback when there is a model now, is
--- replaced.
+-- replaced. A fallback leaves the failure of the model, for a retry.
 insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, %(origin)s, 1, %(now)s)
 on conflict (tenant_id, turn_id) do update
-set origin = excluded.origin, error = null, output = null,
-    attempts = extraction.attempts + 1, at = excluded.at
+set origin = excluded.origin, at = excluded.at,
+    error = case when excluded.origin = 'fallback' then extraction.error end,
+    output = case when excluded.origin = 'fallback' then extraction.output end,
+    attempts = extraction.attempts + (excluded.origin <> 'fallback')::int
 where extraction.tenant_id = %(tenant)s and (
-    extraction.error is not null
+    extraction.origin is null
     or (extraction.origin = 'fallback' and excluded.origin = 'model')
 )
 returning turn_id;
@@ -117,13 +119,14 @@ select origin, error from extraction where tenant_id = %(tenant)s and turn_id = 
 
 
 -- name: save_failure
--- Save a failed extraction for a retry, unless the turn was extracted.
+-- Save a failed extraction for a retry, unless a model or the user settled the turn.
 insert into extraction (tenant_id, turn_id, member_id, error, output, attempts, at)
 values (%(tenant)s, %(turn)s, %(member)s, %(error)s, %(output)s, 1, %(now)s)
 on conflict (tenant_id, turn_id) do update
-set error = excluded.error, output = excluded.output, origin = null,
+set error = excluded.error, output = excluded.output,
     attempts = extraction.attempts + 1, at = excluded.at
-where extraction.tenant_id = %(tenant)s and extraction.error is not null
+where extraction.tenant_id = %(tenant)s
+    and (extraction.error is not null or extraction.origin = 'fallback')
 returning attempts;
 
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import httpx2
 import psycopg
 import pytest
+from pydantic_ai.models import override_allow_model_requests
 
 from saegim.api.app import create_app
 from saegim.auth.types import parse_key
@@ -45,6 +46,13 @@ class Planted:
 
     def found_in(self, text: str) -> set[str]:
         return {word for word in self.words if word in text}
+
+
+@pytest.fixture(autouse=True)
+def model_requests() -> Iterator[None]:
+    """The example of a model connection names a host that does not exist."""
+    with override_allow_model_requests(True):
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,16 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
+from pydantic_ai.exceptions import (
+    ModelAuthenticationError,
+    ModelHTTPError,
+    ModelRequestRejectedError,
+    ModelServerError,
+)
 
 from saegim.app.infrastructure import Fakes
-from saegim.domain.errors import ModelUnavailable
+from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.jobs.worker import is_lasting
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.job import MOST_ATTEMPTS
@@ -76,7 +82,7 @@ async def test_what_cannot_be_read_is_kept_and_replayed(
         [failure] = await stack.services.memory.turn_memories.failures(tenant, 10)
         assert str(failure.turn) == talk.last["turn_id"]
         assert failure.attempts == MOST_ATTEMPTS
-        assert await talk.known() == []
+        assert {record.origin for record in await talk.known()} == {Origin.FALLBACK}
 
         assert await stack.services.memory.turn_memories.replay(tenant, 10) == 1
         async with new_stack(databases, Fakes(models=right())) as mended:
@@ -109,6 +115,43 @@ async def test_the_fallback_reads_what_the_model_refuses_and_a_model_may_later(
             await mended.services.memory.extraction.extract(tenant, turn)
         [record] = await talk.known()
         assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TimeoutError(),
+        ModelHTTPError.for_category(ModelAuthenticationError, status_code=401, model_name="m"),
+        ModelHTTPError.for_category(ModelServerError, status_code=500, model_name="m"),
+    ],
+    ids=["timeout", "401", "500"],
+)
+async def test_the_fallback_remembers_at_once_and_the_model_replaces_it_later(
+    databases: Databases, error: Exception
+) -> None:
+    models = ScriptedModels({ModelRole.EXTRACTOR: lambda _: error})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        await talk.say("부산으로 이사했어. 강아지 초코를 키워")
+        assert await _again(stack, talk, 2) == 2
+        first = await talk.known()
+        assert len(first) == 2
+        assert {record.origin for record in first} == {Origin.FALLBACK}
+        async with new_stack(databases, Fakes(models=right())) as mended:
+            mended.tenant = stack.tenant
+            assert await _again(mended, talk, 1) == 0
+        [record] = await talk.known()
+        assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
+
+
+async def test_attempts_of_a_model_that_is_too_slow_are_counted(databases: Databases) -> None:
+    models = ScriptedModels({ModelRole.EXTRACTOR: lambda _: TimeoutError()})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        turn = await talk.say("부산으로 이사했어")
+        with pytest.raises(ModelRefused) as refused:
+            await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
+        assert is_lasting(refused.value)
 
 
 async def test_a_turn_costs_two_model_calls_at_most_and_a_trivial_one_none(

@@ -24,6 +24,7 @@ from saegim.llm.providers import ProviderName
 router = APIRouter(prefix="/v1", tags=["models"])
 
 LONGEST_SECONDS = 3_600
+EXAMPLE_URL = "https://models.example.invalid/v1"
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]+$")]
 ModelName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
 Seconds = Annotated[float, Field(gt=0, le=LONGEST_SECONDS)]
@@ -33,7 +34,7 @@ Roles = Annotated[list[ModelRole], Field(max_length=len(ModelRole))]
 class ProviderAccess(BaseModel, extra="forbid"):
     """A provider, its base URL and key. Without a URL, the provider's own."""
 
-    model_config = example(provider="openai", api_key="sk-example")
+    model_config = example(provider="openai-compatible", base_url=EXAMPLE_URL, api_key="sk-example")
 
     provider: ProviderName
     base_url: Annotated[str | None, Field(max_length=2_000)] = None
@@ -52,7 +53,13 @@ class NewModelConnection(ProviderAccess):
     Without a model, the provider's default of each role. Time limits are in seconds; those that are
     not given depend on whether the server is hosted or local."""
 
-    model_config = example(provider="openai", api_key="sk-example", roles=["lite", "strong"])
+    model_config = example(
+        provider="openai-compatible",
+        base_url=EXAMPLE_URL,
+        api_key="sk-example",
+        model="qwen3:8b",
+        roles=["judge"],
+    )
 
     name: Name | None = None
     roles: Roles = []

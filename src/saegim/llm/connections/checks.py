@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from saegim.domain.errors import ModelUnavailable
+from saegim.domain.errors import Invalid
 from saegim.llm.connections.types import ModelCheck
 from saegim.llm.metering import CallMeter, TimeLimit, price
 from saegim.llm.model_config import ModelConfig
@@ -102,7 +102,7 @@ def prices(model: str, base_url: str | None) -> tuple[Decimal | None, Decimal | 
 
 
 async def available_models(config: ModelConfig, allowed: Sequence[Network]) -> list[str]:
-    """Return the models that a server lists. Raises ModelUnavailable with the server's message."""
+    """Return the models that a server lists. Raises Invalid with the server's message."""
     from openai import OpenAIError  # noqa: PLC0415 - slow to import, unused offline
 
     from saegim.llm import faults  # noqa: PLC0415 - as above
@@ -113,7 +113,8 @@ async def available_models(config: ModelConfig, allowed: Sequence[Network]) -> l
     try:
         names = [model.id async for model in client.models.list()]
     except (OpenAIError, *READ_ERRORS) as error:
-        raise ModelUnavailable(f"{faults.describe_client_error(error, config.api_key)}") from error
+        reason = faults.describe_client_error(error, config.api_key)
+        raise Invalid(f"the provider does not list its models: {reason}") from error
     finally:
         await client.close()
     return sorted(names)[:MOST_MODELS]

@@ -136,7 +136,7 @@ class ModelConnections:
         return await check_models(configs, None)
 
     async def available(self, new: NewConnection) -> list[str]:
-        """Return the models that a provider lists. Raises Invalid or ModelUnavailable."""
+        """Return the models that a provider lists. Raises Invalid."""
         url = self._url(new)
         seconds = _limits(new, url).turn
         config = ModelConfig("", url, new.api_key, timeout_seconds=seconds)

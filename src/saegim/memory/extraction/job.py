@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from saegim.domain.errors import ModelUnavailable
+from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.domain.scope import Scope
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
@@ -58,7 +58,8 @@ class MemoryExtraction:
     async def extract(self, tenant: UUID, turn: UUID) -> int:
         """Extract memories from a turn; return the number of new or changed records.
 
-        Raises ModelUnavailable for a retry, until the turn is saved as a failure.
+        If the model fails, the rule-based fallback extracts, so that the user is not forgotten.
+        Raises ModelUnavailable for a retry, in which the model replaces what the fallback wrote.
         """
         return await self._extract(tenant, turn, await self.steps.for_tenant(tenant))
 
@@ -80,10 +81,21 @@ class MemoryExtraction:
         try:
             return await self._remember(window, turn, steps.charged_to(tenant))
         except ModelUnavailable as error:
-            if not _is_invalid_output(error):
-                raise
-            await self._keep_failure(window.scope, turn, error)
+            invalid = _is_invalid_output(error)
+            gives_up = invalid and await self._keep_failure(window.scope, turn, error)
+            remembered = await self._remember_by_rule(window, turn)
+            if gives_up:
+                return remembered
+            if _fault(error) is ModelFault.TIMEOUT:
+                # As slow the next time, so the attempts are counted.
+                raise ModelRefused(error.detail) from error
+            raise
+
+    async def _remember_by_rule(self, window: TurnWindow, turn: UUID) -> int:
+        """Extract with the fallback, unless it did; the records say so by their origin."""
+        if await self.records.extracted(window.scope, turn) is not None:
             return 0
+        return await self._remember(window, turn, self.steps.by_rule())
 
     async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
@@ -180,13 +192,15 @@ class MemoryExtraction:
         for each in excluded:
             await self.sources.forget_turn(self.records, scope, each, because)
 
-    async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> None:
+    async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> bool:
+        """Save the model's output; return whether the turn now waits for a manual retry."""
         name = type(error.__cause__ or error).__name__
         output = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
         failure = await self.records.save_failure(scope, turn, name, output[:20_000])
         if failure.attempts < MOST_ATTEMPTS:
-            raise error
+            return False
         log.warning("extraction of turn %s failed: %s; saved for a retry", turn, name)
+        return True
 
 
 def _outdated(new: NewRecord, verdict: StatementRelation) -> bool:
@@ -216,10 +230,10 @@ def _is_invalid_output(error: ModelUnavailable) -> bool:
     """Return whether the output of the model was invalid."""
     if isinstance(error, QuotesNothing):
         return True
+    return _fault(error) in (ModelFault.BROKEN_OUTPUT, ModelFault.EMPTY_OUTPUT)
+
+
+def _fault(error: ModelUnavailable) -> ModelFault | None:
     from saegim.llm.faults import fault_of  # noqa: PLC0415 - loaded once a model was asked
 
-    cause = error.__cause__
-    return cause is not None and fault_of(cause) in (
-        ModelFault.BROKEN_OUTPUT,
-        ModelFault.EMPTY_OUTPUT,
-    )
+    return None if error.__cause__ is None else fault_of(error.__cause__)

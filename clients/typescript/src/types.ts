@@ -221,6 +221,7 @@ export interface ChatReply {
   outcome?: string;
   citations?: CitationView[];
   entities?: Record<string, string>;
+  grounded?: boolean | null;
 }
 
 /** The source of a citation marker in the answer. */

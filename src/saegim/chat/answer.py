@@ -59,6 +59,7 @@ Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 
 TOOLS_FAILED = N_("The search service is unavailable.")
 ABSTAINED = N_("I couldn't find an answer to that in the documents.")
+NOT_GROUNDED = N_("(This answer cites no document. Please check it before you rely on it.)")
 PARTIAL = N_("The documents only answer part of this. Here is what they say.")
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 STEPS = {
@@ -174,6 +175,7 @@ async def answer(
         end = await writer.show(draft.draft)
     else:
         end = await writer.follow(_stream(task, steps, decision, draft))
+    await _finish(task, writer, end)
     return writer.result(end, decision, draft, checked)
 
 
@@ -204,6 +206,27 @@ def rule_task(task: Task) -> RuleTask:
 def rule_reply(task: Task) -> RuleReply:
     """Return the reply that the rules write to a message."""
     return reply(rule_task(task))
+
+
+async def _finish(task: Task, writer: "_Writer", end: StepEnd | None) -> None:
+    """Quote if a model wrote nothing readable, and mark an answer that cites no document."""
+    if not writer.has_text:
+        writer.outcome = "search_mode"
+        await writer.show(rule_reply(task).text)
+    by_model = end is None or (end.complete and end.call.source is CallSource.MODEL)
+    if not by_model or writer.outcome != "answered" or not _asks_documents(task):
+        return
+    writer.grounded = bool(writer.cited)
+    if not writer.grounded:
+        note = translate(NOT_GROUNDED, language(task.context.message))
+        await writer.show(f"\n\n{note}")
+
+
+def _asks_documents(task: Task) -> bool:
+    """Return whether documents that match the message were in the prompt."""
+    if not task.route.searches or is_statement_about_self(task.context.message):
+        return False
+    return bool(task.context.passages) and task.is_confident and not task.gathered.has_facts
 
 
 def _decide(task: Task, steps: TurnModelBudget) -> Decision:
@@ -303,6 +326,8 @@ class _Writer:
         self._cited_count = 0
         self._lead = _lead(task, has_model=has_model)
         self.outcome = "answered"
+        self.has_text = False
+        self.grounded: bool | None = None
 
     async def follow(self, stream: AsyncGenerator[TextDelta | StepEnd]) -> StepEnd:
         """Write a text piece by piece as it arrives."""
@@ -339,9 +364,11 @@ class _Writer:
             check=None if checked is None else checked.as_json(),
             markers_removed=self._sanitizer.unknown,
             links_removed=self._sanitizer.defused,
+            grounded=self.grounded,
         )
         complete = end is None or end.complete
-        return AnswerResult(complete, use, self._task, self.cited, used_fallback)
+        by_rule = used_fallback or self.outcome == "search_mode"
+        return AnswerResult(complete, use, self._task, self.cited, by_rule)
 
     def _sanitize(self, text: str) -> str:
         # The lead quotes titles of documents, so it is sanitized too.
@@ -351,6 +378,7 @@ class _Writer:
     async def _write(self, text: str) -> None:
         if not text:
             return
+        self.has_text = self.has_text or bool(text.strip())
         await self._sink.write(text)
         for evidence in self.cited[self._cited_count :]:
             await self._sink.tell(CitationEvent(evidence))

@@ -81,6 +81,7 @@ class Reply:
     outcome: str = "answered"
     citations: Sequence[Mapping[str, Any]] = ()
     entities: Mapping[str, str] = field(default_factory=dict[str, str])
+    grounded: bool | None = None
 
 
 SUMMARY_CHARACTERS = 150
@@ -124,6 +125,7 @@ def reply_of(
             for each in trace.get("citations", ())
         ),
         entities=dict(routing.get("hints", {})),
+        grounded=used.get("grounded"),
     )
 
 

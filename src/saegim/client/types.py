@@ -97,6 +97,7 @@ class ChatReply(Shape):
     outcome: str = "answered"
     citations: tuple[Citation, ...] = ()
     entities: dict[str, str] = {}
+    grounded: bool | None = None
 
 
 class Turn(Shape):

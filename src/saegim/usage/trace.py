@@ -114,6 +114,8 @@ class AnswerUse:
     check: Mapping[str, Any] | None = None
     markers_removed: int = 0
     links_removed: int = 0
+    grounded: bool | None = None
+    """Whether a model's answer from documents cites one; None if it is not from documents."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.chat.answer import ABSTAINED, PARTIAL
+from saegim.chat.answer import ABSTAINED, NOT_GROUNDED, PARTIAL
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.locales import translate
 from saegim.research.types import MOST_CALLS
@@ -27,6 +27,8 @@ from tests.stack import Databases, Stack
 EC2 = "EC2 비용 줄이는 방법?"
 GOOD = "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1]."
 UNANSWERED = "/v1/assistant/unanswered?reason=test"
+
+UNCITED = translate(NOT_GROUNDED, "ko")
 
 
 def first_on_reserved(shown: Any) -> Any:
@@ -98,6 +100,45 @@ async def test_the_undecided_band_drafts_and_checks_before_anything_is_shown(
     assert (report.json()["turns"], report.json()["escalated"]) == (1, int(choice == "strong"))
     assert steps[2] == "draft:lite"
     assert len(steps) <= 4
+
+
+async def test_an_answer_that_cites_no_document_is_marked(databases: Databases) -> None:
+    models = scripted(
+        assessor=assessor(assessment=first_on_reserved),
+        lite=["음, 글쎄요.", GOOD, "I am not sure."],
+    )
+    async with stored_library_stack(databases, models) as stack:
+        marked = await ask(stack, EC2)
+        cited = await ask(stack, EC2)
+        english = await ask(stack, "How much is the discount of reserved instances of EC2?")
+        stored = await stack.http.get(
+            f"/v1/turns/{marked['turn_id']}/trace", headers=stack.headers()
+        )
+
+    assert (marked["answer"], marked["grounded"]) == (f"음, 글쎄요.\n\n{UNCITED}", False)
+    assert stored.json()["trace"]["answer"]["grounded"] is False
+    assert (cited["answer"], cited["grounded"]) == (GOOD, True)
+    assert english["answer"].endswith(f"\n\n{NOT_GROUNDED}")
+
+
+async def test_an_answer_without_documents_is_not_marked(databases: Databases) -> None:
+    models = scripted(assessor=assessor(), lite=lambda _: "반갑습니다.")
+    async with stored_library_stack(databases, models) as stack:
+        reply = await ask(stack, "안녕하세요")
+    assert (reply["answer"], reply["grounded"]) == ("반갑습니다.", None)
+
+
+async def test_tags_of_the_prompt_never_reach_the_user(databases: Databases) -> None:
+    leaked = "<pinned> </pinned> <summary> </summary> <entities>\n</entities>"
+    models = scripted(assessor=assessor(), lite=[leaked, f"{leaked} 반갑습니다."])
+    async with stored_library_stack(databases, models) as stack:
+        empty = await ask(stack, "안녕하세요")
+        rest = await ask(stack, "안녕하세요")
+
+    assert empty["outcome"] == "search_mode"
+    assert empty["answer"].strip()
+    assert rest["answer"].strip() == "반갑습니다."
+    assert not [tag for tag in ("<", "pinned", "entities") if tag in empty["answer"]]
 
 
 @pytest.mark.requirement("TN6")
@@ -220,7 +261,7 @@ async def test_a_strict_assistant_checks_a_draft_that_its_model_is_content_with(
         strict = await ask(stack, EC2)
 
     assert steps[-1] == "draft:lite"
-    assert (loose["answer"], loose["outcome"]) == (empty, "answered")
+    assert (loose["answer"], loose["outcome"]) == (f"{empty}\n\n{UNCITED}", "answered")
     assert (strict["answer"], strict["outcome"]) == (translate(ABSTAINED, "ko"), "abstained")
     assert strict["trace"]["answer"]["choice"] == "draft"
     assert strict["citations"] == []
@@ -248,7 +289,7 @@ async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
     databases: Databases,
 ) -> None:
     death = ModelHTTPError(502, "scripted")
-    replies = [Pieces(("절반은 ", "이렇습니다 "), death=death), "나머지입니다."]
+    replies = [Pieces(("절반은 ", "이렇습니다 "), death=death), "나머지입니다 [1]."]
     models = scripted(assessor=assessor(), lite=lambda _: replies.pop(0))
     async with stored_library_stack(databases, models) as stack:
         broken = await ask(stack, EC2)
@@ -260,7 +301,7 @@ async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
         )
 
     assert (broken["state"], broken["answer"]) == ("incomplete", "절반은 이렇습니다 ")
-    assert (done.json()["state"], done.json()["answer"]) == ("done", "나머지입니다.")
+    assert (done.json()["state"], done.json()["answer"]) == ("done", "나머지입니다 [1].")
     said = [message.text for message in models.requests[-1].messages]
     assert any("절반은 이렇습니다" in text for text in said)
     assert again.status_code == 409

@@ -27,6 +27,21 @@ def sanitized(*pieces: str) -> tuple[str, StreamSanitizer]:
     return text, sanitizer
 
 
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        ("<pinned> </pinned> <summary>안녕하세요.</summary>", "  안녕하세요."),
+        ("<evidence-0a1b2c3d>\n값 [1]\n</evidence-0a1b2c3d>", "\n값 [1]\n"),
+        ("</memories >끝 <any_name-0a1b2c3d/>", "끝 "),
+        ("<div>글", "‹div>글"),
+        ("2 <pinned 3", "2 ‹pinned 3"),
+    ],
+)
+def test_tags_of_the_prompt_are_removed_however_they_arrive(written: str, seen: str) -> None:
+    assert sanitized(written)[0] == seen
+    assert sanitized(*written)[0] == seen
+
+
 @pytest.mark.requirement("TN7")
 @pytest.mark.parametrize(
     ("written", "seen", "cited"),

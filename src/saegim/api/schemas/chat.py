@@ -165,6 +165,8 @@ class ChatReply(View, BaseModel):
     outcome: str = "answered"
     citations: list[CitationView] = []
     entities: dict[str, str] = {}
+    grounded: bool | None = None
+    """False if a model answered a question about documents without citing one."""
 
 
 class AgainBody(BaseModel, extra="forbid"):

@@ -30,6 +30,12 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,3
 ENTITY_BEGUN = re.compile(r"&(?:#?[A-Za-z0-9]{0,32})\Z")
 AUTOLINK = re.compile(r"<(?P<url>https?://[^\s<>]{1,2000})(?P<end>>)?", re.IGNORECASE)
 BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+# Tags of the prompt, which weak models repeat: with the suffix any name, without it the known ones.
+PROMPT_TAG = re.compile(
+    r"</?(?:[a-z_]{1,40}-[0-9a-f]{8}"
+    r"|pinned|summary|entities|memories|evidence|nearby|message|client_instructions) ?/?>",
+    re.IGNORECASE,
+)
 NETWORK_PATH = re.compile(r"//(?=localhost\b|[^\s/<]*[^\s/<.]\.[^\s\d/<.])", re.IGNORECASE)
 # A line that could be the label of a reference definition.
 DEFINITION = re.compile(

@@ -242,6 +242,10 @@ class StreamSanitizer:
         link, line_break = patterns.AUTOLINK.match(text, at), patterns.BREAK.match(text, at)
         if not segment.complete and (link is None or not link["end"]) and _unfinished_tag(text, at):
             return None
+        if prompt_tag := patterns.PROMPT_TAG.match(text, at):
+            self.defused += 1
+            self._output.seam = True
+            return prompt_tag.end()
         if link and link["end"] and self._addresses.allows_destination(link["url"]):
             self._output.put(link.group())
             return link.end()

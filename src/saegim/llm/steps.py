@@ -43,6 +43,9 @@ from saegim.text.tokens import SuffixSource, random_suffix
 FALLBACK_MARGIN_SECONDS = 0.5
 """Reserved at the end of a deadline, so that the fallback still has time to answer."""
 
+SLOW_SECONDS = 60.0
+"""A longer timeout is that of a slow model."""
+
 ModelByRole = Callable[[ModelRole], RoleModel | None]
 
 
@@ -130,6 +133,11 @@ class Steps:
     def has(self, role: ModelRole) -> bool:
         """Return whether the role has a model."""
         return self._for_role(role) is not None
+
+    def is_slow(self, role: ModelRole) -> bool:
+        """Return whether the role's model may take minutes, as on a small machine."""
+        model = self._for_role(role)
+        return model is not None and model.timeout_seconds > SLOW_SECONDS
 
     async def structured[T: BaseModel](
         self,

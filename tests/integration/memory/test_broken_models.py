@@ -1,6 +1,8 @@
 """Models that answer wrongly: nothing is lost, nothing is made up, all of it can be replayed."""
 
+import asyncio
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -10,11 +12,13 @@ from pydantic_ai.exceptions import (
     ModelRequestRejectedError,
     ModelServerError,
 )
+from pydantic_ai.models import Model
+from pydantic_ai.models.wrapper import WrapperModel
 
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.jobs.worker import is_lasting
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import ModelRole, RoleModel
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.job import MOST_ATTEMPTS
 from saegim.memory.extraction.reconciliation import ReconciliationForm
@@ -142,6 +146,45 @@ async def test_the_fallback_remembers_at_once_and_the_model_replaces_it_later(
             assert await _again(mended, talk, 1) == 0
         [record] = await talk.known()
         assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
+
+
+async def test_rules_remember_before_a_slow_model_answers(databases: Databases) -> None:
+    models = SlowModels(right())
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        turn, tenant = await talk.say("부산으로 이사했어"), stack.tenant.tenant.id
+        extracting = asyncio.create_task(stack.services.memory.extraction.extract(tenant, turn))
+        await until(lambda: _knows(talk))
+        [early] = await talk.known()
+        models.answers.set()
+        await extracting
+        [late] = await talk.known()
+    assert (early.origin, late.origin) == (Origin.FALLBACK, Origin.MODEL)
+
+
+class SlowModels:
+    """Models with the timeout of a small machine, which answer when they are told to."""
+
+    def __init__(self, inner: ScriptedModels) -> None:
+        self._inner = inner
+        self.answers = asyncio.Event()
+
+    def for_role(self, role: ModelRole) -> RoleModel | None:
+        model = self._inner.for_role(role)
+        if model is None:
+            return None
+        waiting = WaitingModel(model.model, self.answers)
+        return replace(model, model=waiting, timeout_seconds=300.0)
+
+
+class WaitingModel(WrapperModel):
+    def __init__(self, wrapped: Model, answers: asyncio.Event) -> None:
+        super().__init__(wrapped)
+        self._answers = answers
+
+    async def request(self, *args: Any, **kwargs: Any) -> Any:
+        await self._answers.wait()
+        return await super().request(*args, **kwargs)
 
 
 async def test_attempts_of_a_model_that_is_too_slow_are_counted(databases: Databases) -> None:

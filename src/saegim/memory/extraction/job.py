@@ -78,6 +78,9 @@ class MemoryExtraction:
         if is_trivial(window.turns[-1].message):
             await self.records.write(window.scope, turn, (), _origin(steps))
             return 0
+        if steps.is_slow(ModelRole.EXTRACTOR):
+            # The next message may need it before the model has answered.
+            await self._remember_by_rule(window, turn)
         try:
             return await self._remember(window, turn, steps.charged_to(tenant))
         except ModelUnavailable as error:

@@ -49,6 +49,13 @@ def readme_commands(beginning: str) -> list[str]:
     return [block for block in blocks if block.startswith(beginning)]
 
 
+def streaming(command: str) -> str:
+    """The request of the README with the header that it names for streaming."""
+    header = '-H "Accept: text/event-stream"'
+    assert header in (REPOSITORY / "README.md").read_text("utf-8")
+    return command.replace("curl -s ", f"curl -sN {header} ", 1)
+
+
 def is_gone(pid: int) -> bool:
     """No such process, or only its exit status is left for a parent that does not ask."""
     try:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.acceptance.dev.home import Home, readme_commands
+from tests.acceptance.dev.home import Home, readme_commands, streaming
 
 
 def has_network() -> bool:
@@ -25,7 +25,8 @@ def try_it(folder: Path, *, again: bool) -> dict[str, Any]:
     home = Home(folder, 8000)
     try:
         seconds = [home.start()]
-        plain, streamed = (home.shell(block) for block in readme_commands("curl"))
+        [command] = readme_commands("curl")
+        plain, streamed = home.shell(command), home.shell(streaming(command))
         stopped = [home.stop(signal.SIGINT)]
         turns: list[dict[str, Any]] = []
         if again:

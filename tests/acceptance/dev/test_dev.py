@@ -19,6 +19,7 @@ from tests.acceptance.dev.home import (
     descendants,
     is_gone,
     readme_commands,
+    streaming,
     wait_for,
 )
 
@@ -40,10 +41,10 @@ def test_the_demo_key_needs_no_other_header(dev: Home) -> None:
 
 
 def test_the_command_of_the_readme_works_as_written_but_for_the_port(dev: Home) -> None:
-    plain, streamed = readme_commands("curl")
+    [plain] = readme_commands("curl")
     answer = dev.shell(plain.replace("127.0.0.1:8000", f"127.0.0.1:{dev.port}"))
     assert json.loads(answer)["state"] == "done"
-    events = dev.shell(streamed.replace("127.0.0.1:8000", f"127.0.0.1:{dev.port}"))
+    events = dev.shell(streaming(plain).replace("127.0.0.1:8000", f"127.0.0.1:{dev.port}"))
     assert "event: token" in events
     assert "event: done" in events
 

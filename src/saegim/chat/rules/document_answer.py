@@ -191,11 +191,14 @@ def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Ca
 
 
 def best_line(
-    found: Sequence[Candidate], similar: Mapping[str, float], strictness: float = 0.0
+    found: Sequence[Candidate],
+    similar: Mapping[str, float],
+    strictness: float = 0.0,
+    caution: float = 0.0,
 ) -> AnswerLine | None:
     """Return the best candidate by words, form and meaning; None if none answers.
 
-    `strictness` raises what a line must reach.
+    `strictness` raises what a line must reach, `caution` only where words do not name the answer.
     """
 
     def score(each: Candidate) -> float:
@@ -204,7 +207,7 @@ def best_line(
     best = max(found, key=score, default=None)
     if best is None:
         return None
-    least = strictness + (LEAST_MEANING if similar else LEAST_COVERED)
+    least = strictness + (LEAST_MEANING + caution if similar else LEAST_COVERED)
     measure = similar.get(best.meaning, 0.0) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND

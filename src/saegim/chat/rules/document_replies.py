@@ -11,7 +11,7 @@ from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY, Thresholds
 from saegim.chat.understanding import depends_on_thread
 from saegim.library.types import FoundPassage
 from saegim.locales import N_
-from saegim.text.analysis import sentences, word_keys
+from saegim.text.analysis import language, sentences, word_keys
 from saegim.text.questions import is_question
 
 MENU = N_("These pages may help:")
@@ -24,6 +24,7 @@ _MOST_QUESTIONS = 2
 _FEW_WORDS = 2
 # "Explain sop 77" asks for nothing in particular.
 _LOOK_UP_WORDS = 4
+_CAUTION = 0.4
 _USUAL_CONFIDENCE = Thresholds().confidence
 MOST_MEANINGS = 40
 
@@ -100,10 +101,21 @@ def document_lines(task: RuleTask) -> list[AnswerLine]:
     strictness = 2 * max(0.0, task.config.thresholds.confidence - _USUAL_CONFIDENCE)
     for question in questions_of(task):
         found = document_answer.candidates(question, passages)
-        line = document_answer.best_line(found, task.inputs.similar, strictness)
+        line = document_answer.best_line(found, task.inputs.similar, strictness, _caution(task))
         if line is not None:
             lines.append(line)
     return list({(line.passage.marker, line.text): line for line in lines}.values())
+
+
+def _caution(task: RuleTask) -> float:
+    """Return how much more alike a line must be if the search is unsure; 0 across languages.
+
+    Confidence counts shared words, which another language does not have.
+    """
+    first = next(iter(task.context.passages), None)
+    if first is None or language(first.text) != task.locale:
+        return 0.0
+    return _CAUTION * max(0.0, task.config.thresholds.confidence - task.findings.confidence)
 
 
 def _opened(task: RuleTask, passages: Sequence[SourcePassage]) -> list[AnswerLine]:

@@ -27,8 +27,10 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 
 def test_it_says_where_it_is_and_what_to_try(dev: Home) -> None:
-    assert f"{dev.url}/v1/chat" in dev.output
-    assert "$(cat .saegim/demo.key)" in dev.output
+    assert f"{dev.url}/docs" in dev.output
+    assert f"{dev.url}/sign-in/once?token=" in dev.output
+    assert "demo.key" in dev.output
+    assert "saegim model add" in dev.output
     assert dev.key in dev.output
     for part in ("PostgreSQL", "Valkey", "databases and schema", "demo tenant"):
         assert re.search(rf"\d\.\d s  {part}", dev.output), dev.output

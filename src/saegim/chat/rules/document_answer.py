@@ -193,12 +193,11 @@ def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Ca
 def best_line(
     found: Sequence[Candidate],
     similar: Mapping[str, float],
-    strictness: float = 0.0,
     caution: float = 0.0,
 ) -> AnswerLine | None:
     """Return the best candidate by words, form and meaning; None if none answers.
 
-    `strictness` raises what a line must reach, `caution` only where words do not name the answer.
+    `caution` raises the similarity that a line must reach if words do not name it.
     """
 
     def score(each: Candidate) -> float:
@@ -207,12 +206,12 @@ def best_line(
     best = max(found, key=score, default=None)
     if best is None:
         return None
-    least = strictness + (LEAST_MEANING + caution if similar else LEAST_COVERED)
+    least = LEAST_MEANING + caution if similar else LEAST_COVERED
     measure = similar.get(best.meaning, 0.0) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND
     sure = best.is_named or (best.covered >= SURE_COVERED and best.fits_kind)
-    answers = measure >= least or (sure and not strictness)
+    answers = measure >= least or sure
     return replace(best.line, score=score(best)) if answers else None
 
 

@@ -97,11 +97,13 @@ def document_lines(task: RuleTask) -> list[AnswerLine]:
         return []
     if not task.searched:
         return _opened(task, passages)
+    if task.config.thresholds.confidence > _USUAL_CONFIDENCE and not task.is_confident:
+        # The assistant demands more of a search than these rules do.
+        return []
     lines: list[AnswerLine] = []
-    strictness = 2 * max(0.0, task.config.thresholds.confidence - _USUAL_CONFIDENCE)
     for question in questions_of(task):
         found = document_answer.candidates(question, passages)
-        line = document_answer.best_line(found, task.inputs.similar, strictness, _caution(task))
+        line = document_answer.best_line(found, task.inputs.similar, _caution(task))
         if line is not None:
             lines.append(line)
     return list({(line.passage.marker, line.text): line for line in lines}.values())

@@ -95,7 +95,9 @@ async def test_a_reload_in_the_middle_of_a_stream_goes_on(
     goes_on.set()
     await settled(page)
 
-    assert (await page.locator(".answer").inner_text()).split() == "".join(SLOW).split()
+    # A note says that the answer cites no document.
+    words = "".join(SLOW).split()
+    assert (await page.locator(".answer").inner_text()).split()[: len(words)] == words
     assert await page.locator(".turn").count() == 1
 
 
@@ -112,7 +114,9 @@ async def test_a_stream_that_breaks_is_picked_up(
     goes_on.set()
     await settled(page)
 
-    assert (await page.locator(".answer").inner_text()).split() == "".join(SLOW).split()
+    # A note says that the answer cites no document.
+    words = "".join(SLOW).split()
+    assert (await page.locator(".answer").inner_text()).split()[: len(words)] == words
 
 
 async def test_two_tabs_show_the_same_conversation(signed_in: SignedIn) -> None:

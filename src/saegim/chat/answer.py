@@ -181,6 +181,11 @@ async def answer(
 
 async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -> AnswerResult:
     """Write the reply of the rules, without a model."""
+    fixed = None if task.is_memory_request else fixed_answer(task)
+    if fixed is not None and fixed[0] in ("tools_failed", "abstained"):
+        kind, text = fixed
+        await sink.write(text)
+        return AnswerResult(True, AnswerUse(kind, "none", (kind,)), task, by_rule=True)
     by_rule = rule_reply(task)
     if by_rule.outcome != "answered" or task.is_memory_request:
         writer = _Writer(task, sink)

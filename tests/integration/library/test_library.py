@@ -93,7 +93,7 @@ async def test_a_bad_file_stops_nothing(stack: Stack) -> None:
     assert states["broken.pdf"][0] == "failed"
     assert states["broken.pdf"][1] == "corrupt"
     messages = {file["name"]: file["message"] for file in report["files"]}
-    assert messages == {"fine.md": None, "broken.pdf": "파일이 손상되었습니다."}
+    assert messages == {"fine.md": None, "broken.pdf": "The file is damaged."}
 
 
 async def test_a_removed_document_is_never_shown_even_before_the_index_follows(

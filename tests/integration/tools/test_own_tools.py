@@ -65,7 +65,7 @@ async def test_a_draft_runs_tools_only_with_the_users_own_words(
 
     assert "order_status" in next(s for s in models.requests if "self_score" in s.system).system
     assert [one["tool"] for one in reply["trace"]["tools"]] == (["order_status"] if ran else [])
-    assert reply["answer"] == ("배송 중입니다 [F1]." if ran else "모릅니다.")
+    assert reply["answer"].startswith("배송 중입니다 [F1]." if ran else "모릅니다.")
     assert [one["marker"] for one in reply["citations"]] == (["F1"] if ran else [])
     assert "wants_tools" in reply["trace"]["answer"]["reasons"]
 

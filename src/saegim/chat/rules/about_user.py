@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from saegim.chat.rules.patterns import compiled, pattern, section
 from saegim.memory.rules.attributes import ATTRIBUTES, Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import extract_statements, first_claim
 from saegim.memory.rules.loader import load
-from saegim.memory.rules.relations import Relation, relation_of, says_the_same
+from saegim.memory.rules.relations import Relation, relation_of
 from saegim.text.analysis import fold, index_terms, language, query_terms
 
 MOST = 5
@@ -36,6 +37,8 @@ class UserStatement:
 _ASKED = tuple(
     (tuple(each["attributes"]), compiled(each["words"])) for each in section("about_user")["asked"]
 )
+_REJECTS = re.compile(r"말고|아니[라고]|\bnot\b", re.IGNORECASE)
+_SLUGS = {name: slug for slug, each in ATTRIBUTES.items() for name in each.names.values()}
 _KIN = {locale: re.compile(load(locale).kin, re.IGNORECASE) for locale in ("ko", "en")}
 
 
@@ -57,13 +60,17 @@ def statements_in(message: str, at: datetime, marker: str | None = None) -> list
 def current(statements: Iterable[UserStatement]) -> list[UserStatement]:
     """Drop repetitions, and what a later statement of the same attribute replaced; newest first."""
     newest: list[UserStatement] = []
+    texts: set[str] = set()
     single: set[tuple[str, str]] = set()
     for statement in sorted(statements, key=lambda each: each.at, reverse=True):
-        claim = claim_of(statement.text)
-        if any(_settles(other.text, statement.text) for other in newest):
+        text = " ".join(fold(statement.text).strip(" .!").split())
+        # Records were compared with each other when they were written.
+        if text in texts or any(_replaces(each, statement) for each in newest if each.id is None):
             continue
-        if claim is not None and claim.attribute.hold is not Cardinality.MANY and not claim.general:
-            key = (claim.attribute.slug, claim.subject)
+        texts.add(text)
+        attribute = ATTRIBUTES[slug_of(statement)]
+        if attribute.hold is not Cardinality.MANY:
+            key = (attribute.slug, statement.topic or _kin(statement.text))
             if key in single:
                 continue
             single.add(key)
@@ -71,11 +78,12 @@ def current(statements: Iterable[UserStatement]) -> list[UserStatement]:
     return newest
 
 
-def _settles(later: str, earlier: str) -> bool:
-    """Return whether a later statement repeats or replaces an earlier one."""
-    if says_the_same(later, earlier):
-        return True
-    return relation_of(later, earlier) in (Relation.SUPERSEDES, Relation.CONTRADICTS)
+def _replaces(later: UserStatement, earlier: UserStatement) -> bool:
+    """Return whether a later statement replaces an earlier one."""
+    if slug_of(later) != slug_of(earlier) and not _REJECTS.search(later.text):
+        return False
+    relation = relation_of(later.text, earlier.text)
+    return relation in (Relation.SUPERSEDES, Relation.CONTRADICTS)
 
 
 def answering(
@@ -151,20 +159,15 @@ def _per_attribute(statements: Sequence[UserStatement]) -> list[UserStatement]:
 
 
 def slug_of(statement: UserStatement) -> str:
-    """Return the attribute of a statement: by its words, else by its topic."""
+    """Return the attribute of a statement: by its topic, else by its words."""
+    by_topic = _SLUGS.get(statement.topic) or _SLUGS.get(statement.topic.rpartition(" ")[2])
+    if by_topic is not None:
+        return by_topic
     claim = claim_of(statement.text)
-    if claim is not None:
-        return claim.attribute.slug
-    return next(
-        (
-            slug
-            for slug, attribute in ATTRIBUTES.items()
-            if any(name and statement.topic.endswith(name) for name in attribute.names.values())
-        ),
-        "other",
-    )
+    return "other" if claim is None else claim.attribute.slug
 
 
+@lru_cache(maxsize=1_000)
 def claim_of(text: str) -> Claim | None:
     """Return the first statement that the rules read in a text."""
     for clause in clauses(text):

@@ -35,6 +35,7 @@ _VERB_LAST = re.compile(
     rf"({_NUMBER})\s*(?:원|명|개|달러)?(?:\s*(?:에서|에다가?|에|을|를|의)\s*|\s+)({_NUMBER})\s*(?:원|명|개|달러|사람)?\s*(?:을|를|으로|로|이서|이|에게)?\s*(더하|빼|곱하|나누|나눠)(?:면|서)"
 )
 _ASIDE = pattern("arithmetic", "aside")
+_LONGEST = 100
 _EXPRESSION = re.compile(r"[\d.\s()+*/%-]+")
 _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Add: operator.add,
@@ -47,7 +48,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
 
 def calculate(message: str) -> str | None:
     """Return "expression = result" for a message that asks only for arithmetic."""
-    expression = _expression(fold(message))
+    expression = _expression(fold(message)) if len(message) <= _LONGEST else None
     if expression is None:
         return None
     try:

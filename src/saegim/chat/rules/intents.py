@@ -49,6 +49,8 @@ _SMALL_TALK = tuple(
     for intent in (Intent.GREETING, Intent.THANKS, Intent.FAREWELL, Intent.REMARK)
 )
 _MOST_WORDS = 5
+# Patterns take time that grows with the text, and run on the event loop.
+LONGEST = 600
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _PARTS = re.compile(r"[,.!?~;…\n]+|(?<=[ㅋㅎㅠㅜ])\s+|(?<=[가-힣a-z])(?=[ㅋㅎㅠㅜ]{2,})")
 # Remarks about the day, mood or weather that ask nothing.
@@ -89,12 +91,16 @@ class Interpretation:
 
 def request_of(message: str) -> Intent | None:
     """Return FORGET or UNDO if a message asks for it; None otherwise."""
+    if len(message) > LONGEST:
+        return None
     request = _memory_request(" ".join(fold(message).split()), message)
     return request if request in (Intent.FORGET, Intent.UNDO) else None
 
 
 def read(message: str) -> Interpretation:
-    """Recognise the intent of a message."""
+    """Recognise the intent of a message; a long one is a question to the documents."""
+    if len(message) > LONGEST:
+        return Interpretation(Intent.QUESTION, (), message)
     folded = " ".join(fold(message).split())
     by_request = _memory_request(folded, message)
     if by_request is not None:

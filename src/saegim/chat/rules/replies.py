@@ -12,6 +12,7 @@ from saegim.chat.rules.about_user import (
     answering,
     claim_of,
     current,
+    slug_of,
     statements_in,
 )
 from saegim.chat.rules.calculator import calculate, on_calendar
@@ -134,7 +135,7 @@ def _acknowledged(task: RuleTask) -> str:
 
 def _replaces(statements: Sequence[str], known: Sequence[UserStatement]) -> bool:
     """Return whether a statement has another value of an attribute that is known."""
-    slugs = {claim.attribute.slug for each in known if (claim := claim_of(each.text)) is not None}
+    slugs = {slug_of(each) for each in known}
     claims = [claim for text in statements if (claim := claim_of(text)) is not None]
     return any(
         claim.corrects or (claim.attribute.hold == "one" and claim.attribute.slug in slugs)

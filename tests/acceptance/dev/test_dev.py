@@ -27,8 +27,8 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 
 def test_it_says_where_it_is_and_what_to_try(dev: Home) -> None:
+    assert wait_for(lambda: f"{dev.url}/sign-in/once?token=" in dev.output, 120)
     assert f"{dev.url}/docs" in dev.output
-    assert f"{dev.url}/sign-in/once?token=" in dev.output
     assert "demo.key" in dev.output
     assert "saegim model add" in dev.output
     assert dev.key in dev.output

@@ -44,7 +44,8 @@ async def test_a_provider_that_fails_in_every_step(
         assert reply["state"] in ("done", "incomplete")
     else:
         assert reply["state"] == "done"
-        assert "**EC2 비용 줄이기" in reply["answer"]
+        assert "EC2" in reply["answer"]
+        assert "[1]" in reply["answer"]
         assert reply["citations"]
 
 
@@ -76,7 +77,8 @@ async def test_a_tool_that_fails_while_documents_answer(
     assert (reply["state"], reply["degraded"]) == ("done", ["web_search"])
     [tool] = reply["trace"]["tools"]
     assert (tool["state"], bool(tool["reason"])) == ("failed", True)
-    assert "**EC2 비용 줄이기" in reply["answer"]
+    assert "EC2" in reply["answer"]
+    assert "[1]" in reply["answer"]
 
 
 async def test_an_index_that_is_gone(databases: Databases) -> None:

@@ -25,6 +25,7 @@ PRICE = "290,000원"
 IMPORTED = "saegim chat"
 START_SECONDS = 300.0
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+MARKER = re.compile(r"\[\d+\]")
 
 
 def commands() -> list[str]:
@@ -101,7 +102,7 @@ def measure(folder: Path) -> dict[str, float]:
         "quickstart_imported_seconds": asked,
         "quickstart_seconds": answered,
         "quickstart_commands": float(len(commands())),
-        "quickstart_cited": float("[1]" in answer.stdout and "[1]" in answer.stderr),
+        "quickstart_cited": float(all(map(MARKER.search, (answer.stdout, answer.stderr)))),
         "quickstart_price_named": float(PRICE in answer.stdout),
         # The language of the terminal decides nothing: the bare environment has none.
         "quickstart_degraded": float("unavailable" in answer.stderr),

@@ -26,14 +26,13 @@ from saegim.chat.events import CitationEvent
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
-from saegim.chat.rules.document_replies import MENU
+from saegim.chat.rules.document_replies import no_documents
 from saegim.chat.rules.intents import Intent, read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
 from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
 from saegim.chat.types import (
     MARKER,
-    NOTHING_FOUND,
     NOTHING_READY,
     AssistantConfig,
     Evidence,
@@ -106,7 +105,7 @@ def _nothing_in_documents(task: Task, locale: Locale) -> tuple[Kind, str] | None
     if not findings.ranked:
         return "nothing_ready", translate(NOTHING_READY, locale)
     if not task.is_confident:
-        return "nothing_found", _nothing_found(locale, task.config)
+        return "nothing_found", no_documents(locale, task.config)
     return None
 
 
@@ -118,13 +117,6 @@ def _answers_elsewhere(task: Task) -> bool:
     if depends_on_thread(context.message) and (thread.recent or thread.summary):
         return True
     return bool(find_quotes(context))
-
-
-def _nothing_found(locale: Locale, config: AssistantConfig) -> str:
-    if not config.menu_links:
-        return translate(NOTHING_FOUND, locale)
-    links = "\n".join(f"- [{link.label}]({link.url})" for link in config.menu_links)
-    return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
 
 
 @dataclass(frozen=True, slots=True)

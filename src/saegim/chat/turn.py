@@ -219,7 +219,9 @@ class TurnRunner:
         turn, inputs = opening.turn, opening.opened.inputs
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
         if steps.has(ModelRole.LITE):
-            request = intents.request_of(turn.message)
+            recent = opening.thread.recent
+            previous = recent[-1].message if recent else ""
+            request = intents.request_of(turn.message, previous)
             if request is None:
                 return RuleInputs(None, now)
             reading = Interpretation(request)

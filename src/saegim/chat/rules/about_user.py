@@ -12,7 +12,7 @@ from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import extract_statements, first_claim
 from saegim.memory.rules.loader import load
 from saegim.memory.rules.relations import Relation, relation_of
-from saegim.text.analysis import fold, index_terms, language, query_terms
+from saegim.text.analysis import fold, index_terms, language, query_terms, word_keys
 
 MOST = 5
 # Share of the words of a request that a statement must have to be meant by it.
@@ -192,13 +192,15 @@ def meant_by(request: str, statements: Sequence[UserStatement]) -> list[UserStat
     """Return the statements that a request to forget means, the best first."""
     rest = _REQUEST.sub(" ", fold(request))
     terms = set(query_terms(rest)) if re.search(r"\w", rest) else set[str]()
-    attributes = asked_attributes(request)
+    words, attributes = word_keys(rest), asked_attributes(request)
     if not terms:
         return []
     scored: list[tuple[float, UserStatement]] = []
     for statement in statements:
-        present = set(index_terms(f"{statement.topic} {statement.text}"))
-        shared = len(terms & present) / len(terms)
+        text = f"{statement.topic} {statement.text}"
+        shared = len(terms & set(index_terms(text))) / len(terms)
+        # "일한다는 거" and "일해요" share no term, but most of their words.
+        shared = max(shared, len(words & word_keys(text)) / len(words) if words else 0.0)
         of_attribute = bool(attributes) and slug_of(statement) in attributes[:2]
         scored.append((shared + 0.4 * of_attribute, statement))
     best = max((score for score, _ in scored), default=0.0)

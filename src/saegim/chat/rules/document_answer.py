@@ -34,7 +34,6 @@ _RANK_WEIGHT = 0.35
 _CELL_BONUS = 0.12
 _KIND_BONUS = 0.2
 _HEADING_SHARE = 0.6
-_EARLIER_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,6 @@ class SourcePassage:
     headings: str
     text: str
     rank: float = 1.0
-    similarity: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +354,7 @@ def _labels(
         return
     if any(kind is _WHO for kind in question.kinds) and len(table.header) > 1:
         labels = [" ".join(table.rows[at][:2]) for at in rows]
-    counted = f"{len(labels)}{'개' if _is_korean(question.text) else ''}"
+    counted = f"{len(labels)}{'개' if language(question.text) == 'ko' else ''}"
     lead = f"**{counted}**: " if question.counts else ""
     quote = table.shown(rows[:_MOST_ITEMS])
     score = base + covered + _LIST_BONUS
@@ -369,16 +367,9 @@ def _filtered(question: Question, table: MarkdownTable) -> list[int]:
     """Return the rows with a value of the question, or with the yes or no that it asks for."""
     folded = fold(question.text)
     everything = list(range(len(table.rows)))
-    values = {re.sub(r"[\s,]", "", match.group()) for match in _VALUE.finditer(folded)}
+    values = {_packed(match.group()) for match in _VALUE.finditer(folded)}
     chosen = [
-        at
-        for at in everything
-        if any(
-            re.sub(r"[\s,]", "", value) == re.sub(r"[\s,]", "", fold(cell))
-            or re.sub(r"[\s,]", "", fold(cell)) == value
-            for cell in table.rows[at][1:]
-            for value in values
-        )
+        at for at in everything if any(_packed(cell) in values for cell in table.rows[at][1:])
     ]
     if chosen:
         return chosen
@@ -396,8 +387,8 @@ def _filtered(question: Question, table: MarkdownTable) -> list[int]:
     return everything
 
 
-def _is_korean(text: str) -> bool:
-    return language(text) == "ko"
+def _packed(text: str) -> str:
+    return re.sub(r"[\s,]", "", fold(text))
 
 
 def _cover(question: Question, label: str) -> float:

@@ -7,10 +7,17 @@ from saegim.chat.rules import document_answer
 from saegim.chat.rules.document_answer import AnswerLine, SourcePassage
 from saegim.chat.rules.patterns import pattern
 from saegim.chat.rules.types import RuleReply, RuleTask
-from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY, Thresholds
+from saegim.chat.types import (
+    CLOSEST,
+    NOTHING_FOUND,
+    NOTHING_READY,
+    AssistantConfig,
+    Thresholds,
+)
 from saegim.chat.understanding import depends_on_thread
+from saegim.domain.scope import Locale
 from saegim.library.types import FoundPassage
-from saegim.locales import N_
+from saegim.locales import N_, translate
 from saegim.text.analysis import language, sentences, word_keys
 from saegim.text.questions import is_question
 
@@ -45,11 +52,15 @@ def nothing_found(task: RuleTask) -> RuleReply:
     closest = _closest(task)
     if closest is not None:
         return RuleReply(closest, "nothing_found")
-    text = task.say(NOTHING_FOUND)
-    if task.config.menu_links:
-        links = "\n".join(f"- [{link.label}]({link.url})" for link in task.config.menu_links)
-        text = f"{text} {task.say(MENU)}\n\n{links}"
-    return RuleReply(text, "nothing_found")
+    return RuleReply(no_documents(task.locale, task.config), "nothing_found")
+
+
+def no_documents(locale: Locale, config: AssistantConfig) -> str:
+    """Return the sentence that no document was found, with the assistant's links."""
+    if not config.menu_links:
+        return translate(NOTHING_FOUND, locale)
+    links = "\n".join(f"- [{link.label}]({link.url})" for link in config.menu_links)
+    return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
 
 
 def _closest(task: RuleTask) -> str | None:

@@ -19,6 +19,7 @@ from saegim.chat.rules.about_user import (
 from saegim.chat.rules.intents import Intent, Interpretation, read
 from saegim.chat.rules.replies import ABOUT_DOCUMENT
 from saegim.chat.rules.types import RuleInputs
+from saegim.chat.understanding import depends_on_thread
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
@@ -55,15 +56,15 @@ class RuleServices:
             case Intent.GREETING | Intent.IDENTITY:
                 return replace(inputs, suggestions=await self._suggestions(caller, turn.message))
             case Intent.HISTORY:
-                [first] = await self.turns.turns(scope, turn.session, 0, 1)
-                return replace(inputs, first_message=first.exchange().message)
+                first = await self.turns.turns(scope, turn.session, 0, 1)
+                return replace(inputs, first_message=first[0].exchange().message if first else "")
             case Intent.UNDO:
                 asked = thread.recent and read(thread.recent[-1].message).intent is Intent.FORGET
                 changed = await self.requests.restore(scope) if asked else 0
                 return replace(inputs, changed=changed)
             case Intent.FORGET:
                 return await self._forget(inputs, turn)
-            case _ if reading.intent.reads_memory:
+            case _ if reading.reads_memory or depends_on_thread(turn.message):
                 records = await self.requests.known(scope, turn.session)
                 known = None if records is None else tuple(map(_statement, records))
                 return replace(inputs, known=known)

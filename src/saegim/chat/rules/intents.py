@@ -37,10 +37,6 @@ class Intent(StrEnum):
     def searches(self) -> bool:
         return self in (Intent.QUESTION, Intent.ABOUT_SELF)
 
-    @property
-    def reads_memory(self) -> bool:
-        return self in (Intent.PROFILE, Intent.ABOUT_SELF, Intent.STATEMENT, Intent.QUESTION)
-
 
 # Small talk: the whole message, in parts, is made of these.
 _FILLER = pattern("small_talk", "filler")
@@ -88,13 +84,24 @@ class Interpretation:
     question: str = ""
     asks_memory: bool = False
 
+    @property
+    def reads_memory(self) -> bool:
+        """Whether the reply depends on what is known of the user."""
+        about_user = (Intent.PROFILE, Intent.ABOUT_SELF, Intent.STATEMENT)
+        return self.intent in about_user or bool(self.statements)
 
-def request_of(message: str) -> Intent | None:
-    """Return FORGET or UNDO if a message asks for it; None otherwise."""
+
+def request_of(message: str, previous: str) -> Intent | None:
+    """Return FORGET or UNDO if a message asks for it; None otherwise.
+
+    Only what the previous message made the memory forget can be undone.
+    """
     if len(message) > LONGEST:
         return None
     request = _memory_request(" ".join(fold(message).split()), message)
-    return request if request in (Intent.FORGET, Intent.UNDO) else None
+    if request is Intent.UNDO:
+        return request if previous and request_of(previous, "") is Intent.FORGET else None
+    return request if request is Intent.FORGET else None
 
 
 def read(message: str) -> Interpretation:
@@ -218,6 +225,6 @@ def _short_politeness(folded: str) -> Intent | None:
 
 
 def _has_subject(folded: str) -> bool:
-    """Return whether an angry question still names a matter: a word of more than five letters."""
+    """Return whether an angry question still names a matter: it has more than five other words."""
     rest = _COMPLAINT.sub(" ", folded)
     return len([word for word in re.findall(r"[\w가-힣]+", rest) if len(word) > 1]) > 5

@@ -37,7 +37,7 @@ from saegim.text.questions import is_question
 HELLO = N_("Hello! I answer questions from your documents and remember what you tell me.")
 HELLO_AGAIN = N_("Hello! What would you like to know?")
 THANKS = N_("You're welcome! Ask me anything else.")
-FAREWELL = N_("Goodbye! I'll remember our conversation.")
+FAREWELL = N_("Goodbye! Come back any time.")
 REMARK = N_("I see. Let me know if you have a question.")
 COMPLAINT = N_(
     "I'm sorry that I wasn't helpful. Tell me in a sentence what you are looking for, "

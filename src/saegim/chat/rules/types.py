@@ -22,9 +22,8 @@ class RuleInputs:
     """What rules need besides the context: the intent, the time, and what is known of the user.
 
     `interpretation` is None if a model answers, and no rule is asked. `known` is None if memory is
-    off. `changed` is the number of records that the message made
-    the memory forget or restore. `similar` has the similarity of texts of the passages to the
-    message.
+    off. `changed` is the number of records that the message made the memory forget or restore.
+    `similar` has the similarity of texts of the passages to the message.
     """
 
     interpretation: Interpretation | None

@@ -64,6 +64,7 @@ def test_meaning_helps_only_for_what_was_said() -> None:
     ("request_", "meant"),
     [
         ("필라테스 간다는 거 잊어줘", "매주 화요일에 필라테스 가."),
+        ("판교로 출근한다는 거 잊어줘", "나 판교로 출근해."),
         ("땅콩 알레르기 얘기는 지워 주세요", "저는 땅콩 알레르기가 있어요"),
         ("please forget where I live", "I live in Rotterdam"),
         ("forget my address", "I live in Rotterdam"),

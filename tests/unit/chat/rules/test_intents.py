@@ -1,6 +1,6 @@
 import pytest
 
-from saegim.chat.rules.intents import Intent, read
+from saegim.chat.rules.intents import Intent, read, request_of
 
 MESSAGES = {
     Intent.GREETING: """
@@ -131,3 +131,25 @@ def test_a_statement_before_a_question_is_kept_apart() -> None:
     assert reading.intent is Intent.QUESTION
     assert reading.statements == ("저는 판교에서 일해요.",)
     assert reading.question == "팀 요금제는 한 달에 얼마예요?"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "대시보드를 삭제하려면 어떻게 해?",
+        "내 대시보드 삭제해줘",
+        "비밀번호를 잊어버려서 로그인이 안 돼요",
+        "How do I delete my dashboard?",
+        "Delete my old reports, please",
+        "What if I forget my password?",
+        "remove my colleague from the project",
+    ],
+)
+def test_deleting_something_else_is_no_request_to_forget(message: str) -> None:
+    assert read(message).intent is not Intent.FORGET
+    assert request_of(message, "") is None
+
+
+def test_only_forgetting_can_be_undone() -> None:
+    assert request_of("되돌려 줘", "땅콩 알레르기 잊어줘") is Intent.UNDO
+    assert request_of("취소해 줘", "내일 3시로 예약해 줘") is None

@@ -43,6 +43,7 @@ async def test_a_user_tells_asks_corrects_and_forgets(stack: Stack) -> None:
         assert await records(stack) == []
         again = await stack.say("나 뭐 못 먹지?", **{"Saegim-Session": "later"})
         assert "땅콩" not in again["answer"]
+        assert again["answer"].startswith("아직 말씀해 주신 적이 없습니다.")
         history = await stack.say("방금 내가 뭐라고 했지?", **{"Saegim-Session": "later"})
         assert "땅콩" not in history["answer"]
 

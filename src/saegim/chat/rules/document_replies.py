@@ -63,9 +63,14 @@ def no_documents(locale: Locale, config: AssistantConfig) -> str:
     return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
 
 
+def is_near(task: RuleTask) -> bool:
+    """Return whether the documents found are at least close to the question."""
+    return task.findings.confidence >= _CLOSE_SHARE * task.config.thresholds.confidence
+
+
 def _closest(task: RuleTask) -> str | None:
     """List the documents close to the question with citations; None if none is close."""
-    if task.findings.confidence < _CLOSE_SHARE * task.config.thresholds.confidence:
+    if not is_near(task):
         return None
     cited: dict[str, str] = {}
     for passage in task.context.passages:

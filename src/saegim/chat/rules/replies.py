@@ -10,6 +10,7 @@ from saegim.chat.rules import document_answer
 from saegim.chat.rules.about_user import (
     UserStatement,
     answering,
+    asked_attributes,
     claim_of,
     current,
     slug_of,
@@ -19,6 +20,7 @@ from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.document_replies import (
     MOST_MEANINGS,
     document_lines,
+    is_near,
     nothing_found,
     passage_meanings,
 )
@@ -319,7 +321,8 @@ def _answer(task: RuleTask) -> RuleReply:
     quotes = _quotes(task)
     if heads or quotes:
         return RuleReply("\n\n".join([*heads, *quotes]))
-    if reading.asks_memory:
+    about_user = reading.intent is Intent.ABOUT_SELF and asked_attributes(reading.question)
+    if reading.asks_memory or (about_user and not is_near(task)):
         return RuleReply(task.say(UNKNOWN_FACT))
     if not asks:
         return RuleReply(task.say(REMARK))

@@ -226,7 +226,7 @@ class TurnRunner:
                 return RuleInputs(None, now)
             reading = Interpretation(request)
         else:
-            reading = intents.read(turn.message)
+            reading = await self.rules.interpret(turn.message)
         caller = opening.opened.caller
         given = await self.rules.inputs(caller, turn, opening.thread, reading, now)
         return replace(given, name=opening.assistant.name)

@@ -15,13 +15,19 @@ class Refusal(StrEnum):
 
 
 _REQUEST = re.compile(
-    r"(?i)(?:기억|저장|기록|메모)(?:은|는|을|를)?\s?"
-    r"(?:하지\s?(?:마|말)|안\s?(?:해도|했으면|하면|하게)|하지\s?않|하면\s?안\s?[돼되])"
-    r"|(?:잊어\s?(?:줘|버려|주세요|버리)|못\s?들은\s?(?:걸로|셈)|비밀로\s?해|오프\s?더\s?레코드)"
-    r"|\b(?:do\s?n['’]?o?t|please don['’]t|never)\s"
-    r"(?:remember|save|store|record|memori[sz]e|keep)\b"
-    r"|\boff the record\b|\bforget (?:that|this|it|what i (?:just )?(?:said|told))\b"
-    r"|\bkeep (?:this|that) out of (?:your )?memory\b"
+    r"(?i)(?:기억|저장|기록|메모|보관|입력|등록)(?:은|는|을|를|에|에도|도)?\s?"
+    r"(?:하지\s?(?:마|말|않)|남기지\s?(?:마|말|않)|안\s?(?:해도|했으면|하면|하게|남)|하면\s?안\s?[돼되]"
+    r"|할\s?필요(?:는|가|도)?\s?없|에서\s?제외)"
+    r"|(?:적|적어|써|외우|담아|남기|남겨|새겨)\s?(?:두|놓|놔)?지\s?(?:마|말|않)"
+    r"|잊어\s?(?:줘|버려|주세요|버리)|(?:못|안)\s?들은\s?(?:걸로|셈|척)|흘려\s?들|없던\s?(?:걸로|일로|얘기로)"
+    r"|비밀(?:로\s?해|로\s?하|이야|이에요|입니다|인데|이니까|이거든)|우리끼리|오프\s?더\s?레코드"
+    r"|\b(?:do\s?n['’]?o?t|do not|never|no need to|needn['’]t|don['’]t (?:have|need) to"
+    r"|rather you (?:not|didn['’]t)|without)\s"
+    r"(?:remember|sav(?:e|ing)|stor(?:e|ing)|record|memori[sz]e|keep|log|note|retain"
+    r"|write (?:this|that|it|any of this) down)"
+    r"|\boff the record\b|\bbetween (?:us|you and me)\b"
+    r"|\bforget (?:that|this|it|what i (?:just )?(?:said|told))\b"
+    r"|\b(?:keep|leave) (?:this|that|it|the next \w+) (?:out of|off|out|secret|private|to yourself)\b"
 )
 _NO_REQUEST = re.compile(
     r"(?i)기억하지\s?(?:못|않(?:아|는|네|나))|기억\s?안\s?나|저장하지\s?않은|저장하지\s?않고\s?(?:종료|닫)"

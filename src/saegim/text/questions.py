@@ -16,9 +16,11 @@ _ENGLISH = re.compile(
     r"^(?:and |so |but |ok |okay |then )?(?:what|which|who|whom|whose|where|when|why|how|is|are|was"
     r"|were|do|does|did|can|could|should|would|will|may|am|has|have|any)\b"
 )
+# 인가요, 큰가요; but not 출장 가요.
+_ENDS_IN_N = "".join(chr(code) for code in range(0xAC04, 0xD7A4, 28))
 _KOREAN = re.compile(
     r"(?:^|\s)(?:얼마|몇|뭐|뭘|뭔|무엇|무슨|어떤|어디|언제|누구|누가|왜|어떻게|어느|며칠)"
-    r"|(?:나요|까요?|가요|니|냐|은지|는지|을까|던가)[.~!]*$"
+    rf"|(?:나요|까요?|[{_ENDS_IN_N}]가요|니|냐|은지|는지|을까|던가)[.~!]*$"
 )
 _TELLS = re.compile(
     r"(?:뭐|뭔|무슨|어떤|어디|언제|누구)(?:든|나|가|라도)|왜냐|몇\s?(?:년|달|주|번|개)\s?(?:전|째|동안|간)|얼마\s?전"

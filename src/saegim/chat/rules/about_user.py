@@ -19,7 +19,10 @@ MOST = 5
 _MEANT = 0.5
 _MEANING_WEIGHT = 1.6
 _UNRELATED, _OTHER_ATTRIBUTE = 0.3, 0.3
-_LEAST_REMEMBERED, _NEAR = 0.2, 0.4
+_NEAR = 0.4
+# How well a statement fits a question if it surely answers it, if it may, and if the question is
+# about what was said.
+SURE, LIKELY, SAID_BEFORE = 1.0, 0.6, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +93,11 @@ def answering(
     question: str,
     statements: Sequence[UserStatement],
     similar: Mapping[str, float] | None = None,
+    least: float = SURE,
 ) -> list[UserStatement]:
     """Return the current statements that answer a question about oneself, the best first.
 
-    `similar` has the similarity of statements to the question, if it is about what was said.
+    `similar` has the similarity of statements to the question; `least` is how well one must fit.
     """
     known = current(statements)
     attributes = asked_attributes(question)
@@ -108,8 +112,6 @@ def answering(
         for order, statement in enumerate(known)
     ]
     best = max((fit for fit, _, _ in scored), default=0.0)
-    # What was surely said needs less.
-    least = 1.0 if similar is None else _LEAST_REMEMBERED
     if best < least:
         return []
     chosen = [entry for entry in scored if entry[0] >= max(least, best - _NEAR)]

@@ -10,16 +10,17 @@ from uuid import UUID
 
 from saegim.chat.context.assembly import Thread
 from saegim.chat.rules.about_user import (
+    SAID_BEFORE,
     UserStatement,
     answering,
     asks_for_everything,
     current,
     meant_by,
 )
-from saegim.chat.rules.intents import Intent, Interpretation, read
+from saegim.chat.rules.intents import LONGEST, Intent, Interpretation, read
+from saegim.chat.rules.meaning import UNDECIDED, by_meaning, intent_model
 from saegim.chat.rules.replies import ABOUT_DOCUMENT
 from saegim.chat.rules.types import RuleInputs
-from saegim.chat.understanding import depends_on_thread
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
@@ -47,6 +48,19 @@ class RuleServices:
     turns: PostgresTurns
     embedder: Embedder
 
+    async def interpret(self, message: str) -> Interpretation:
+        """Recognise the intent of a message: by patterns, else by meaning."""
+        reading, model = read(message), intent_model()
+        undecided = reading.intent in UNDECIDED
+        if not undecided or len(message) > LONGEST or model.embedder != self.embedder.name:
+            return reading
+        try:
+            async with asyncio.timeout(_EMBED_SECONDS):
+                [vector] = await self.embedder.embed([message], "query")
+        except (TimeoutError, ModelUnavailable):
+            return reading
+        return by_meaning(message, reading, model.scores(vector))
+
     async def inputs(
         self, caller: Caller, turn: Turn, thread: Thread, reading: Interpretation, now: datetime
     ) -> RuleInputs:
@@ -64,7 +78,7 @@ class RuleServices:
                 return replace(inputs, changed=changed)
             case Intent.FORGET:
                 return await self._forget(inputs, turn)
-            case _ if reading.reads_memory or depends_on_thread(turn.message):
+            case _ if reading.reads_memory:
                 records = await self.requests.known(scope, turn.session)
                 known = None if records is None else tuple(map(_statement, records))
                 return replace(inputs, known=known)
@@ -126,7 +140,7 @@ def chosen_records(inputs: RuleInputs, message: str) -> tuple[UUID, ...]:
     if inputs.reading.intent is Intent.PROFILE:
         meant = current(known)
     elif inputs.reading.intent is Intent.ABOUT_SELF:
-        meant = answering(inputs.reading.question or message, known)
+        meant = answering(inputs.reading.question or message, known, least=SAID_BEFORE)
     else:
         return ()
     return tuple(UUID(each.id) for each in meant[:_CHOSEN] if each.id is not None)

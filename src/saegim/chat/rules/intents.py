@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from saegim.chat.rules.about_user import claim_of
 from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.patterns import pattern
 from saegim.memory.opt_out import Refusal, refusal_of
@@ -59,7 +60,6 @@ _IDENTITY = pattern("intents", "identity")
 _FORGET = pattern("intents", "forget")
 _NO_FORGET = pattern("intents", "no_forget")
 _UNDO = pattern("intents", "undo")
-_LEAVE_OUT = pattern("intents", "leave_out")
 _PROFILE = pattern("intents", "profile")
 _HISTORY = pattern("intents", "history")
 _TROUBLE = pattern("intents", "trouble")
@@ -87,8 +87,7 @@ class Interpretation:
     @property
     def reads_memory(self) -> bool:
         """Whether the reply depends on what is known of the user."""
-        about_user = (Intent.PROFILE, Intent.ABOUT_SELF, Intent.STATEMENT)
-        return self.intent in about_user or bool(self.statements)
+        return self.intent in (Intent.PROFILE, Intent.STATEMENT) or self.intent.searches
 
 
 def request_of(message: str, previous: str) -> Intent | None:
@@ -134,9 +133,13 @@ def _memory_request(folded: str, message: str) -> Intent | None:
         return Intent.UNDO
     if _FORGET.search(folded) and not _NO_FORGET.search(folded):
         return Intent.FORGET
-    if _LEAVE_OUT.search(folded) and refusal_of(message) is not None:
-        return Intent.LEAVE_OUT
-    return Intent.FORGET if refusal_of(message) is Refusal.BEFORE else None
+    match refusal_of(message):
+        case Refusal.BEFORE:
+            return Intent.FORGET
+        case Refusal.THIS:
+            return Intent.LEAVE_OUT
+        case None:
+            return None
 
 
 def _small_talk(folded: str) -> Intent | None:
@@ -179,8 +182,9 @@ def _phrase_kind(phrase: str) -> Intent | None:
 def _statement_or_question(message: str, folded: str) -> Interpretation:
     asked = [sentence for sentence in sentences(message) if is_question(sentence)]
     statements = tuple(each.content for each in extract_statements(message))
-    if statements and not asked and _is_look_up(message, folded):
-        statements = ()
+    claims = map(claim_of, statements)
+    if not asked and all(each is None or each.general for each in claims):
+        statements = () if _is_look_up(message, folded) else statements
     if not asked:
         polite = _short_politeness(folded)
         if polite is not None:
@@ -191,7 +195,7 @@ def _statement_or_question(message: str, folded: str) -> Interpretation:
             return Interpretation(Intent.COMPLAINT)
         if _MUSING.search(folded) and len(folded) < 60:
             return Interpretation(Intent.REMARK)
-        return Interpretation(Intent.QUESTION, (), message)
+        return Interpretation(Intent.QUESTION)
     question = " ".join(asked)
     if _COMPLAINT.search(folded) and not _has_subject(folded):
         return Interpretation(Intent.COMPLAINT)

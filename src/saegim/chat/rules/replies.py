@@ -8,6 +8,9 @@ from datetime import datetime
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
 from saegim.chat.rules.about_user import (
+    LIKELY,
+    SAID_BEFORE,
+    SURE,
     UserStatement,
     answering,
     asked_attributes,
@@ -18,7 +21,6 @@ from saegim.chat.rules.about_user import (
 )
 from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.document_replies import (
-    MOST_MEANINGS,
     document_lines,
     is_near,
     nothing_found,
@@ -74,6 +76,7 @@ NO_HISTORY = N_("I found no conversation from then.")
 ASKED_TO_FORGET = N_("You asked me to forget something.")
 
 _MOST_KNOWN = 15
+MOST_STATEMENTS = 24
 _MOST_HISTORY = 5
 _QUOTED_CHARACTERS = 200
 _SURE = 0.8
@@ -192,11 +195,10 @@ def _statements(task: RuleTask) -> list[UserStatement]:
     return [*records, *said]
 
 
-def _about_self(task: RuleTask) -> str | None:
-    """Answer a question about the user from their statements; None if none answers it."""
+def _about_self(task: RuleTask, least: float) -> str | None:
+    """Answer a question about the user from their statements; None if none fits well enough."""
     question = task.inputs.reading.question or task.context.message
-    similar = task.inputs.similar if task.inputs.reading.asks_memory else None
-    found = answering(question, _statements(task), similar)
+    found = answering(question, _statements(task), task.inputs.similar, least)
     if not found:
         return None
     if len(found) == 1:
@@ -210,9 +212,8 @@ def meanings(task: RuleTask) -> list[str]:
     reading = task.inputs.reading
     if not reading.intent.searches:
         return []
-    if reading.asks_memory:
-        return [each.text for each in current(_statements(task))[:MOST_MEANINGS]]
-    return passage_meanings(task)
+    said = [each.text for each in current(_statements(task))[:MOST_STATEMENTS]]
+    return said if reading.asks_memory else [*said, *passage_meanings(task)]
 
 
 # --- history ---
@@ -305,7 +306,8 @@ def _answer(task: RuleTask) -> RuleReply:
         reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True)
         task = replace(task, inputs=replace(task.inputs, interpretation=reading))
     heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
-    own = _about_self(task) if reading.intent is Intent.ABOUT_SELF else None
+    least = SAID_BEFORE if reading.asks_memory else SURE
+    own = _about_self(task, least) if reading.intent is Intent.ABOUT_SELF else None
     if own is not None:
         return RuleReply("\n\n".join([*heads, own]))
     facts = [
@@ -318,7 +320,8 @@ def _answer(task: RuleTask) -> RuleReply:
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
         return RuleReply("\n\n".join([*heads, *facts, *body]))
-    quotes = _quotes(task)
+    own = _about_self(task, LIKELY if reading.intent is Intent.ABOUT_SELF else SURE)
+    quotes = [own] if own else _quotes(task)
     if heads or quotes:
         return RuleReply("\n\n".join([*heads, *quotes]))
     about_user = reading.intent is Intent.ABOUT_SELF and asked_attributes(reading.question)

@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from saegim.chat.rules.about_user import (
+    SAID_BEFORE,
     UserStatement,
     answering,
     asks_for_everything,
@@ -52,11 +53,11 @@ def test_a_correction_replaces_what_was_said_before() -> None:
     assert answering("내가 어디로 출근하지?", [*STATEMENTS, later])[0] == later
 
 
-def test_meaning_helps_only_for_what_was_said() -> None:
+def test_meaning_finds_what_was_said_in_other_words() -> None:
     statements = [UserStatement("I own the Loom 3 Mini", NOW), UserStatement("I run", NOW)]
     similar = {"I own the Loom 3 Mini": 0.6, "I run": 0.1}
     assert answering("which roaster did I say I have?", statements) == []
-    found = answering("which roaster did I say I have?", statements, similar)
+    found = answering("which roaster did I say I have?", statements, similar, SAID_BEFORE)
     assert [each.text for each in found] == ["I own the Loom 3 Mini"]
 
 

@@ -230,8 +230,8 @@ bench-load: | .venv ## Increasing load until saturation; measures the cost of a 
 bench-turn: | .venv ## Time of a turn without models, multi-turn questions, abstention
 	$(BIN)/python -m benchmarks.turn
 
-bench-conversation: | .venv ## Natural messages without a model, judged by the answer; HALF=dev, held_out, review or all
-	$(BIN)/python -m benchmarks.conversation --half $(or $(HALF),dev)
+bench-conversation: | .venv ## Natural messages without a model, judged by the answer; HALF=dev, dev_two, held_out, review or all
+	$(BIN)/python -m benchmarks.conversation $(if $(HALF),--half $(HALF))
 
 eval: | .venv ## Every offline evaluation; report in build/evaluation
 	$(BIN)/python -m benchmarks.evaluation

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.conversation [--half HALF] [--kind KIND] [--show]`."""
+"""`python -m benchmarks.conversation [--half HALF ...] [--kind KIND] [--show]`."""
 
 import argparse
 import asyncio
@@ -21,12 +21,14 @@ def main() -> None:
     the kind are shown, and nothing is written.
     """
     parser = argparse.ArgumentParser()
-    parser.add_argument("--half", choices=[*get_args(Half), "all"], default="dev")
+    parser.add_argument(
+        "--half", nargs="+", choices=[*get_args(Half), "all"], default=["dev", "dev_two"]
+    )
     parser.add_argument("--kind", choices=KINDS, help="show only messages of this kind")
     parser.add_argument("--user", help="send only the messages of this user")
     parser.add_argument("--show", action="store_true", help="print messages and answers")
     given = parser.parse_args()
-    halves: tuple[Half, ...] = get_args(Half) if given.half == "all" else (given.half,)
+    halves: Sequence[Half] = get_args(Half) if "all" in given.half else given.half
     for half in halves:
         messages = [each for each in read(half) if given.user in (None, each.user)]
         # The held-out half stays unseen unless it is asked for.

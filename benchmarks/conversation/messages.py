@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchmarks.results import ROOT
 
 DATA = ROOT / "benchmarks" / "data" / "conversation"
-Half = Literal["dev", "held_out", "review"]
+Half = Literal["dev", "dev_two", "held_out", "review"]
 Documents = Literal["office", "manual", "club", "cost-analysis"]
 Kind = Literal[
     "greeting",

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import get_args
 
 import pytest
@@ -19,7 +19,7 @@ from benchmarks.conversation.messages import (
     read,
 )
 
-HALVES: tuple[Half, ...] = ("dev", "held_out")
+HALVES: tuple[Half, ...] = ("dev", "dev_two", "held_out")
 # Their values stand in the documents as expected of the answer; counts and sums do not.
 QUOTED: frozenset[Kind] = frozenset({"paraphrase", "cell", "list", "two_part", "cross_language"})
 
@@ -37,13 +37,13 @@ def test_a_half_has_every_kind_and_both_languages(half: Half) -> None:
     assert len(messages) >= 110
     assert {each.kind for each in messages} == set(KINDS)
     korean = sum(each.language == "ko" for each in messages) / len(messages)
-    assert 0.5 <= korean <= 0.65
+    assert 0.5 <= korean <= 0.67
 
 
 def test_the_halves_have_no_user_and_hardly_a_message_in_common() -> None:
-    dev, held_out = (read(half) for half in HALVES)
-    assert not {each.user for each in dev} & {each.user for each in held_out}
-    assert not {fold(each.message) for each in dev} & {fold(each.message) for each in held_out}
+    for one, other in combinations([read(half) for half in HALVES], 2):
+        assert not {each.user for each in one} & {each.user for each in other}
+        assert not {fold(each.message) for each in one} & {fold(each.message) for each in other}
 
 
 def test_the_review_has_its_37_messages() -> None:

@@ -1,4 +1,4 @@
-"""Train the classifier of intents on `examples.toml` with the default embedder.
+"""Train the classifier of intents on `intent_examples.toml` with the default embedder.
 
 `--check` fails if the examples were changed since.
 """
@@ -9,11 +9,19 @@ import sys
 import tomllib
 from pathlib import Path
 
-from saegim.chat.rules.intents import Intent
-from saegim.chat.rules.meaning import WEIGHTS, IntentModel, digest, dump, intent_model, train
 from saegim.llm.bundled_embedders import BundledEmbedder
+from saegim.text.intents import (
+    EXAMPLES,
+    WEIGHTS,
+    Intent,
+    IntentModel,
+    digest,
+    dump,
+    intent_model,
+    train,
+)
 
-FOLDER = Path(__file__).parent.parent / "src/saegim/chat/rules"
+FOLDER = Path(__file__).parent.parent / "src/saegim/text"
 
 
 def main() -> int:
@@ -31,7 +39,7 @@ def main() -> int:
 async def _trained() -> IntentModel:
     examples = [
         (Intent(intent), text)
-        for intent, texts in tomllib.loads((FOLDER / "examples.toml").read_text("utf-8")).items()
+        for intent, texts in tomllib.loads((FOLDER / EXAMPLES).read_text("utf-8")).items()
         for text in texts
     ]
     embedder = BundledEmbedder("accurate", 2)

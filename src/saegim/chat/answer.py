@@ -27,7 +27,7 @@ from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
 from saegim.chat.rules.document_replies import no_documents
-from saegim.chat.rules.intents import Intent, read
+from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
 from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
@@ -51,6 +51,7 @@ from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.research.types import MOST_CALLS
 from saegim.text.analysis import language
+from saegim.text.intents import Intent
 from saegim.tools.types import ToolSpec
 from saegim.usage.trace import AnswerUse
 

@@ -27,7 +27,8 @@ _REQUEST = re.compile(
     r"|write (?:this|that|it|any of this) down)"
     r"|\boff the record\b|\bbetween (?:us|you and me)\b"
     r"|\bforget (?:that|this|it|what i (?:just )?(?:said|told))\b"
-    r"|\b(?:keep|leave) (?:this|that|it|the next \w+) (?:out of|off|out|secret|private|to yourself)\b"
+    r"|\b(?:keep|leave) (?:this|that|it|the next \w+)"
+    r" (?:out of|off|out|secret|private|to yourself)\b"
 )
 _NO_REQUEST = re.compile(
     r"(?i)기억하지\s?(?:못|않(?:아|는|네|나))|기억\s?안\s?나|저장하지\s?않은|저장하지\s?않고\s?(?:종료|닫)"

@@ -5,6 +5,8 @@ import re
 from saegim.text.analysis import fold, language
 
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
+# "가족은?ㅋㅋ" asks too.
+_MARK = re.compile(r"[?？][\s.~!^ㅋㅎㅠㅜ)]*$")
 _REQUEST = re.compile(
     r"(?:알려|말해|설명해|보여|찾아|추천해|정리해|요약해|비교해|가르쳐|계산해|번역해)\s?(?:줘|주|줄|봐|달|$)"
     r"|궁금|모르겠"
@@ -20,6 +22,7 @@ _ENGLISH = re.compile(
 _ENDS_IN_N = "".join(chr(code) for code in range(0xAC04, 0xD7A4, 28))
 _KOREAN = re.compile(
     r"(?:^|\s)(?:얼마|몇|뭐|뭘|뭔|무엇|무슨|어떤|어디|언제|누구|누가|왜|어떻게|어느|며칠)"
+    r"|(?:^|\s)머(?:야|였|지|죠|예요|에요|라고|하|임)"
     rf"|(?:나요|까요?|[{_ENDS_IN_N}]가요|니|냐|은지|는지|을까|던가)[.~!]*$"
 )
 _TELLS = re.compile(
@@ -30,7 +33,7 @@ _TELLS = re.compile(
 
 def is_question(sentence: str) -> bool:
     """Return whether a sentence asks something or requests an answer."""
-    if sentence.rstrip().endswith(("?", "？")):
+    if _MARK.search(sentence):
         return True
     folded = _EDGES.sub("", fold(sentence))
     if _REQUEST.search(folded):

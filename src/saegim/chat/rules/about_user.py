@@ -52,11 +52,24 @@ def asked_attributes(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_REJECTED = re.compile(
+    r"\S+?(?:이|가)?\s?(?:아니라|아니고|말고)[,\s]+"
+    r"|,\s+not (?:in |on |at |to )?[\w'’-]+(?=[.!\s]*$)|^not [^,]{2,40},\s*",
+    re.IGNORECASE,
+)
+
+
+def without_rejected(text: str) -> str:
+    """Return a statement without the value that it rejects: 판교 말고 정자로 옮겼어."""
+    return _REJECTED.sub("", text).strip() or text
+
+
 def statements_in(message: str, at: datetime, marker: str | None = None) -> list[UserStatement]:
     """Return the statements of a message about its author."""
     return [
         UserStatement(each.content, at, each.topic, marker=marker)
         for each in extract_statements(message)
+        if (claim := claim_of(each.content)) is not None and not claim.general
     ]
 
 

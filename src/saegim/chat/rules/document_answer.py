@@ -16,11 +16,12 @@ from saegim.text.tokens import count
 READ = 8
 # A line answers from this similarity on; without vectors, from this share of the words on.
 LEAST_COVERED = 0.5
-LEAST_MEANING = 0.55
+LEAST_MEANING = 0.65
+_LEAST_NAMED_MEANING = 0.5
 SURE_COVERED = 0.95
 # A line without the kind of value that is asked for must fit much better.
 _OTHER_KIND = 0.5
-_MEANING_WEIGHT = 0.6
+_MEANING_WEIGHT = 1.5
 _LEAST_COVER = 0.5
 _LIST_BONUS = 0.45
 _LEAST_NAMED = 0.25
@@ -188,29 +189,30 @@ def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Ca
     return sorted(found, key=lambda each: -each.line.score)
 
 
+def ranked(found: Sequence[Candidate], similar: Mapping[str, float]) -> list[Candidate]:
+    """Return candidates with their scores by words, form and meaning, the best first."""
+
+    def with_meaning(each: Candidate) -> Candidate:
+        score = each.line.score + _MEANING_WEIGHT * max(0.0, similar.get(each.meaning, 0.0))
+        return replace(each, line=replace(each.line, score=score))
+
+    return sorted(map(with_meaning, found), key=lambda each: -each.line.score)
+
+
 def best_line(
-    found: Sequence[Candidate],
-    similar: Mapping[str, float],
-    caution: float = 0.0,
+    found: Sequence[Candidate], similar: Mapping[str, float], caution: float = 0.0
 ) -> AnswerLine | None:
-    """Return the best candidate by words, form and meaning; None if none answers.
-
-    `caution` raises the similarity that a line must reach if words do not name it.
-    """
-
-    def score(each: Candidate) -> float:
-        return each.line.score + _MEANING_WEIGHT * max(0.0, similar.get(each.meaning, 0.0))
-
-    best = max(found, key=score, default=None)
+    """Return the best candidate if it answers; `caution` raises the similarity it must reach."""
+    best = next(iter(ranked(found, similar)), None)
     if best is None:
         return None
     least = LEAST_MEANING + caution if similar else LEAST_COVERED
     measure = similar.get(best.meaning, 0.0) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND
-    sure = best.is_named or (best.covered >= SURE_COVERED and best.fits_kind)
-    answers = measure >= least or sure
-    return replace(best.line, score=score(best)) if answers else None
+    is_named = best.is_named and (not similar or measure >= _LEAST_NAMED_MEANING)
+    sure = is_named or (best.covered >= SURE_COVERED and best.fits_kind)
+    return best.line if measure >= least or sure else None
 
 
 def _candidates(question: Question, passage: SourcePassage) -> Iterator[Candidate]:

@@ -1,6 +1,6 @@
 """The part of a reply that is answered from the documents."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
@@ -20,18 +20,20 @@ from saegim.library.types import FoundPassage
 from saegim.locales import N_, translate
 from saegim.text.analysis import language, sentences, word_keys
 from saegim.text.questions import is_question
+from saegim.text.tokens import cut
 
 MENU = N_("These pages may help:")
 _MOST_CLOSEST = 3
 # Below this share of the threshold a document is unrelated rather than close.
-_CLOSE_SHARE = 0.35
+_CLOSE_SHARE, _CLOSE_MEANING = 0.35, 0.5
+_CLOSEST_TOKENS = 60
 # A follow-up takes its subject from the question before it, a second part from the first.
 _EARLIER_SHARE, _PART_SHARE = 0.6, 0.35
 _MOST_QUESTIONS = 2
 _FEW_WORDS = 2
 # "Explain sop 77" asks for nothing in particular.
 _LOOK_UP_WORDS = 4
-_CAUTION = 0.4
+_CAUTION = 0.8
 _USUAL_CONFIDENCE = Thresholds().confidence
 MOST_MEANINGS = 40
 
@@ -65,20 +67,32 @@ def no_documents(locale: Locale, config: AssistantConfig) -> str:
 
 def is_near(task: RuleTask) -> bool:
     """Return whether the documents found are at least close to the question."""
-    return task.findings.confidence >= _CLOSE_SHARE * task.config.thresholds.confidence
+    closest = max(map(_similarity(task), passage_meanings(task)), default=0.0)
+    by_words = task.findings.confidence >= _CLOSE_SHARE * task.config.thresholds.confidence
+    return by_words or closest >= _CLOSE_MEANING
+
+
+def _similarity(task: RuleTask) -> Callable[[str], float]:
+    return lambda text: task.inputs.similar.get(text, 0.0)
 
 
 def _closest(task: RuleTask) -> str | None:
-    """List the documents close to the question with citations; None if none is close."""
-    if not is_near(task):
+    """List the lines closest to the question with their documents; None if none is close."""
+    passages = _sources(task)
+    if not passages or not is_near(task):
         return None
-    cited: dict[str, str] = {}
-    for passage in task.context.passages:
-        if passage.document is not None:
-            cited.setdefault(passage.document, f"- {unmarked(passage.title)} [{passage.marker}]")
-    if not cited:
-        return None
-    return "\n".join([task.say(CLOSEST), "", *list(cited.values())[:_MOST_CLOSEST]])
+    found = document_answer.candidates(questions_of(task)[0], passages)
+    lines = [each.line for each in document_answer.ranked(found, task.inputs.similar)]
+    texts = dict.fromkeys(
+        f"- {unmarked(_first_line(line.text))} ({unmarked(line.passage.title)}) "
+        f"[{line.passage.marker}]"
+        for line in lines
+    )
+    return "\n".join([task.say(CLOSEST), "", *list(texts)[:_MOST_CLOSEST]]) if texts else None
+
+
+def _first_line(text: str) -> str:
+    return cut(" ".join(text.replace("\n- ", ", ").removeprefix("- ").split()), _CLOSEST_TOKENS)
 
 
 def questions_of(task: RuleTask) -> list[document_answer.Question]:

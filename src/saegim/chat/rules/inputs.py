@@ -17,8 +17,8 @@ from saegim.chat.rules.about_user import (
     current,
     meant_by,
 )
-from saegim.chat.rules.intents import LONGEST, Intent, Interpretation, read
-from saegim.chat.rules.meaning import UNDECIDED, by_meaning, intent_model
+from saegim.chat.rules.intents import Interpretation, read
+from saegim.chat.rules.meaning import UNDECIDED, by_meaning
 from saegim.chat.rules.replies import ABOUT_DOCUMENT
 from saegim.chat.rules.types import RuleInputs
 from saegim.conversations.repository import PostgresTurns
@@ -30,8 +30,10 @@ from saegim.library.types import DocumentFilter
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
 from saegim.memory.requests import MemoryRequests
+from saegim.memory.rules.meaning import meanings_of
 from saegim.memory.types import Record
 from saegim.text.analysis import language
+from saegim.text.intents import Intent
 
 SUGGESTIONS = 3
 _LISTED = 60
@@ -50,16 +52,10 @@ class RuleServices:
 
     async def interpret(self, message: str) -> Interpretation:
         """Recognise the intent of a message: by patterns, else by meaning."""
-        reading, model = read(message), intent_model()
-        undecided = reading.intent in UNDECIDED
-        if not undecided or len(message) > LONGEST or model.embedder != self.embedder.name:
+        reading = read(message)
+        if reading.intent not in UNDECIDED:
             return reading
-        try:
-            async with asyncio.timeout(_EMBED_SECONDS):
-                [vector] = await self.embedder.embed([message], "query")
-        except (TimeoutError, ModelUnavailable):
-            return reading
-        return by_meaning(message, reading, model.scores(vector))
+        return by_meaning(message, reading, await meanings_of(self.embedder, message))
 
     async def inputs(
         self, caller: Caller, turn: Turn, thread: Thread, reading: Interpretation, now: datetime

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 
 from saegim.chat.rules.about_user import claim_of
 from saegim.chat.rules.calculator import calculate, on_calendar
@@ -11,33 +10,8 @@ from saegim.chat.rules.patterns import pattern
 from saegim.memory.opt_out import Refusal, refusal_of
 from saegim.memory.rules.extractor import extract_statements
 from saegim.text.analysis import fold, language, sentences
+from saegim.text.intents import Intent
 from saegim.text.questions import is_question
-
-
-class Intent(StrEnum):
-    """What a message wants. All but QUESTION and ABOUT_SELF are answered without a search."""
-
-    GREETING = "greeting"
-    THANKS = "thanks"
-    FAREWELL = "farewell"
-    IDENTITY = "identity"
-    REMARK = "remark"
-    COMPLAINT = "complaint"
-    CALCULATION = "calculation"
-    CALENDAR = "calendar"
-    HISTORY = "history"
-    PROFILE = "profile"
-    FORGET = "forget"
-    UNDO = "undo"
-    LEAVE_OUT = "leave_out"
-    STATEMENT = "statement"
-    ABOUT_SELF = "about_self"
-    QUESTION = "question"
-
-    @property
-    def searches(self) -> bool:
-        return self in (Intent.QUESTION, Intent.ABOUT_SELF)
-
 
 # Small talk: the whole message, in parts, is made of these.
 _FILLER = pattern("small_talk", "filler")

@@ -1,24 +1,13 @@
 """Recognise the intent of a message by meaning, where no pattern does."""
 
-import hashlib
-import io
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
-
-from saegim.chat.rules.intents import Intent, Interpretation
+from saegim.chat.rules.intents import Interpretation
 from saegim.chat.understanding import depends_on_thread
 from saegim.memory.rules.extractor import extract_statements
+from saegim.memory.rules.meaning import Meanings
+from saegim.text.intents import LIKELY, SURE, Intent, likeliest
 
-_FOLDER = files("saegim.chat.rules")
-WEIGHTS = "intent_weights.npz"
-
-# Scores from which on meaning decides; what is forgotten by mistake is worse than small talk.
-_LIKELY, _SURE = 0.25, 0.4
 _TALK = (
     Intent.GREETING,
     Intent.THANKS,
@@ -32,93 +21,27 @@ _TALK = (
 UNDECIDED = (Intent.QUESTION, Intent.ABOUT_SELF, Intent.STATEMENT)
 
 
-def by_meaning(
-    message: str, reading: Interpretation, scores: Mapping[Intent, float]
-) -> Interpretation:
-    """Return what a message means by its scores, if patterns found nothing but a question."""
-    best = max(scores, key=lambda each: scores[each])
-    score = scores[best]
-    if reading.intent not in UNDECIDED or score < _LIKELY:
+def by_meaning(message: str, reading: Interpretation, meanings: Meanings) -> Interpretation:
+    """Return what a message means, if patterns found nothing but a question or a statement."""
+    if reading.intent not in UNDECIDED or message not in meanings:
         return reading
-    if best is Intent.FORGET and score >= _SURE and not reading.question:
+    best, score = likeliest(meanings[message])
+    if best in (Intent.FORGET, Intent.LEAVE_OUT) and score >= SURE and not reading.question:
         return Interpretation(best)
-    if best is Intent.STATEMENT and reading.intent is Intent.QUESTION and not reading.question:
-        found = tuple(each.content for each in extract_statements(message))
-        return Interpretation(best, found) if found else reading
-    if reading.statements:
-        return reading
-    least = _SURE if depends_on_thread(message) else _LIKELY
+    found = tuple(each.content for each in extract_statements(message, (), meanings))
+    if best is Intent.STATEMENT and score >= LIKELY and found and not reading.question:
+        return Interpretation(best, found)
+    if reading.intent is Intent.STATEMENT and not found:
+        reading = Interpretation(Intent.QUESTION)
+    reading = replace(reading, statements=found if reading.statements else ())
+    least = SURE if depends_on_thread(message) or reading.statements else LIKELY
     if best in _TALK and score >= least:
         return Interpretation(best)
-    if best is Intent.ABOUT_SELF:
+    if best is Intent.ABOUT_SELF and score >= LIKELY and reading.intent is not Intent.STATEMENT:
         return replace(
             reading,
             intent=best,
             question=reading.question or message,
-            asks_memory=reading.asks_memory or score >= _SURE,
+            asks_memory=reading.asks_memory or score >= SURE,
         )
     return reading
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IntentModel:
-    """A linear classifier of message vectors, trained on `examples.toml`.
-
-    `embedder` names the embedder whose vectors it reads, `examples` the text it was trained on.
-    """
-
-    embedder: str
-    examples: str
-    intents: tuple[Intent, ...]
-    centre: Any
-    weights: Any
-
-    def scores(self, vector: Sequence[float]) -> Mapping[Intent, float]:
-        """Return how likely each intent is: about 1 if it is sure, 0 if it is not meant."""
-        found = _unit(np.asarray(vector, np.float32) - self.centre) @ self.weights
-        return dict(zip(self.intents, map(float, found), strict=True))
-
-
-def train(embedder: str, examples: Sequence[tuple[Intent, Sequence[float]]]) -> IntentModel:
-    """Fit the classifier by ridge regression."""
-    intents = tuple(dict.fromkeys(intent for intent, _ in examples))
-    vectors = np.asarray([vector for _, vector in examples], np.float32)
-    centre = vectors.mean(axis=0)
-    inputs = _unit(vectors - centre)
-    wanted = np.array([[each is intent for intent in intents] for each, _ in examples], np.float32)
-    ridge = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
-    weights = np.linalg.solve(ridge, inputs.T @ wanted)
-    return IntentModel(embedder, digest(), intents, centre, weights)
-
-
-_RIDGE = 3.0
-
-
-def _unit(vectors: Any) -> Any:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return vectors / np.maximum(lengths, 1e-9)
-
-
-def digest() -> str:
-    """Return the hash of the examples, by which a stale classifier is recognised."""
-    return hashlib.sha256((_FOLDER / "examples.toml").read_bytes()).hexdigest()
-
-
-def dump(model: IntentModel) -> bytes:
-    out = io.BytesIO()
-    np.savez(
-        out,
-        names=np.array([model.embedder, model.examples, *model.intents]),
-        centre=model.centre.astype(np.float16),
-        weights=model.weights.astype(np.float16),
-    )
-    return out.getvalue()
-
-
-@cache
-def intent_model() -> IntentModel:
-    """Load the classifier of the default embedder."""
-    stored = np.load(io.BytesIO((_FOLDER / WEIGHTS).read_bytes()))
-    embedder, examples, *intents = map(str, stored["names"])
-    centre, weights = stored["centre"].astype(np.float32), stored["weights"].astype(np.float32)
-    return IntentModel(embedder, examples, tuple(map(Intent, intents)), centre, weights)

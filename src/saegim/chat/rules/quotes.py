@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from saegim.chat.context.assembly import Context
-from saegim.chat.rules.intents import Intent, read
+from saegim.chat.rules.intents import read
 from saegim.chat.types import EvidenceKind, marker
 from saegim.memory.opt_out import may_remember
 from saegim.text import analysis
+from saegim.text.intents import Intent
 from saegim.text.questions import is_question
 
 MOST = 3

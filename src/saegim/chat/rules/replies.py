@@ -18,6 +18,7 @@ from saegim.chat.rules.about_user import (
     current,
     slug_of,
     statements_in,
+    without_rejected,
 )
 from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.document_replies import (
@@ -26,7 +27,7 @@ from saegim.chat.rules.document_replies import (
     nothing_found,
     passage_meanings,
 )
-from saegim.chat.rules.intents import Intent, read
+from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import Evidence, EvidenceKind, marker
@@ -36,6 +37,7 @@ from saegim.locales import N_
 from saegim.memory.dates import bounds, find_dates
 from saegim.memory.opt_out import may_remember, refusal_of
 from saegim.text.analysis import fold, word_keys
+from saegim.text.intents import Intent
 from saegim.text.questions import is_question
 
 HELLO = N_("Hello! I answer questions from your documents and remember what you tell me.")
@@ -77,9 +79,10 @@ ASKED_TO_FORGET = N_("You asked me to forget something.")
 
 _MOST_KNOWN = 15
 MOST_STATEMENTS = 24
+# Later ones were recorded by the background job.
+_UNRECORDED_TURNS = 2
 _MOST_HISTORY = 5
 _QUOTED_CHARACTERS = 200
-_SURE = 0.8
 _LEAST_QUOTE_SHARE, _SURE_QUOTE_SHARE = 0.25, 0.6
 
 
@@ -174,8 +177,12 @@ def _profile(task: RuleTask) -> str:
 
 
 def _bullet(statement: UserStatement) -> str:
+    return f"- {_quoted(statement)}"
+
+
+def _quoted(statement: UserStatement, around: str = "{}") -> str:
     cited = f" [{statement.marker}]" if statement.marker else ""
-    return f"- {unmarked(statement.text)}{cited}"
+    return f"{around.format(unmarked(without_rejected(statement.text)))}{cited}"
 
 
 def _statements(task: RuleTask) -> list[UserStatement]:
@@ -188,10 +195,14 @@ def _statements(task: RuleTask) -> list[UserStatement]:
             UserStatement(each.text, each.at, each.topic, each.id, markers.get(each.id or ""))
             for each in task.inputs.known
         ]
-    said: list[UserStatement] = []
-    for turn in may_remember(task.context.thread.recent):
-        if read(turn.message).intent is not Intent.FORGET:
-            said += statements_in(turn.message, turn.at, marker(EvidenceKind.TURN, turn.number))
+    said = [
+        statement
+        for turn in may_remember(task.context.thread.recent)[-_UNRECORDED_TURNS:]
+        if read(turn.message).intent is not Intent.FORGET
+        for statement in statements_in(
+            turn.message, turn.at, marker(EvidenceKind.TURN, turn.number)
+        )
+    ]
     return [*records, *said]
 
 
@@ -202,8 +213,7 @@ def _about_self(task: RuleTask, least: float) -> str | None:
     if not found:
         return None
     if len(found) == 1:
-        cited = f" [{found[0].marker}]" if found[0].marker else ""
-        return task.say(YOU_SAID, statements=f"“{unmarked(found[0].text)}”{cited}")
+        return task.say(YOU_SAID, statements=_quoted(found[0], "“{}”"))
     return "\n".join([task.say(YOU_SAID, statements=""), "", *map(_bullet, found)])
 
 
@@ -315,8 +325,7 @@ def _answer(task: RuleTask) -> RuleReply:
         for piece in task.context.found.evidence
         if piece.evidence.kind is EvidenceKind.TOOL
     ]
-    asks = is_question(task.context.message) or _is_close(task)
-    lines = document_lines(task) if asks and not reading.asks_memory else []
+    lines = [] if reading.asks_memory else document_lines(task)
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
         return RuleReply("\n\n".join([*heads, *facts, *body]))
@@ -327,7 +336,7 @@ def _answer(task: RuleTask) -> RuleReply:
     about_user = reading.intent is Intent.ABOUT_SELF and asked_attributes(reading.question)
     if reading.asks_memory or (about_user and not is_near(task)):
         return RuleReply(task.say(UNKNOWN_FACT))
-    if not asks:
+    if not is_question(task.context.message) and not is_near(task):
         return RuleReply(task.say(REMARK))
     return nothing_found(task)
 
@@ -338,12 +347,6 @@ def _continues_memory(task: RuleTask) -> bool:
     if not recent or not depends_on_thread(task.context.message):
         return False
     return read(recent[-1].message).asks_memory
-
-
-def _is_close(task: RuleTask) -> bool:
-    """Return whether the documents are clearly about a message that is not a question."""
-    closest = max(task.inputs.similar.values(), default=0.0)
-    return max(task.findings.confidence, closest) >= _SURE
 
 
 def _quotes(task: RuleTask) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,9 @@ from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.rules.extractor import extract_statements
+from saegim.memory.rules.meaning import Meanings
 from saegim.memory.types import CORE, MemoryType
+from saegim.text.intents import Scores
 from saegim.text.tokens import cut, delimited
 
 MOST_STATEMENTS = 12
@@ -70,6 +72,7 @@ class ExtractionInput:
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
     of_documents: bool = False
+    meanings: Meanings = field(default_factory=dict[str, Scores])
 
     @property
     def agreed(self) -> str:
@@ -97,7 +100,7 @@ async def extract(
     """Extract normalised statements. Raises ModelUnavailable if a configured model fails."""
 
     def by_rule() -> Extraction:
-        statements = extract_statements(turn.message, turn.before)
+        statements = extract_statements(turn.message, turn.before, turn.meanings)
         return Extraction(statements=[_as_form(each) for each in statements])
 
     result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)

@@ -20,6 +20,7 @@ from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
+from saegim.memory.rules.meaning import Meanings
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import (
     Actor,
@@ -35,6 +36,7 @@ from saegim.memory.types import (
     TurnWindow,
     text_of,
 )
+from saegim.text.intents import SURE, Intent, Scores, likeliest
 
 log = logging.getLogger(__name__)
 
@@ -71,22 +73,24 @@ class MemoryExtraction:
         window = await self.sources.window(tenant, turn, BEFORE + 1)
         if window is None or not await self._wanted(window, turn, steps):
             return 0
-        refusal = refusal_of(window.turns[-1].message)
+        message = window.turns[-1].message
+        meanings = await self.embedder.meanings(tenant, message)
+        refusal = refusal_of(message) or _refusal_meant(meanings.get(message))
         if refusal is not None:
             await self._leave_out(window.scope, turn, refusal)
             return 0
-        if is_trivial(window.turns[-1].message):
+        if is_trivial(message):
             await self.records.write(window.scope, turn, (), _origin(steps))
             return 0
         if steps.is_slow(ModelRole.EXTRACTOR):
             # The next message may need it before the model has answered.
-            await self._remember_by_rule(window, turn)
+            await self._remember_by_rule(window, turn, meanings)
         try:
-            return await self._remember(window, turn, steps.charged_to(tenant))
+            return await self._remember(window, turn, steps.charged_to(tenant), meanings)
         except ModelUnavailable as error:
             invalid = _is_invalid_output(error)
             gives_up = invalid and await self._keep_failure(window.scope, turn, error)
-            remembered = await self._remember_by_rule(window, turn)
+            remembered = await self._remember_by_rule(window, turn, meanings)
             if gives_up:
                 return remembered
             if _fault(error) is ModelFault.TIMEOUT:
@@ -94,19 +98,23 @@ class MemoryExtraction:
                 raise ModelRefused(error.detail) from error
             raise
 
-    async def _remember_by_rule(self, window: TurnWindow, turn: UUID) -> int:
+    async def _remember_by_rule(self, window: TurnWindow, turn: UUID, meanings: Meanings) -> int:
         """Extract with the fallback, unless it did; the records say so by their origin."""
         if await self.records.extracted(window.scope, turn) is not None:
             return 0
-        return await self._remember(window, turn, self.steps.by_rule())
+        return await self._remember(window, turn, self.steps.by_rule(), meanings)
 
-    async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
+    async def _remember(
+        self, window: TurnWindow, turn: UUID, steps: Steps, meanings: Meanings
+    ) -> int:
         scope, new = window.scope, window.turns[-1]
         time_zone = await self.sources.time_zone(scope)
         speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
         before = may_remember(window.turns[:-1])
         reply = "" if new.by_rule else new.reply
-        extraction_input = ExtractionInput(new.message, reply, speaker, before, bool(new.doc_ids))
+        extraction_input = ExtractionInput(
+            new.message, reply, speaker, before, bool(new.doc_ids), meanings
+        )
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)
@@ -204,6 +212,14 @@ class MemoryExtraction:
             return False
         log.warning("extraction of turn %s failed: %s; saved for a retry", turn, name)
         return True
+
+
+def _refusal_meant(meaning: Scores | None) -> Refusal | None:
+    """Return THIS if a message surely asks not to be remembered, in words that no rule knows."""
+    if meaning is None:
+        return None
+    intent, score = likeliest(meaning)
+    return Refusal.THIS if intent is Intent.LEAVE_OUT and score >= SURE else None
 
 
 def _outdated(new: NewRecord, verdict: StatementRelation) -> bool:

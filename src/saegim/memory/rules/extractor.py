@@ -10,8 +10,10 @@ from saegim.memory.rules import english, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
 from saegim.memory.rules.loader import StatementPatterns, load
+from saegim.memory.rules.meaning import Meanings, is_other, is_request, is_statement
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
+from saegim.text.intents import Scores
 from saegim.text.questions import is_question
 from saegim.text.quotations import own_words
 from saegim.text.tokens import cut
@@ -59,19 +61,20 @@ _ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[CandidateMemory]:
-    """Return the statements of a message, at most one per clause."""
+def extract_statements(
+    message: str, before: Sequence[Exchange] = (), meanings: Meanings | None = None
+) -> list[CandidateMemory]:
+    """Return the statements of a message, at most one per clause.
+
+    `meanings` tells statements that no rule matches from questions and requests.
+    """
     candidates: list[CandidateMemory] = []
     owner = ""
     for clause in clauses(own_words(message)):
         locale = language(clause.text)
         if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
-        claim = (
-            first_claim(clause.text, locale, last=clause.last)
-            or _noted(clause)
-            or _stated(clause, locale)
-        )
+        claim = _claim(clause, locale, (meanings or {}).get(clause.sentence))
         if claim is None:
             continue
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
@@ -81,6 +84,18 @@ def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[Ca
         if len(candidates) == MOST:
             break
     return candidates
+
+
+def _claim(clause: Clause, locale: Locale, meaning: Scores | None) -> Claim | None:
+    claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause)
+    if meaning is not None and is_request(meaning):
+        return None
+    if claim is not None and not claim.general:
+        return claim
+    claim = claim or _stated(clause, locale)
+    if meaning is None or (claim is not None and not is_other(meaning)):
+        return claim
+    return _meant(clause, locale) if is_statement(meaning) else None
 
 
 def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
@@ -114,6 +129,16 @@ def _stated(clause: Clause, locale: Locale) -> Claim | None:
     if not any(sign.search(text) for sign in (plain.own, plain.exact, plain.when)):
         return None
     return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
+
+
+def _meant(clause: Clause, locale: Locale) -> Claim | None:
+    """Return a statement by its meaning alone, if it is neither a question nor reported."""
+    text, rules = clause.text.strip(), load(locale)
+    if is_question(clause.sentence) or not _SHORTEST <= len(text) <= _LONGEST:
+        return None
+    if any(no.search(text) for no in rules.not_said):
+        return None
+    return Claim(ATTRIBUTES[_kind(text, rules.stated)], "", text, general=True)
 
 
 def _kind(text: str, plain: StatementPatterns) -> str:

@@ -69,7 +69,9 @@ def _rejects(statement: str, known: str) -> bool:
     """Return whether a statement says that a word of a record is wrong: not Thursdays, …"""
     content = analysis.word_keys(known)
     rejected = [
-        analysis.word_keys(match["en"] or match["ko"]) for match in _NOT_THIS.finditer(statement)
+        analysis.word_keys(match["en"] or match["ko"].split()[-1])
+        for match in _NOT_THIS.finditer(statement)
+        if match["en"] or match["ko"].strip()
     ]
     return any(words and words <= content for words in rejected)
 

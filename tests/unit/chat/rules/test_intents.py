@@ -1,6 +1,7 @@
 import pytest
 
-from saegim.chat.rules.intents import Intent, read, request_of
+from saegim.chat.rules.intents import read, request_of
+from saegim.text.intents import Intent
 
 MESSAGES = {
     Intent.GREETING: """

@@ -1,11 +1,13 @@
 import pytest
 
-from saegim.chat.rules.intents import Intent, read
-from saegim.chat.rules.meaning import by_meaning, digest, dump, intent_model, train
+from saegim.chat.rules.intents import Interpretation, read
+from saegim.chat.rules.meaning import by_meaning
+from saegim.text.intents import Intent
 
 
-def meant(message: str, intent: Intent, score: float = 0.9) -> Intent:
-    return by_meaning(message, read(message), {Intent.QUESTION: 0.1, intent: score}).intent
+def meaning(message: str, intent: Intent, score: float = 0.9) -> Interpretation:
+    scores = {Intent.QUESTION: 0.1, intent: score}
+    return by_meaning(message, read(message), {message: scores})
 
 
 @pytest.mark.parametrize(
@@ -15,47 +17,43 @@ def meant(message: str, intent: Intent, score: float = 0.9) -> Intent:
 def test_meaning_decides_where_no_pattern_does(intent: Intent) -> None:
     message = "zzz yyy"
     assert read(message).intent is Intent.QUESTION
-    assert meant(message, intent) is intent
-    assert meant(message, intent, 0.2) is Intent.QUESTION
+    assert meaning(message, intent).intent is intent
+    assert meaning(message, intent, 0.2).intent is Intent.QUESTION
 
 
 def test_a_pattern_decides_before_meaning() -> None:
-    assert meant("고마워!", Intent.COMPLAINT) is Intent.THANKS
+    assert meaning("고마워!", Intent.COMPLAINT).intent is Intent.THANKS
 
 
 def test_a_question_is_never_a_request_to_forget() -> None:
     message = "대시보드를 삭제하려면 어떻게 해?"
-    assert meant(message, Intent.FORGET) is not Intent.FORGET
+    assert meaning(message, Intent.FORGET).intent is not Intent.FORGET
 
 
-def test_a_statement_is_only_what_can_be_remembered() -> None:
-    assert meant("매주 화요일에 수영 다녀", Intent.STATEMENT) is Intent.STATEMENT
-    assert meant("그러게", Intent.STATEMENT) is not Intent.STATEMENT
+def test_a_request_not_to_remember_may_have_any_words() -> None:
+    assert meaning("저장 금지. 허리 수술 예정.", Intent.LEAVE_OUT).intent is Intent.LEAVE_OUT
+
+
+def test_a_statement_that_no_rule_matches_is_acknowledged_as_it_is_remembered() -> None:
+    message = "어릴 때부터 첼로를 켰어요"
+    assert read(message).intent is Intent.QUESTION
+    reading = meaning(message, Intent.STATEMENT)
+    assert (reading.intent, reading.statements) == (Intent.STATEMENT, (message,))
+    assert meaning("뭐", Intent.STATEMENT).intent is not Intent.STATEMENT
+
+
+def test_a_question_is_not_acknowledged_as_a_statement() -> None:
+    message = "내 연차 일수"
+    assert read(message).statements
+    assert meaning(message, Intent.ABOUT_SELF).statements == ()
 
 
 def test_a_question_about_oneself_may_leave_out_its_subject() -> None:
     message = "딸 이름"
-    reading = by_meaning(message, read(message), {Intent.ABOUT_SELF: 0.6})
+    reading = meaning(message, Intent.ABOUT_SELF, 0.6)
     assert (reading.intent, reading.asks_memory) == (Intent.ABOUT_SELF, True)
     assert reading.question == message
 
 
 def test_a_short_follow_up_needs_more() -> None:
-    assert meant("그건?", Intent.IDENTITY, 0.3) is Intent.QUESTION
-
-
-def test_it_is_trained_on_the_examples() -> None:
-    model = intent_model()
-    assert model.examples == digest(), "run scripts/intent_weights.py"
-    assert set(model.intents) < set(Intent)
-
-
-def test_training_separates_vectors() -> None:
-    examples = [
-        *[(Intent.GREETING, [1.0, 0.1 * n, 0.0]) for n in range(5)],
-        *[(Intent.THANKS, [0.1 * n, 1.0, 0.0]) for n in range(5)],
-    ]
-    model = train("test", examples)
-    scores = model.scores([1.0, 0.0, 0.1])
-    assert scores[Intent.GREETING] > scores[Intent.THANKS]
-    assert len(dump(model)) < 5_000
+    assert meaning("그건?", Intent.IDENTITY, 0.3).intent is Intent.QUESTION

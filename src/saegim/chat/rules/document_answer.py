@@ -18,10 +18,14 @@ READ = 8
 LEAST_COVERED = 0.5
 LEAST_MEANING = 0.65
 _LEAST_NAMED_MEANING = 0.5
+# How much better than a line with another value the best one must be.
+_LEAST_LEAD = 0.15
 SURE_COVERED = 0.95
 # A line without the kind of value that is asked for must fit much better.
 _OTHER_KIND = 0.5
 _MEANING_WEIGHT = 1.5
+# Of the sentences that answer one question of an FAQ, the most similar one is first.
+_FAQ_WEIGHT = 0.1
 _LEAST_COVER = 0.5
 _LIST_BONUS = 0.45
 _LEAST_NAMED = 0.25
@@ -172,8 +176,9 @@ def terms_of(text: str) -> frozenset[str]:
 class Candidate:
     """A line that may answer: its score without meaning, and the text whose meaning is compared.
 
-    `covered` is the share of the question's words that the line and its headings have. `is_named`:
-    the question names the row and the column of a cell.
+    `asked` is the question that it answers, in an FAQ. `covered` is the share of the question's
+    words that the line and its headings have. `is_named`: the question names the row and the column
+    of a cell.
     """
 
     line: AnswerLine
@@ -181,6 +186,12 @@ class Candidate:
     covered: float
     fits_kind: bool = True
     is_named: bool = False
+    asked: str = ""
+
+    def similarity(self, similar: Mapping[str, float]) -> float:
+        """Return the similarity of the line to the question, or of the FAQ's question to it."""
+        own = similar.get(self.meaning, 0.0)
+        return max(own, similar.get(self.asked, 0.0) + _FAQ_WEIGHT * own)
 
 
 def candidates(question: Question, passages: Sequence[SourcePassage]) -> list[Candidate]:
@@ -193,7 +204,7 @@ def ranked(found: Sequence[Candidate], similar: Mapping[str, float]) -> list[Can
     """Return candidates with their scores by words, form and meaning, the best first."""
 
     def with_meaning(each: Candidate) -> Candidate:
-        score = each.line.score + _MEANING_WEIGHT * max(0.0, similar.get(each.meaning, 0.0))
+        score = each.line.score + _MEANING_WEIGHT * max(0.0, each.similarity(similar))
         return replace(each, line=replace(each.line, score=score))
 
     return sorted(map(with_meaning, found), key=lambda each: -each.line.score)
@@ -203,16 +214,26 @@ def best_line(
     found: Sequence[Candidate], similar: Mapping[str, float], caution: float = 0.0
 ) -> AnswerLine | None:
     """Return the best candidate if it answers; `caution` raises the similarity it must reach."""
-    best = next(iter(ranked(found, similar)), None)
-    if best is None:
+    by_score = ranked(found, similar)
+    if not by_score or (similar and _has_rival(by_score)):
         return None
+    best = by_score[0]
     least = LEAST_MEANING + caution if similar else LEAST_COVERED
-    measure = similar.get(best.meaning, 0.0) if similar else best.covered
+    measure = best.similarity(similar) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND
     is_named = best.is_named and (not similar or measure >= _LEAST_NAMED_MEANING)
     sure = is_named or (best.covered >= SURE_COVERED and best.fits_kind)
     return best.line if measure >= least or sure else None
+
+
+def _has_rival(by_score: Sequence[Candidate]) -> bool:
+    """Return whether a line with another value is about as good as the best one."""
+    best = by_score[0].line
+    bold = _BOLD.search(best.text)
+    value = bold.group(1) if bold else best.text
+    rival = next((each.line for each in by_score[1:] if value not in each.line.text), None)
+    return rival is not None and best.score - rival.score < _LEAST_LEAD
 
 
 def _candidates(question: Question, passage: SourcePassage) -> Iterator[Candidate]:
@@ -250,7 +271,9 @@ def _of_prose(
         score = base + covered + (_KIND_BONUS if kind else 0.0)
         fits = kind or not question.needs_kind or _has_value(question, unit)
         line = AnswerLine(unit, passage, score, _around([each for _, each in units], at))
-        yield Candidate(line, f"{asked or where}: {unit}", covered, fits)
+        faq = asked if asked.endswith(("?", "？")) else passage.headings.rpartition(" › ")[2]
+        faq = faq if faq.endswith(("?", "？")) else ""
+        yield Candidate(line, f"{asked or where}: {unit}", covered, fits, asked=faq)
 
 
 def _has_value(question: Question, unit: str) -> bool:
@@ -412,6 +435,7 @@ def _named_cell(label: str, header: str) -> str:
 
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 _SHORT_UNIT = 12
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 
 

@@ -18,19 +18,19 @@ from saegim.chat.understanding import depends_on_thread
 from saegim.domain.scope import Locale
 from saegim.library.types import FoundPassage
 from saegim.locales import N_, translate
-from saegim.text.analysis import language, sentences, word_keys
+from saegim.text.analysis import language, query_terms, sentences, word_keys
 from saegim.text.questions import is_question
 from saegim.text.tokens import cut
 
 MENU = N_("These pages may help:")
 _MOST_CLOSEST = 3
 # Below this share of the threshold a document is unrelated rather than close.
-_CLOSE_SHARE, _CLOSE_MEANING = 0.35, 0.5
+_CLOSE_SHARE, _CLOSE_MEANING = 0.35, 0.45
 _CLOSEST_TOKENS = 60
 # A follow-up takes its subject from the question before it, a second part from the first.
 _EARLIER_SHARE, _PART_SHARE = 0.6, 0.35
 _MOST_QUESTIONS = 2
-_FEW_WORDS = 2
+_FEW_WORDS, _SHORT_WORDS = 2, 4
 # "Explain sop 77" asks for nothing in particular.
 _LOOK_UP_WORDS = 4
 _CAUTION = 0.8
@@ -45,6 +45,7 @@ def passage_meanings(task: RuleTask) -> list[str]:
     for question in questions_of(task):
         found = document_answer.candidates(question, passages)
         texts |= dict.fromkeys(each.meaning for each in found[:MOST_MEANINGS])
+        texts |= dict.fromkeys(each.asked for each in found[:MOST_MEANINGS] if each.asked)
     return list(texts)
 
 
@@ -194,7 +195,17 @@ def follows(task: RuleTask, text: str) -> bool:
     recent = task.context.thread.recent
     if not recent or not recent[-1].doc_ids:
         return depends_on_thread(text)
-    return depends_on_thread(text) or len(word_keys(text)) <= _FEW_WORDS
+    words = len(word_keys(text))
+    return depends_on_thread(text) or words <= _FEW_WORDS or _names_nothing(task, text, words)
+
+
+def _names_nothing(task: RuleTask, text: str, words: int) -> bool:
+    """Return whether no passage has a word of a short question: 몇 시까지 가면 돼요?"""
+    if words > _SHORT_WORDS:
+        return False
+    terms = set(query_terms(text))
+    found = [each.text for each in task.context.passages if language(each.text) == task.locale]
+    return bool(found) and all(terms.isdisjoint(document_answer.terms_of(each)) for each in found)
 
 
 def _earlier_question(task: RuleTask) -> str:

@@ -359,7 +359,7 @@ async def test_close_but_unsure_documents_are_named_where_no_model_is_connected(
 
     head, _, documents = reply["answer"].partition("\n\n")
     assert head == translate(CLOSEST, "ko")
-    assert "SUPRA XP 센서 이상 조치 [1]" in documents
+    assert "센서 케이블을 먼저 확인합니다. (SUPRA XP 센서 이상 조치) [1]" in documents
     assert reply["citations"][0]["marker"] == "1"
     assert reply["outcome"] == "nothing_found"
     assert unrelated["answer"].startswith(

@@ -18,11 +18,11 @@ MOST = 5
 # Share of the words of a request that a statement must have to be meant by it.
 _MEANT = 0.5
 _MEANING_WEIGHT = 1.6
-_UNRELATED, _OTHER_ATTRIBUTE = 0.3, 0.3
+_UNRELATED, _OTHER_ATTRIBUTE = 0.3, 0.15
 _NEAR = 0.4
 # How well a statement fits a question if it surely answers it, if it may, and if the question is
 # about what was said.
-SURE, LIKELY, SAID_BEFORE = 1.0, 0.6, 0.2
+SURE, LIKELY, SAID_BEFORE = 1.0, 0.6, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,15 @@ _REJECTED = re.compile(
     r"|,\s+not (?:in |on |at |to )?[\w'’-]+(?=[.!\s]*$)|^not [^,]{2,40},\s*",
     re.IGNORECASE,
 )
+_REJECTION = re.compile(r"(?:이|가)?\s?(?:아니라|아니고|말고)$|^not (?:in |on |at |to )?")
+
+
+def _rejected_values(text: str) -> list[str]:
+    return [
+        value
+        for match in _REJECTED.finditer(text)
+        if len(value := _REJECTION.sub("", fold(match.group()).strip(" ,")).strip(" ,")) > 1
+    ]
 
 
 def without_rejected(text: str) -> str:
@@ -80,8 +89,7 @@ def current(statements: Iterable[UserStatement]) -> list[UserStatement]:
     single: set[tuple[str, str]] = set()
     for statement in sorted(statements, key=lambda each: each.at, reverse=True):
         text = " ".join(fold(statement.text).strip(" .!").split())
-        # Records were compared with each other when they were written.
-        if text in texts or any(_replaces(each, statement) for each in newest if each.id is None):
+        if text in texts or any(_replaces(each, statement) for each in newest):
             continue
         texts.add(text)
         attribute = ATTRIBUTES[slug_of(statement)]
@@ -96,6 +104,11 @@ def current(statements: Iterable[UserStatement]) -> list[UserStatement]:
 
 def _replaces(later: UserStatement, earlier: UserStatement) -> bool:
     """Return whether a later statement replaces an earlier one."""
+    if any(value in fold(earlier.text) for value in _rejected_values(later.text)):
+        return True
+    if later.id is not None:
+        # Records were compared with each other when they were written.
+        return False
     if slug_of(later) != slug_of(earlier) and not _REJECTS.search(later.text):
         return False
     relation = relation_of(later.text, earlier.text)
@@ -134,7 +147,7 @@ def answering(
 
 def _meaning(statement: UserStatement, attributes: Sequence[str], similarity: float) -> float:
     """Return what similarity adds; little to a statement of an attribute that is not asked for."""
-    if attributes and slug_of(statement) not in attributes:
+    if attributes and slug_of(statement) not in (*attributes, "other"):
         similarity -= _OTHER_ATTRIBUTE
     return _MEANING_WEIGHT * max(0.0, similarity - _UNRELATED)
 

@@ -39,6 +39,9 @@ SUGGESTIONS = 3
 _LISTED = 60
 _CHOSEN = 12
 _EMBED_SECONDS = 5.0
+_COMPARED = 40
+# How alike a request to forget and a statement are, and how much more than the next one.
+_LEAST_NAMED, _LEAD = 0.5, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +91,21 @@ class RuleServices:
         known = tuple(map(_statement, records))
         everything = asks_for_everything(turn.message)
         meant = known if everything else meant_by(turn.message, known)
+        if not meant:
+            meant = await self._nearest(turn.message, known)
         chosen = [UUID(each.id) for each in meant if each.id is not None]
         changed = await self.requests.forget(turn.scope, turn.session, chosen, turn.id)
         return replace(inputs, known=known, changed=changed)
+
+    async def _nearest(self, request: str, known: Sequence[UserStatement]) -> list[UserStatement]:
+        """Return the statement that a request names in other words, if one is clearly nearest."""
+        newest = current(known)[:_COMPARED]
+        near = await self.similarities([request], [each.text for each in newest])
+        by_similarity = sorted(newest, key=lambda each: -near.get(each.text, 0.0))
+        scores = [near.get(each.text, 0.0) for each in by_similarity]
+        if not scores or scores[0] < _LEAST_NAMED:
+            return []
+        return by_similarity[:1] if len(scores) == 1 or scores[0] - scores[1] > _LEAD else []
 
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:
         """Return questions that the documents answer: of FAQs, and about titles."""

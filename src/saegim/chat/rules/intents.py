@@ -116,6 +116,11 @@ def _memory_request(folded: str, message: str) -> Intent | None:
             return None
 
 
+def asks_about_forgetting(message: str) -> bool:
+    """Return whether a message asks how, where or whether to delete, and deletes nothing."""
+    return message.rstrip().endswith(("?", "？")) or _NO_FORGET.search(fold(message)) is not None
+
+
 def _small_talk(folded: str) -> Intent | None:
     """Return the kind of small talk that the whole message is; None if it is anything else."""
     bare = _EDGES.sub("", folded)
@@ -185,9 +190,12 @@ def _is_look_up(message: str, folded: str) -> bool:
     if _TROUBLE.search(folded):
         return True
     first_person = _SELF_KO.search(folded) or _SELF_EN.search(folded)
-    if first_person or language(message) != "ko":
-        return False
-    return _PREDICATE.search(_EDGES.sub("", folded)) is None
+    return not first_person and is_phrase(message)
+
+
+def is_phrase(text: str) -> bool:
+    """Return whether a Korean text has no verb at its end, so that it tells nothing."""
+    return language(text) == "ko" and _PREDICATE.search(_EDGES.sub("", fold(text))) is None
 
 
 def _short_politeness(folded: str) -> Intent | None:

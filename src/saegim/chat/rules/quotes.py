@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from saegim.chat.context.assembly import Context
-from saegim.chat.rules.intents import read
+from saegim.chat.rules.intents import is_phrase, read
 from saegim.chat.types import EvidenceKind, marker
 from saegim.memory.opt_out import may_remember
 from saegim.text import analysis
@@ -78,4 +78,6 @@ def _sentences(context: Context) -> list[tuple[str, str]]:
 
 
 def _tells(sentence: str) -> bool:
-    return not is_question(sentence) and read(sentence).intent in _TELLS
+    if is_question(sentence) or is_phrase(sentence):
+        return False
+    return read(sentence).intent in _TELLS

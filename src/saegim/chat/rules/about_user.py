@@ -17,6 +17,8 @@ from saegim.text.analysis import fold, index_terms, language, query_terms, word_
 MOST = 5
 # Share of the words of a request that a statement must have to be meant by it.
 _MEANT = 0.5
+# If it is the only one with any of them.
+_NAMES = 0.15
 _MEANING_WEIGHT = 1.6
 _UNRELATED, _OTHER_ATTRIBUTE = 0.3, 0.15
 _NEAR = 0.4
@@ -233,6 +235,7 @@ def meant_by(request: str, statements: Sequence[UserStatement]) -> list[UserStat
         scored.append((shared + 0.4 * of_attribute, statement))
     best = max((score for score, _ in scored), default=0.0)
     if best < _MEANT:
+        naming = [each for score, each in scored if score >= _NAMES]
         by_slot = [each for each in statements if attributes and slug_of(each) == attributes[0]]
-        return by_slot if len(by_slot) == 1 else []
+        return next((each for each in (naming, by_slot) if len(each) == 1), [])
     return [statement for score, statement in scored if score >= max(_MEANT, 0.8 * best)]

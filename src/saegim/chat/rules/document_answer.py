@@ -294,6 +294,8 @@ def _of_table(
     around = context | terms_of(table.header[0])
     kinds = question.kinds
     where = passage.headings or passage.title
+    if _COMPARES.search(fold(question.text)):
+        yield from _compared(question, passage, table, base)
     if question.lists or question.counts:
         yield from _labels(question, passage, table, around, base)
     if question.lists:
@@ -354,6 +356,25 @@ def _row(
     text = f"{row[0]}: {rest}"
     line = AnswerLine(text, passage, score + covered, table.shown([at]))
     return Candidate(line, f"{passage.headings or passage.title}: {text}", covered)
+
+
+_COMPARES = pattern("document_answer", "compares")
+
+
+def _compared(
+    question: Question, passage: SourcePassage, table: MarkdownTable, base: float
+) -> Iterator[Candidate]:
+    """Yield the columns that a question compares, row by row: 무료랑 팀이랑 뭐가 달라?"""
+    named = [at for at, header in enumerate(table.header) if at and _cover(question, header)]
+    rows = range(min(len(table.rows), _MOST_ITEMS))
+    if len(named) < 2:
+        return
+    lines = [
+        f"- {row[0]}: {' / '.join(f'{table.header[at]} {row[at]}' for at in named)}"
+        for row in (table.rows[each] for each in rows)
+    ]
+    line = AnswerLine("\n".join(lines), passage, base + 1.0 + 2 * _LIST_BONUS, table.shown(rows))
+    yield Candidate(line, f"{passage.title}: {', '.join(table.header)}", 1.0, is_named=True)
 
 
 _YES = pattern("document_answer", "yes")

@@ -41,7 +41,7 @@ _CHOSEN = 12
 _EMBED_SECONDS = 5.0
 _COMPARED = 40
 # How alike a request to forget and a statement are, and how much more than the next one.
-_LEAST_NAMED, _LEAD = 0.5, 0.1
+_LEAST_NAMED, _LEAD = 0.5, 0.05
 
 
 @dataclass(frozen=True, eq=False)

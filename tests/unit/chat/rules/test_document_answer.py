@@ -105,3 +105,18 @@ def test_the_quote_keeps_the_header_of_the_table() -> None:
         "팀, 월 요금: **290,000원** [1]\n\n**요금제와 한도 › 요금** [1]\n> | 요금제 |"
     )
     assert "비즈니스" not in text
+
+
+def test_columns_that_a_question_compares_are_set_side_by_side() -> None:
+    table = "| 항목 | 무료 | 팀 |\n| --- | --- | --- |\n| 월 요금 | 0원 | 290,000원 |\n| 사용자 | 2명 | 10명 |"
+    passage = SourcePassage("1", "요금제와 한도", "", table)
+    question = understand("무료랑 팀이랑 뭐가 달라?", "", [passage])
+    line = best_line(candidates(question, [passage]), {})
+    assert line is not None
+    assert line.text.splitlines()[0] == "- 월 요금: 무료 0원 / 팀 290,000원"
+
+
+def test_a_line_with_a_rival_is_no_answer() -> None:
+    question = understand("배송비는 얼마예요?", "", PASSAGES)
+    found = candidates(question, PASSAGES)
+    assert best_line(found, {each.meaning: 0.9 for each in found}) is None

@@ -77,7 +77,7 @@ texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests; web tests if Chromium is installed
-	$(BIN)/pytest --durations=10 -rs -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
+	scripts/in_memory $(BIN)/pytest --durations=10 -rs -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
 
 test-long: | .venv ## Tests that take minutes, and full-size versions of others
 	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)
@@ -88,7 +88,7 @@ test-model: ## Turns with a small real model over HTTP
 
 test-web: ## Web pages in Chromium; skipped if it is not installed
 	$(UV) sync --locked --all-extras $(CI_GROUPS)
-	$(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
+	scripts/in_memory $(BIN)/pytest --durations=10 -n 2 --dist loadfile tests/web
 
 # The extra that deploy/install.sh installs.
 SHIPPED := --locked --no-default-groups --extra otel

@@ -51,16 +51,19 @@ async def test_each_fault_names_its_cause_everywhere(
     databases: Databases, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "saegim.llm")
+    # Short only where time runs out.
+    seconds = 2.0 if fault.mode is ProviderMode.HANG else 60.0
     async with BrokenProvider(fault.mode) as provider:
         settings = {
             "provider": "openai",
             "provider_base_url": provider.base_url,
             "provider_api_key": SecretStr(KEY),
             "embedder_model": None,
-            # Short only where time runs out.
-            "model_turn_seconds": 4.0 if fault.mode is ProviderMode.HANG else 60.0,
+            "model_turn_seconds": seconds,
+            "model_background_seconds": seconds,
         }
-        fakes = Fakes(turn_times=TurnTimes(whole=120, answer=60, first_token=60, step=60))
+        times = TurnTimes(whole=120, answer=seconds, first_token=seconds, step=seconds)
+        fakes = Fakes(turn_times=times)
         async with new_stack(databases, fakes, settings=settings) as stack:
             reply = await stack.say("무슨 일이 있었지?")
             again = await stack.say("무슨 일이 있었지?")

@@ -35,6 +35,7 @@ from tests.integration.chat.library_stack import (
     library_stack,
     understood,
 )
+from tests.sizes import sized
 from tests.stack import Databases, Stack, patient
 
 USUAL_TIMES, SHORT = TurnTimes(), TurnTimes(whole=2.4, answer=1.2, step=0.4)
@@ -316,7 +317,7 @@ def acceptable(play: Play) -> bool:
 
 
 FEW = settings(
-    max_examples=60,
+    max_examples=sized(25, 60),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -341,6 +342,7 @@ INSATIABLE = replace(
 )
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("TN3", "TN5", "TN7")
 @FEW
 @given(play=plays(REPLIES, ANSWERS))
@@ -360,7 +362,7 @@ async def test_a_document_that_is_not_there_counts_as_a_call(harness: TurnHarnes
     assert seen.trace["rejected_doc_ids"] == ["myservice-11111"]
 
 
-@settings(FEW, max_examples=15)
+@settings(FEW, max_examples=sized(8, 15))
 @given(
     play=plays(SLOW | REPLIES, ANSWERS.map(lambda one: replace(one, seconds=LONG_PAUSE)), "slow")
 )
@@ -373,7 +375,7 @@ async def test_however_long_it_takes(harness: TurnHarness, play: Play) -> None:
     (await harness.run(play, SHORT)).hold()
 
 
-@settings(FEW, max_examples=15)
+@settings(FEW, max_examples=sized(8, 15))
 @given(play=plays(REPLIES, ANSWERS))
 async def test_in_strict_mode_too(harness: TurnHarness, play: Play) -> None:
     assume(acceptable(play))

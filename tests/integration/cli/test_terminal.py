@@ -33,7 +33,7 @@ pytestmark = [
 
 SAEGIM = str(Path(sys.executable).with_name("saegim"))
 ANSWER = "예약 인스턴스로 최대 72% 할인을 받습니다 [1]."
-LONG = tuple(f"{number}번째 줄입니다. " for number in range(400))
+LONG = tuple(f"{number}번째 줄입니다. " for number in range(200))
 TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "os.execv(sys.argv[1], sys.argv[1:])"

@@ -110,7 +110,7 @@ async def test_an_answer_that_makes_no_sense_is_no_answer(answer: Any) -> None:
 
 async def test_a_server_that_drips_is_not_waited_for() -> None:
     async with running(by_length) as server:
-        server.pause = 5.0
+        server.pause = 0.1
         reranker = HttpReranker(server.url, "m", None, 0.3)
         async with asyncio.timeout(60):
             with pytest.raises(OptionalServiceDown):

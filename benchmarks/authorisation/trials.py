@@ -125,6 +125,8 @@ def attacks(world: World, attacker: Attacker, jwks: Mapping[str, Any]) -> list[T
         path = f"/v1/ingests/{ingest}"
         add("GET", path, None, "/v1/ingests/{ingest_id}")
         add("POST", f"{path}/cancel", None, "/v1/ingests/{ingest_id}/cancel")
+        hashes = {"files": {"planted.md": "0" * 64}}
+        add("POST", f"{path}/unchanged", hashes, "/v1/ingests/{ingest_id}/unchanged")
         label = "PUT /v1/ingests/{ingest_id}/files/{name}"
         found.append(Trial(label, "PUT", f"{path}/files/planted.md", None, b"# planted"))
     path = f"/v1/sources/{world.ids['source_id']}"

@@ -781,6 +781,11 @@ export interface ListedSessionView {
   temporary: boolean;
 }
 
+/** Files of the client, by name, with the SHA-256 of their content. */
+export interface LocalFiles {
+  files: Record<string, string>;
+}
+
 /** A document with its passages in order, and related documents. */
 export interface LookupView {
   document: DocumentView;
@@ -1428,6 +1433,11 @@ export interface UnansweredView {
   correction: string | null;
 }
 
+/** The names of files that need no upload. */
+export interface UnchangedFiles {
+  unchanged: string[];
+}
+
 /** Tokens of all model calls of the turn; 0 if no model is configured. */
 export interface Usage {
   prompt_tokens: number;
@@ -1588,6 +1598,7 @@ export interface Operations {
   "POST /v1/identities/codes": { body: undefined; response: CodeView; ifMatch: false };
   "POST /v1/ingests": { body: NewIngest; response: IngestView; ifMatch: false };
   "POST /v1/ingests/{ingest_id}/cancel": { body: undefined; response: IngestView; ifMatch: false };
+  "POST /v1/ingests/{ingest_id}/unchanged": { body: LocalFiles; response: UnchangedFiles; ifMatch: false };
   "POST /v1/jobs/{job_id}/replay": { body: undefined; response: undefined; ifMatch: false };
   "POST /v1/keys": { body: NewKeyBody; response: MintedView; ifMatch: false };
   "POST /v1/keys/{key_id}/rotate": { body: KeyRotationBody; response: MintedView; ifMatch: false };

@@ -34,6 +34,7 @@ NEEDED: dict[Route, Permission] = {
     ("GET", "/v1/documents/{document_id}"): Permission.READ_LIBRARY,
     ("DELETE", "/v1/documents/{document_id}"): Permission.EDIT_LIBRARY,
     ("POST", "/v1/ingests"): Permission.EDIT_LIBRARY,
+    ("POST", "/v1/ingests/{ingest_id}/unchanged"): Permission.EDIT_LIBRARY,
     ("PUT", "/v1/ingests/{ingest_id}/files/{name}"): Permission.EDIT_LIBRARY,
     ("GET", "/v1/ingests/{ingest_id}"): Permission.EDIT_LIBRARY,
     ("POST", "/v1/ingests/{ingest_id}/cancel"): Permission.EDIT_LIBRARY,

@@ -16,6 +16,7 @@ from saegim.client.library_types import (
     SearchResult,
     Source,
     Sources,
+    UnchangedFiles,
 )
 
 
@@ -31,6 +32,13 @@ class LibraryCalls(Calls):
         """Open an ingest, to send files to."""
         body = {"collection": collection, "type": type}
         return await parse(Ingest, self._call("POST", "/v1/ingests", json=body))
+
+    async def unchanged_files(self, ingest: UUID, files: Mapping[str, str]) -> set[str]:
+        """Return the names of files, given with their SHA-256, that need no upload; at most
+        1,000 at once."""
+        path = f"/v1/ingests/{ingest}/unchanged"
+        body = {"files": dict(files)}
+        return set((await parse(UnchangedFiles, self._call("POST", path, json=body))).unchanged)
 
     async def send_file(self, ingest: UUID, name: str, content: bytes) -> IngestedFile:
         """Send a file; a second one with the same name replaces it."""

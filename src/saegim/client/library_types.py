@@ -34,6 +34,12 @@ class Ingest(Shape):
     files: list[IngestedFile]
 
 
+class UnchangedFiles(Shape):
+    """The names of files that need no upload."""
+
+    unchanged: list[str]
+
+
 class FailingItem(Shape):
     """An item of a source that could not be read."""
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from uuid import UUID
 
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id
+from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import sweep_job
@@ -57,27 +59,47 @@ class PostgresIngests:
         self, tenant: UUID, ingest: UUID, name: str, media_type: str | None = None
     ) -> UUID:
         """Add a file to upload; the same name replaces the first."""
-        now = self._clock.now()
         async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
-            if _require(row)["cancel_requested"]:
-                raise Conflict("the ingest was cancelled")
-            for quota in (Quota.DOCUMENTS, Quota.DOCUMENT_MB):
-                await require_room(connection, tenant, self._quotas, quota)
-            row = await fetch_one(
-                connection,
-                "add_ingest_file",
-                tenant=tenant,
-                file=new_id(now),
-                ingest=ingest,
-                name=name,
-                media_type=media_type,
-                now=now,
-            )
-            if row is None:
-                raise Conflict("this file is already being stored")
-            await execute(connection, "drop_file_parts", tenant=tenant, file=row["file_id"])
+            file = await self._add_file(connection, tenant, ingest, name, media_type)
             await self._jobs.defer_once(connection, sweep_job(tenant))
+        return file
+
+    async def add_small_file(
+        self, tenant: UUID, ingest: UUID, name: str, content: bytes
+    ) -> IngestFile:
+        """Add a file of one part, and queue its job, in one transaction."""
+        async with self._cells.transaction(tenant) as connection:
+            file = await self._add_file(connection, tenant, ingest, name)
+            await self._add_part(connection, tenant, file, 0, content)
+            return await self._enqueue(connection, tenant, file)
+
+    async def _add_file(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        ingest: UUID,
+        name: str,
+        media_type: str | None = None,
+    ) -> UUID:
+        now = self._clock.now()
+        row = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
+        if _require(row)["cancel_requested"]:
+            raise Conflict("the ingest was cancelled")
+        for quota in (Quota.DOCUMENTS, Quota.DOCUMENT_MB):
+            await require_room(connection, tenant, self._quotas, quota)
+        row = await fetch_one(
+            connection,
+            "add_ingest_file",
+            tenant=tenant,
+            file=new_id(now),
+            ingest=ingest,
+            name=name,
+            media_type=media_type,
+            now=now,
+        )
+        if row is None:
+            raise Conflict("this file is already being stored")
+        await execute(connection, "drop_file_parts", tenant=tenant, file=row["file_id"])
         return row["file_id"]
 
     async def add_part(self, tenant: UUID, file: UUID, part: int, content: bytes) -> None:
@@ -85,7 +107,13 @@ class PostgresIngests:
             key, now = {"tenant": tenant, "file": file}, self._clock.now()
             if await fetch_one(connection, "note_received", **key, now=now) is None:
                 raise Conflict("the upload was cancelled")
-            await execute(connection, "add_file_part", **key, part=part, content=content)
+            await self._add_part(connection, tenant, file, part, content)
+
+    async def _add_part(
+        self, connection: Connection, tenant: UUID, file: UUID, part: int, content: bytes
+    ) -> None:
+        values = {"tenant": tenant, "file": file, "part": part, "content": content}
+        await execute(connection, "add_file_part", **values)
 
     async def abandon(self, tenant: UUID, file: UUID) -> None:
         """Delete an interrupted upload."""
@@ -110,13 +138,17 @@ class PostgresIngests:
         dropped = [row["file_id"] for row in files]
         await execute(connection, "drop_parts_of_files", tenant=tenant, files=dropped)
 
-    async def enqueue(self, tenant: UUID, file: UUID) -> None:
+    async def enqueue(self, tenant: UUID, file: UUID) -> IngestFile:
         """Mark a file as uploaded and queue its job, in one transaction."""
         async with self._cells.transaction(tenant) as connection:
-            values = {"tenant": tenant, "file": file, "now": self._clock.now()}
-            _require(await fetch_one(connection, "enqueue_file", **values))
-            kind = JobKind.INGEST_FILE
-            await self._jobs.defer(connection, Job(kind, tenant, file, lock=f"{kind}:{tenant}"))
+            return await self._enqueue(connection, tenant, file)
+
+    async def _enqueue(self, connection: Connection, tenant: UUID, file: UUID) -> IngestFile:
+        values = {"tenant": tenant, "file": file, "now": self._clock.now()}
+        row = _require(await fetch_one(connection, "enqueue_file", **values))
+        kind = JobKind.INGEST_FILE
+        await self._jobs.defer(connection, Job(kind, tenant, file, lock=f"{kind}:{tenant}"))
+        return _file(row)
 
     async def find(self, tenant: UUID, ingest: UUID) -> Ingest:
         """Return an ingest with its files. Raises NotFound."""
@@ -126,23 +158,36 @@ class PostgresIngests:
             files = await fetch_all(connection, "list_ingest_files", **find)
         return _ingest(row, files)
 
-    async def file(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
-        """Return a file with its ingest, or None."""
+    async def target(self, tenant: UUID, ingest: UUID) -> tuple[CollectionAccess, str]:
+        """Return who may write to the collection of an ingest, and its type. Raises NotFound."""
+        row = _require(await self._cells.read_one(tenant, "ingest_access", ingest=ingest))
+        audience = frozenset(row["audience"])
+        return CollectionAccess(row["collection_id"], row["owner_id"], audience), row["type"]
+
+    async def start(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
+        """Note that a file is being read, and return it with its ingest; None if it is over."""
         async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_ingest_file", tenant=tenant, file=file)
+            values = {"tenant": tenant, "file": file, "now": self._clock.now()}
+            row = await fetch_one(connection, "start_file", **values)
             if row is None:
                 return None
             find = {"tenant": tenant, "ingest": row["ingest_id"]}
             ingest = _require(await fetch_one(connection, "find_ingest", **find))
         return _ingest(ingest, [row]), _file(row)
 
-    async def fetch(self, tenant: UUID, file: UUID, to: Path) -> None:
-        """Write a file's content to disk."""
-        part = 0
+    async def fetch(self, tenant: UUID, file: IngestFile, to: Path) -> bytes:
+        """Write a file's content to disk, and return its SHA-256."""
+        digest, part, size = sha256(), 0, 0
         with to.open("wb") as target:
-            while rows := await self._cells.read(tenant, "read_file_part", file=file, part=part):
-                target.write(rows[0]["content"])
-                part += 1
+            while size < file.size:
+                find = {"file": file.id, "part": part}
+                row = await self._cells.read_one(tenant, "read_file_part", **find)
+                if row is None:  # it is being uploaded again
+                    break
+                target.write(row["content"])
+                digest.update(row["content"])
+                part, size = part + 1, size + len(row["content"])
+        return digest.digest()
 
     async def progress(
         self, tenant: UUID, file: UUID, state: FileState, counts: Mapping[str, int]
@@ -157,10 +202,17 @@ class PostgresIngests:
         find = asdict(brought_by)
         return bool(await self._cells.read(tenant, "find_current_item", **find))
 
-    async def finish(self, tenant: UUID, file: UUID, state: FileState, error: str | None) -> None:
+    async def finish(
+        self,
+        tenant: UUID,
+        file: UUID,
+        state: FileState,
+        error: str | None,
+        counts: Mapping[str, int],
+    ) -> None:
         """Finish a file and delete its content."""
         async with self._cells.transaction(tenant) as connection:
-            values = {"tenant": tenant, "file": file, "state": state, "error": error}
+            values = {"tenant": tenant, "file": file, "state": state, "error": error, **counts}
             await execute(connection, "finish_file", now=self._clock.now(), **values)
             await execute(connection, "drop_file_parts", tenant=tenant, file=file)
             ended = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)

@@ -1,5 +1,6 @@
 """Open ingests, add files, follow and cancel them; for editors and above."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from saegim.auth.grants import Grants
@@ -7,6 +8,7 @@ from saegim.domain.errors import NotFound, PermissionDenied
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller, Role
 from saegim.library.ingest_repository import PostgresIngests
+from saegim.library.ingestion import file_hash
 from saegim.library.jobs import BROKE_OFF_AFTER
 from saegim.library.repository import PostgresLibrary
 from saegim.library.types import Ingest, IngestFile
@@ -45,8 +47,34 @@ class Ingests:
 
     async def add_file(self, caller: Caller, ingest: UUID, name: str) -> UUID:
         """Add a file to upload. Raises NotFound also without access."""
-        await self.find(caller, ingest)
+        await self._target(caller, ingest)
         return await self._files.add_file(caller.scope.tenant, ingest, name)
+
+    async def add_small_file(
+        self, caller: Caller, ingest: UUID, name: str, content: bytes
+    ) -> IngestFile:
+        """Add a file of one part and queue it. Raises NotFound also without access."""
+        await self._target(caller, ingest)
+        return await self._files.add_small_file(caller.scope.tenant, ingest, name, content)
+
+    async def unchanged(
+        self, caller: Caller, ingest: UUID, files: Mapping[str, bytes]
+    ) -> frozenset[str]:
+        """Return the names of the files, given with their SHA-256, that the collection of an ingest
+        has just so: uploading them would change nothing. Raises NotFound also without access."""
+        collection, type_ = await self._target(caller, ingest)
+        digests = {name: file_hash(name, type_, content) for name, content in files.items()}
+        known = await self._documents.unchanged_files(
+            caller.scope.tenant, collection, digests.values()
+        )
+        return frozenset(name for name, digest in digests.items() if digest in known)
+
+    async def _target(self, caller: Caller, ingest: UUID) -> tuple[UUID, str]:
+        """Return the collection and the type of an ingest. Raises NotFound also without access."""
+        access, type_ = await self._files.target(self._editor(caller), ingest)
+        if not self._grants.may_write(caller, access):
+            raise NotFound("ingest")
+        return access.id, type_
 
     async def add_part(self, caller: Caller, file: UUID, part: int, content: bytes) -> None:
         await self._files.add_part(self._editor(caller), file, part, content)
@@ -64,11 +92,7 @@ class Ingests:
         return swept
 
     async def enqueue(self, caller: Caller, file: UUID) -> IngestFile:
-        tenant = self._editor(caller)
-        await self._files.enqueue(tenant, file)
-        if (row := await self._files.file(tenant, file)) is None:
-            raise NotFound("file")
-        return row[1]
+        return await self._files.enqueue(self._editor(caller), file)
 
     async def find(self, caller: Caller, ingest: UUID) -> Ingest:
         """Return an ingest with its progress. Raises NotFound also without access."""

@@ -4,7 +4,16 @@ import asyncio
 import tempfile
 import time
 from collections import defaultdict, deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,12 +23,21 @@ from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
 
+from saegim import __version__
 from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import Clock, new_id
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.media_types import SUFFIXES
-from saegim.library.ports import DocumentSource, NewDocument, NewPassage, Parser
+from saegim.library.ports import (
+    CompleteDocument,
+    DocumentSource,
+    FileFingerprint,
+    NewDocument,
+    NewPassage,
+    Parser,
+    StoredDocument,
+)
 from saegim.library.repository import PostgresLibrary
 from saegim.library.splitting import split
 from saegim.library.types import (
@@ -67,6 +85,24 @@ class Progress:
         return {name: getattr(self, name) for name in names}
 
 
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A document of a file with its text, parsed and split."""
+
+    new: NewDocument
+    parsed: ParsedDocument
+    drafts: Sequence[PassageDraft]
+
+    @property
+    def paths(self) -> list[tuple[str, ...]]:
+        return [section.path for section in self.parsed.sections]
+
+    def in_context(self, index: int) -> str:
+        """Return the text of a passage under its headings."""
+        draft = self.drafts[index]
+        return in_context(draft.text, self.parsed.sections[draft.section].path, self.new.title)
+
+
 @dataclass(slots=True)
 class PassageChanges:
     """Stored passages to keep, drafts to add and passages to remove."""
@@ -74,6 +110,37 @@ class PassageChanges:
     kept: dict[UUID, int] = field(default_factory=dict[UUID, int])
     added: list[int] = field(default_factory=list[int])
     removed: set[UUID] = field(default_factory=set[UUID])
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlan:
+    """How a stored document becomes the new one."""
+
+    text: NewText
+    stored: StoredDocument
+    hashes: Sequence[bytes]
+    changes: PassageChanges
+
+    @classmethod
+    def of(cls, text: NewText, stored: StoredDocument) -> "DocumentPlan":
+        hashes = [passage_hash(text.in_context(index)) for index in range(len(text.drafts))]
+        return cls(text, stored, hashes, compare(hashes, stored.passages))
+
+    def passage(self, index: int, clock: Clock) -> NewPassage:
+        """Return a passage to add, with a new id."""
+        draft = self.text.drafts[index]
+        section = self.stored.sections[draft.section]
+        new = new_id(clock.now())
+        return NewPassage(new, self.stored.id, section, index, self.hashes[index], draft)
+
+    def complete(self) -> CompleteDocument:
+        """Return the document as it is once its new passages are stored."""
+        drafts, sections = self.text.drafts, self.stored.sections
+        kept = {
+            passage: (sections[drafts[index].section], index)
+            for passage, index in self.changes.kept.items()
+        }
+        return CompleteDocument(self.stored.id, self.text.new, kept, self.changes.removed)
 
 
 type _Vectors = tuple[str, Sequence[Sequence[float]]]
@@ -97,113 +164,102 @@ class Ingestion:
 
     async def ingest(self, tenant: UUID, file: UUID) -> None:
         """Run the job of a file; run again, it continues after the last stored batch."""
-        row = await self._files.file(tenant, file)
-        if row is None or row[1].state.over:
+        row = await self._files.start(tenant, file)
+        if row is None:
             return
+        progress = Progress(until=time.monotonic() + LONGEST_SECONDS)
+        state, reason = FileState.DONE, None
         try:
-            await self._ingest(*row, time.monotonic() + LONGEST_SECONDS)
+            await self._ingest(*row, progress)
         except IngestTimeUp:
             await self._files.enqueue(tenant, file)
+            return
         except (Unreadable, Conflict) as error:
-            await self._files.finish(tenant, file, FileState.FAILED, error.detail or error.code)
+            state, reason = FileState.FAILED, error.detail or error.code
         except IngestCancelled:
-            await self._files.finish(tenant, file, FileState.CANCELLED, None)
-        else:
-            await self._files.finish(tenant, file, FileState.DONE, None)
+            state = FileState.CANCELLED
+        await self._files.finish(tenant, file, state, reason, progress.counts())
 
-    async def _ingest(self, ingest: Ingest, file: IngestFile, until: float) -> None:
-        progress = Progress(until=until)
+    async def _ingest(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         source = origin_of(ingest, file)
-        if source and not await self._files.is_current(ingest.tenant, source):
+        if ingest.cancelled or (source and not await self._files.is_current(ingest.tenant, source)):
             raise IngestCancelled
-        await self._note(ingest, file, FileState.READING, progress)
-        parsed = await self._read(ingest, file)
+        parsed, digest = await self._read(ingest, file)
         # In a thread: splitting would block the loop that sends the heartbeat.
         drafts = await asyncio.to_thread(lambda: [split(document) for document in parsed])
         progress.documents = len(parsed)
         progress.passages = sum(len(passages) for passages in drafts)
         await self._note(ingest, file, FileState.STORING, progress)
-        for number, document in enumerate(parsed):
-            new = describe(ingest, file, document, number, len(parsed))
-            await self._store(ingest, file, (new, document), drafts[number], progress)
+        fingerprint = FileFingerprint(digest, len(parsed))
+        documents = [
+            NewText(describe(ingest, file, document, number, fingerprint), document, passages)
+            for number, (document, passages) in enumerate(zip(parsed, drafts, strict=True))
+        ]
+        for group in grouped(documents):
+            await self._store(ingest, file, group, progress)
         if source:
             left_over = await self._documents.left_over(ingest.tenant, source)
             await self._documents.discard(ingest.tenant, left_over)
-        await self._note(ingest, file, FileState.STORING, progress)
 
-    async def _read(self, ingest: Ingest, file: IngestFile) -> list[ParsedDocument]:
+    async def _read(self, ingest: Ingest, file: IngestFile) -> tuple[list[ParsedDocument], bytes]:
+        """Parse a file; return its documents and its fingerprint."""
         with tempfile.TemporaryDirectory(prefix="saegim-ingest-") as folder:
             path = Path(folder) / "file"
-            await self._files.fetch(ingest.tenant, file.id, path)
-            return await self._parser.parse(path, parsed_as(file))
+            content_hash = await self._files.fetch(ingest.tenant, file, path)
+            name = parsed_as(file)
+            return await self._parser.parse(path, name), file_hash(name, ingest.type, content_hash)
 
     async def _store(
-        self,
-        ingest: Ingest,
-        file: IngestFile,
-        document: tuple[NewDocument, ParsedDocument],
-        drafts: Sequence[PassageDraft],
-        progress: Progress,
+        self, ingest: Ingest, file: IngestFile, group: Sequence["NewText"], progress: Progress
     ) -> None:
-        new, parsed = document
+        """Store a group of documents: their new passages in batches, and with the last one which
+        passages they keep and lose."""
         tenant = ingest.tenant
-        stored, content_hash = await self._documents.open(tenant, new)
-        if content_hash == new.content_hash:
-            progress.stored += len(drafts)
-            return
-        paths = [section.path for section in parsed.sections]
-        sections = await self._documents.arrange_sections(tenant, stored, paths)
-        hashes = [passage_hash(draft, paths[draft.section], new.title) for draft in drafts]
-        plan = compare(hashes, await self._documents.passages_of(tenant, stored))
-        progress.stored += len(plan.kept)
-        texts = [in_context(draft.text, paths[draft.section], new.title) for draft in drafts]
-        embed = partial(self._embed, tenant, texts)
-        async with aclosing(ahead(embed, list(batched(plan.added, BATCH)))) as embedded:
+        opened = await self._documents.open(tenant, [(each.new, each.paths) for each in group])
+        plans = [
+            DocumentPlan.of(text, stored)
+            for text, stored in zip(group, opened, strict=True)
+            if not stored.unchanged
+        ]
+        added = [(plan, index) for plan in plans for index in plan.changes.added]
+        progress.stored += sum(len(each.drafts) for each in group) - len(added)
+        progress.removed += sum(len(plan.changes.removed) for plan in plans)
+        batches = list(batched(added, BATCH)) or [()]
+        embed = partial(self._embed, tenant)
+        async with aclosing(ahead(embed, batches)) as embedded:
             async for batch, vectors in embedded:
-                passages = [
-                    NewPassage(
-                        new_id(self._clock.now()),
-                        sections[drafts[index].section],
-                        index,
-                        hashes[index],
-                        drafts[index],
-                    )
-                    for index in batch
-                ]
-                await self._add(tenant, stored, passages, vectors, partial(embed, batch))
+                passages = [plan.passage(index, self._clock) for plan, index in batch]
+                complete = [plan.complete() for plan in plans] if batch is batches[-1] else []
+                if passages or complete:
+                    await self._add(tenant, passages, vectors, complete, partial(embed, batch))
                 progress.stored += len(batch)
                 progress.embedded += len(batch)
                 await self._note_stored(ingest, file, progress)
-        kept = {
-            passage: (sections[drafts[index].section], index)
-            for passage, index in plan.kept.items()
-        }
-        progress.removed += len(plan.removed)
-        await self._documents.settle(tenant, stored, new, kept, plan.removed)
-        await self._note_stored(ingest, file, progress)
 
     async def _note_stored(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         if time.monotonic() - progress.noted >= NOTE_SECONDS:
             await self._note(ingest, file, FileState.STORING, progress)
 
-    async def _embed(self, tenant: UUID, texts: Sequence[str], chosen: Sequence[int]) -> _Vectors:
-        """Embed some of the passages with the tenant's current embedder."""
+    async def _embed(self, tenant: UUID, batch: Sequence[tuple["DocumentPlan", int]]) -> _Vectors:
+        """Embed passages with the tenant's current embedder."""
+        if not batch:
+            return "", ()
         name = (await self._documents.serving(tenant)).pointer.embedder
-        batch = [texts[index] for index in chosen]
-        return name, await self._embedders.named(name).embed(batch, "document")
+        texts = [plan.text.in_context(index) for plan, index in batch]
+        return name, await self._embedders.named(name).embed(texts, "document")
 
     async def _add(
         self,
         tenant: UUID,
-        document: UUID,
         passages: Sequence[NewPassage],
         vectors: _Vectors,
+        complete: Sequence[CompleteDocument],
         embed: Callable[[], Awaitable[_Vectors]],
     ) -> None:
         """Store a batch, embedding it again if the tenant's embedder changed meanwhile."""
         while True:
             try:
-                await self._documents.add_passages(tenant, document, passages, *vectors)
+                await self._documents.store(tenant, passages, vectors, complete)
             except EmbedderChanged:
                 vectors = await embed()
             else:
@@ -235,10 +291,36 @@ async def ahead[T, R](
             task.cancel()
 
 
+def grouped(documents: Iterable[NewText]) -> Iterator[list[NewText]]:
+    """Group short documents, so that one batch has the passages of several. A group has no two
+    documents with the same id: the later one replaces the earlier."""
+    group: list[NewText] = []
+    size = 0
+    for each in documents:
+        # One without passages counts, too.
+        cost = max(len(each.drafts), 1)
+        if group and (size + cost > BATCH or is_repeated(each, group)):
+            yield group
+            group, size = [], 0
+        group.append(each)
+        size += cost
+    if group:
+        yield group
+
+
+def is_repeated(text: NewText, group: Sequence[NewText]) -> bool:
+    return any(each.new.outside_id == text.new.outside_id for each in group)
+
+
 def describe(
-    ingest: Ingest, file: IngestFile, parsed: ParsedDocument, number: int, of: int
+    ingest: Ingest,
+    file: IngestFile,
+    parsed: ParsedDocument,
+    number: int,
+    fingerprint: FileFingerprint,
 ) -> NewDocument:
     """Return the document's row, named by itself or by its file and number."""
+    of = fingerprint.documents
     name = file.name if of == 1 else f"{file.name}#{number + 1}"
     new = NewDocument(
         collection=ingest.collection,
@@ -248,6 +330,7 @@ def describe(
         version="1",
         metadata=parsed.metadata,
         content_hash=b"",
+        from_file=fingerprint,
         brought_by=origin_of(ingest, file),
     )
     return replace(new, content_hash=document_hash(new, parsed))
@@ -276,11 +359,17 @@ def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:
     return digest.digest()
 
 
-def passage_hash(draft: PassageDraft, path: tuple[str, ...], title: str | None) -> bytes:
-    """Return the hash of a passage's text and context."""
-    digest = sha256(PIPELINE)
-    digest.update(in_context(draft.text, path, title).encode())
-    return digest.digest()
+def file_hash(name: str, type: str, content_hash: bytes) -> bytes:  # noqa: A002 - the API's word
+    """Return the hash of a file and of all that decides what becomes of it.
+
+    The release is part of it, so that files are parsed again by a better parser."""
+    parts = (__version__, type, name)
+    return sha256("\0".join(parts).encode() + b"\0" + content_hash).digest()
+
+
+def passage_hash(text: str) -> bytes:
+    """Return the hash of a passage's text in its context."""
+    return sha256(PIPELINE + text.encode()).digest()
 
 
 def compare(hashes: Sequence[bytes], stored: Mapping[UUID, bytes]) -> PassageChanges:

@@ -1,7 +1,7 @@
 """Interfaces of parser and reranker, and the values that ingestion stores."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 from uuid import UUID
@@ -25,6 +25,14 @@ class DocumentSource:
 
 
 @dataclass(frozen=True, slots=True)
+class FileFingerprint:
+    """What a document was made of: the hash of its file, and the number of documents in it."""
+
+    digest: bytes
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewDocument:
     collection: UUID
     outside_id: str
@@ -33,12 +41,36 @@ class NewDocument:
     version: str
     metadata: Mapping[str, str]
     content_hash: bytes
+    from_file: FileFingerprint
     brought_by: DocumentSource | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document before its new passages are stored: whether it is unchanged, the ids of its
+    sections in order, and the hashes of its passages."""
+
+    id: UUID
+    unchanged: bool
+    sections: Sequence[UUID] = ()
+    passages: Mapping[UUID, bytes] = field(default_factory=dict[UUID, bytes])
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteDocument:
+    """A document whose new passages are stored: the section and position of each kept passage,
+    and the passages that it no longer has."""
+
+    id: UUID
+    new: NewDocument
+    kept: Mapping[UUID, tuple[UUID, int]]
+    removed: Collection[UUID]
 
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
     id: UUID
+    document: UUID
     section: UUID
     ordinal: int
     content_hash: bytes

@@ -153,12 +153,20 @@ set state = 'waiting', updated_at = %(now)s,
         where tenant_id = %(tenant)s and file_id = %(file)s
     )
 where tenant_id = %(tenant)s and file_id = %(file)s
-returning ingest_id;
+returning *;
 
 
 -- name: find_ingest
 -- One ingest.
 select * from ingest where tenant_id = %(tenant)s and ingest_id = %(ingest)s;
+
+
+-- name: ingest_access
+-- The collection of an ingest, its type, and who may write to the collection.
+select i.type, c.collection_id, c.owner_id, c.audience
+from ingest i
+join collection c on c.tenant_id = i.tenant_id and c.collection_id = i.collection_id
+where i.tenant_id = %(tenant)s and i.ingest_id = %(ingest)s;
 
 
 -- name: list_ingest_files
@@ -168,9 +176,14 @@ where tenant_id = %(tenant)s and ingest_id = %(ingest)s
 order by created_at, file_id;
 
 
--- name: find_ingest_file
--- One file, by id.
-select * from ingest_file where tenant_id = %(tenant)s and file_id = %(file)s;
+-- name: start_file
+-- Notes that a file is being read, unless it is over or being uploaded again.
+update ingest_file
+set state = 'reading', documents = 0, passages = 0, stored = 0, embedded = 0, removed = 0,
+    updated_at = %(now)s
+where tenant_id = %(tenant)s and file_id = %(file)s
+    and state not in ('receiving', 'done', 'failed', 'cancelled')
+returning *;
 
 
 -- name: read_file_part
@@ -192,7 +205,9 @@ returning i.cancel_requested;
 
 -- name: finish_file
 -- Records the final state of a file.
-update ingest_file set state = %(state)s, error = %(error)s, updated_at = %(now)s
+update ingest_file
+set state = %(state)s, error = %(error)s, documents = %(documents)s, passages = %(passages)s,
+    stored = %(stored)s, embedded = %(embedded)s, removed = %(removed)s, updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s;
 
 
@@ -225,14 +240,29 @@ insert into document (
 values (
     %(tenant)s, %(document)s, %(collection)s, %(outside_id)s, %(lookup_key)s, %(type)s, %(title)s,
     %(version)s, %(metadata)s, %(now)s, %(now)s
-)
-on conflict (tenant_id, collection_id, outside_id) do nothing;
+);
 
 
--- name: find_known_document
--- A stored document's id and hash.
-select document_id, content_hash, source_id from document
-where tenant_id = %(tenant)s and collection_id = %(collection)s and outside_id = %(outside_id)s;
+-- name: find_known_documents
+-- The ids and hashes of stored documents.
+select document_id, outside_id, content_hash, source_id from document
+where tenant_id = %(tenant)s and collection_id = %(collection)s and outside_id = any(%(names)s);
+
+
+-- name: stamp_file
+-- Sets the file of a document whose content is unchanged.
+update document set file_hash = %(digest)s, file_documents = %(documents)s
+where tenant_id = %(tenant)s and document_id = %(document)s
+    and (file_hash, file_documents) is distinct from (%(digest)s, %(documents)s);
+
+
+-- name: unchanged_files
+-- Files whose documents are all stored and not replaced by another file.
+select file_hash from document
+where tenant_id = %(tenant)s and collection_id = %(collection)s
+    and file_hash = any(%(digests)s::bytea[]) and content_hash is not null
+group by file_hash
+having count(*) = max(file_documents);
 
 
 -- name: stored_passages
@@ -314,6 +344,7 @@ where s.tenant_id = %(tenant)s and s.document_id = %(document)s
 update document
 set type = %(type)s, title = %(title)s, version = %(version)s, metadata = %(metadata)s,
     content_hash = %(content_hash)s, updated_at = %(now)s,
+    file_hash = %(digest)s, file_documents = %(documents)s,
     passages = (
         select count(*) from passage
         where tenant_id = %(tenant)s and document_id = %(document)s

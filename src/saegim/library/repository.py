@@ -1,13 +1,13 @@
 """Documents, sections and passages in Postgres."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
 from saegim.auth.repository import LIBRARY_INDEX
-from saegim.db.cells import Cells, Connection, QueryCall, execute, fetch_all, fetch_one
+from saegim.db.cells import Cells, Connection, QueryCall, Row, execute, fetch_all, fetch_one
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Caller
@@ -17,7 +17,13 @@ from saegim.library import rows
 from saegim.library.active_index import active_embedder
 from saegim.library.index_ports import EmbedderChanged, SearchSetup
 from saegim.library.jobs import queue_index_changes
-from saegim.library.ports import DocumentSource, NewDocument, NewPassage
+from saegim.library.ports import (
+    CompleteDocument,
+    DocumentSource,
+    NewDocument,
+    NewPassage,
+    StoredDocument,
+)
 from saegim.library.types import (
     Document,
     DocumentFilter,
@@ -33,58 +39,87 @@ class PostgresLibrary:
         self._jobs = jobs
         self._clock = clock
 
-    async def open(self, tenant: UUID, new: NewDocument) -> tuple[UUID, bytes | None]:
-        """Return the id of the document and its hash, None until all of it is stored.
+    async def open(
+        self, tenant: UUID, documents: Sequence[tuple[NewDocument, Sequence[tuple[str, ...]]]]
+    ) -> list[StoredDocument]:
+        """Return documents of one collection as they are stored, given the paths of their sections.
 
-        A new document is created. Raises Conflict if it came from another source.
+        New documents and sections are created. Raises Conflict if a document came from another
+        source.
         """
-        now = self._clock.now()
-        find = {"tenant": tenant, "collection": new.collection, "outside_id": new.outside_id}
         async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "find_known_document", **find)
-            if row is None:
-                await execute(
-                    connection,
-                    "open_document",
-                    **find,
-                    document=new_id(now),
-                    lookup_key=lookup_key(new.outside_id),
-                    type=new.type,
-                    title=new.title,
-                    version=new.version,
-                    metadata=Jsonb(dict(new.metadata)),
-                    now=now,
-                )
-                row = await fetch_one(connection, "find_known_document", **find)
-                assert row is not None, "the document was just created"
-            elif new.brought_by is not None and row["source_id"] != new.brought_by.source:
-                raise Conflict("taken: a document with this ID came from another source")
-            if new.brought_by is not None:
-                values = asdict(new.brought_by) | {"document": row["document_id"]}
-                await execute(connection, "stamp_document", tenant=tenant, **values)
-        return row["document_id"], row["content_hash"]
+            names = [new.outside_id for new, _ in documents]
+            find = {"tenant": tenant, "collection": documents[0][0].collection, "names": names}
+            found = await fetch_all(connection, "find_known_documents", **find)
+            known = {row["outside_id"]: row for row in found}
+            return [
+                await self._open(connection, tenant, new, paths, known.get(new.outside_id))
+                for new, paths in documents
+            ]
 
-    async def passages_of(self, tenant: UUID, document: UUID) -> dict[UUID, bytes]:
-        """Return the hashes of a document's stored passages."""
-        stored = await self._cells.read(tenant, "stored_passages", document=document)
-        return {row["passage_id"]: row["content_hash"] for row in stored}
+    async def _open(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        new: NewDocument,
+        paths: Sequence[tuple[str, ...]],
+        known: Row | None,
+    ) -> StoredDocument:
+        if known is None:
+            document = await self._create(connection, tenant, new)
+        elif new.brought_by is not None and known["source_id"] != new.brought_by.source:
+            raise Conflict("taken: a document with this ID came from another source")
+        else:
+            document = known["document_id"]
+        find = {"tenant": tenant, "document": document}
+        if new.brought_by is not None:
+            await execute(connection, "stamp_document", **find, **asdict(new.brought_by))
+        if known is not None and known["content_hash"] == new.content_hash:
+            await execute(connection, "stamp_file", **find, **asdict(new.from_file))
+            return StoredDocument(document, unchanged=True)
+        sections = await self._arrange_sections(connection, tenant, document, paths)
+        stored = [] if known is None else await fetch_all(connection, "stored_passages", **find)
+        hashes = {row["passage_id"]: row["content_hash"] for row in stored}
+        return StoredDocument(document, unchanged=False, sections=sections, passages=hashes)
 
-    async def arrange_sections(
-        self, tenant: UUID, document: UUID, paths: Sequence[tuple[str, ...]]
+    async def _create(self, connection: Connection, tenant: UUID, new: NewDocument) -> UUID:
+        now = self._clock.now()
+        document = new_id(now)
+        await execute(
+            connection,
+            "open_document",
+            tenant=tenant,
+            collection=new.collection,
+            outside_id=new.outside_id,
+            document=document,
+            lookup_key=lookup_key(new.outside_id),
+            type=new.type,
+            title=new.title,
+            version=new.version,
+            metadata=Jsonb(dict(new.metadata)),
+            now=now,
+        )
+        return document
+
+    async def _arrange_sections(
+        self,
+        connection: Connection,
+        tenant: UUID,
+        document: UUID,
+        paths: Sequence[tuple[str, ...]],
     ) -> list[UUID]:
         """Store the document's sections; return their ids in order. Known sections keep theirs."""
-        async with self._cells.transaction(tenant) as connection:
-            known = await fetch_all(connection, "list_sections", tenant=tenant, document=document)
-            same: dict[tuple[str, ...], list[UUID]] = {}
-            for row in known:
-                same.setdefault(tuple(row["path"]), []).append(row["section_id"])
-            left = {path: iter(sections) for path, sections in same.items()}
-            arranged = [next(left.get(path, iter(())), None) for path in paths]
-            async with connection.pipeline():
-                return [
-                    await self._put_section(connection, tenant, document, (ordinal, path, section))
-                    for ordinal, (path, section) in enumerate(zip(paths, arranged, strict=True))
-                ]
+        known = await fetch_all(connection, "list_sections", tenant=tenant, document=document)
+        same: dict[tuple[str, ...], list[UUID]] = {}
+        for row in known:
+            same.setdefault(tuple(row["path"]), []).append(row["section_id"])
+        left = {path: iter(sections) for path, sections in same.items()}
+        arranged = [next(left.get(path, iter(())), None) for path in paths]
+        async with connection.pipeline():
+            return [
+                await self._put_section(connection, tenant, document, (ordinal, path, section))
+                for ordinal, (path, section) in enumerate(zip(paths, arranged, strict=True))
+            ]
 
     async def _put_section(
         self,
@@ -104,48 +139,51 @@ class PostgresLibrary:
             await execute(connection, "move_section", **values)
         return section
 
-    async def add_passages(
+    async def store(
         self,
         tenant: UUID,
-        document: UUID,
         passages: Sequence[NewPassage],
-        embedder: str,
-        vectors: Sequence[Sequence[float]],
+        vectors: tuple[str, Sequence[Sequence[float]]],
+        complete: Sequence[CompleteDocument] = (),
     ) -> None:
-        """Store passages with their vectors and queue the index update in one transaction.
+        """Store new passages with their vectors, complete documents, and queue the index update.
 
-        Raises EmbedderChanged if the tenant's index uses another embedder now.
+        The vectors follow the name of their embedder. All in one transaction. Raises
+        EmbedderChanged if the tenant's index uses another embedder now.
         """
+        embedder, values = vectors
         async with self._cells.transaction(tenant) as connection:
-            if await active_embedder(connection, tenant, LIBRARY_INDEX) != embedder:
+            if passages and await active_embedder(connection, tenant, LIBRARY_INDEX) != embedder:
                 raise EmbedderChanged(embedder)
             async with connection.pipeline():
-                for passage, vector in zip(passages, vectors, strict=True):
+                for passage, vector in zip(passages, values, strict=True):
                     columns = rows.passage_columns(passage)
                     add = {"tenant": tenant, "passage": passage.id}
-                    await execute(connection, "add_passage", document=document, **add, **columns)
+                    await execute(connection, "add_passage", **add, **columns)
                     embedding = {"embedder": embedder, "embedding": rows.vector_literal(vector)}
                     await execute(connection, "add_passage_vector", **add, **embedding)
-                await self._note(connection, tenant, [passage.id for passage in passages])
+            changed = [passage.id for passage in passages]
+            for document in complete:
+                changed += await self._complete(connection, tenant, document)
+            await self._note(connection, tenant, changed)
 
-    async def settle(
-        self,
-        tenant: UUID,
-        document: UUID,
-        new: NewDocument,
-        kept: Mapping[UUID, tuple[UUID, int]],
-        removed: Collection[UUID],
-    ) -> None:
-        """Move the kept passages to their section and position, and remove the others."""
-        async with self._cells.transaction(tenant) as connection:
-            find = {"tenant": tenant, "document": document}
-            named = {"type": new.type, "title": new.title}
-            retyped = await fetch_all(connection, "retyped_passages", **find, **named)
-            for passage, (section, ordinal) in kept.items():
+    async def _complete(
+        self, connection: Connection, tenant: UUID, document: CompleteDocument
+    ) -> list[UUID]:
+        """Move the kept passages to their section and position, and remove the others.
+
+        Returns the passages that change in the index."""
+        new = document.new
+        find = {"tenant": tenant, "document": document.id}
+        named = {"type": new.type, "title": new.title}
+        retyped = await fetch_all(connection, "retyped_passages", **find, **named)
+        async with connection.pipeline():
+            for passage, (section, ordinal) in document.kept.items():
                 location = {"passage": passage, "section": section, "ordinal": ordinal}
                 await execute(connection, "move_passage", tenant=tenant, **location)
-            if removed:
-                await execute(connection, "remove_passages", tenant=tenant, passages=list(removed))
+            if document.removed:
+                removed = list(document.removed)
+                await execute(connection, "remove_passages", tenant=tenant, passages=removed)
             await execute(connection, "remove_empty_sections", **find)
             await execute(
                 connection,
@@ -156,9 +194,17 @@ class PostgresLibrary:
                 metadata=Jsonb(dict(new.metadata)),
                 content_hash=new.content_hash,
                 now=self._clock.now(),
+                **asdict(new.from_file),
             )
-            changed = [*removed, *(row["passage_id"] for row in retyped)]
-            await self._note(connection, tenant, changed)
+        return [*document.removed, *(row["passage_id"] for row in retyped)]
+
+    async def unchanged_files(
+        self, tenant: UUID, collection: UUID, digests: Collection[bytes]
+    ) -> set[bytes]:
+        """Return the files of a collection, by digest, whose documents are all stored."""
+        find = {"collection": collection, "digests": list(digests)}
+        found = await self._cells.read(tenant, "unchanged_files", **find)
+        return {bytes(row["file_hash"]) for row in found}
 
     async def remove(self, caller: Caller, document: UUID) -> None:
         """Remove a document; searches stop finding it at once. Raises NotFound."""

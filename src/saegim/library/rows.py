@@ -29,6 +29,7 @@ WEIGHTS = frozenset(field.name for field in fields(RankingWeights))
 def passage_columns(passage: NewPassage) -> dict[str, Any]:
     draft = passage.draft
     return {
+        "document": passage.document,
         "section": passage.section,
         "ordinal": passage.ordinal,
         "text": draft.text,

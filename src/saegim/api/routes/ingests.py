@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import unicodedata
+from collections.abc import AsyncGenerator
 from typing import Annotated, Self
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import Call, CallDep
+from saegim.api.caller import CallDep
 from saegim.api.problems import locale_of
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
@@ -36,6 +37,23 @@ class NewIngest(BaseModel, extra="forbid"):
     collection: Annotated[str, Field(max_length=200)] = "default"
     type: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")] = "guide"
     own: Annotated[bool, Field(description="Only the caller can read the documents.")] = False
+
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 in hexadecimal.")]
+
+
+class LocalFiles(BaseModel, extra="forbid"):
+    """Files of the client, by name, with the SHA-256 of their content."""
+
+    model_config = example(files={"guide.md": "0" * 64})
+
+    files: Annotated[dict[str, Sha256], Field(max_length=1_000)]
+
+
+class UnchangedFiles(View):
+    """The names of files that need no upload."""
+
+    unchanged: list[str]
 
 
 class FileView(View):
@@ -87,6 +105,15 @@ async def open_ingest(body: NewIngest, call: CallDep) -> IngestView:
     return IngestView.in_words(opened, call.request)
 
 
+@router.post("/ingests/{ingest_id}/unchanged")
+async def unchanged_files(ingest_id: UUID, body: LocalFiles, call: CallDep) -> UnchangedFiles:
+    """Returns which of the client's files are already stored as they are, and need no upload."""
+    names = {name: unicodedata.normalize("NFC", name) for name in body.files}
+    hashes = {names[name]: bytes.fromhex(digest) for name, digest in body.files.items()}
+    unchanged = await call.services.library.ingests.unchanged(call.caller, ingest_id, hashes)
+    return UnchangedFiles(unchanged=[name for name in names if names[name] in unchanged])
+
+
 @router.put(
     "/ingests/{ingest_id}/files/{name:path}",
     status_code=202,
@@ -94,35 +121,43 @@ async def open_ingest(body: NewIngest, call: CallDep) -> IngestView:
 )
 async def send_file(ingest_id: UUID, name: FileName, call: CallDep) -> FileView:
     """Uploads a file and queues it. A file with the same name replaces the earlier one."""
-    file = await call.services.library.ingests.add_file(
-        call.caller, ingest_id, unicodedata.normalize("NFC", name)
-    )
-    try:
-        await _receive(call, file)
-    except BaseException:
-        # Also if the client disconnects. A job deletes leftovers after an hour.
-        with contextlib.suppress(Unavailable):
-            await asyncio.shield(call.services.library.ingests.abandon(call.caller, file))
-        raise
+    ingests = call.services.library.ingests
+    name = unicodedata.normalize("NFC", name)
+    async with contextlib.aclosing(_parts(call.request)) as parts:
+        first = await anext(parts)
+        if len(first) < PART_BYTES:
+            async with call.recording(AuditAction.DOCUMENTS_ADDED, ingest_id):
+                queued = await ingests.add_small_file(call.caller, ingest_id, name, first)
+            return FileView.in_words(queued, locale_of(call.request))
+        file = await ingests.add_file(call.caller, ingest_id, name)
+        try:
+            await ingests.add_part(call.caller, file, 0, first)
+            number = 1
+            async for part in parts:
+                await ingests.add_part(call.caller, file, number, part)
+                number += 1
+        except BaseException:
+            # Also if the client disconnects. A job deletes leftovers after an hour.
+            with contextlib.suppress(Unavailable):
+                await asyncio.shield(ingests.abandon(call.caller, file))
+            raise
     async with call.recording(AuditAction.DOCUMENTS_ADDED, ingest_id):
-        queued = await call.services.library.ingests.enqueue(call.caller, file)
+        queued = await ingests.enqueue(call.caller, file)
     return FileView.in_words(queued, locale_of(call.request))
 
 
-async def _receive(call: Call, file: UUID) -> None:
-    """Stores the body in chunks of `PART_BYTES`. Raises TooLarge."""
-    add_part = call.services.library.ingests.add_part
-    part, buffer, size = 0, bytearray(), 0
-    async for chunk in call.request.stream():
+async def _parts(request: Request) -> AsyncGenerator[bytes]:
+    """Yields the body in parts of `PART_BYTES` and a shorter last one. Raises TooLarge."""
+    buffer, size = bytearray(), 0
+    async for chunk in request.stream():
         size += len(chunk)
         if size > LARGEST_FILE_BYTES:
             raise TooLarge(f"the limit is {LARGEST_FILE_BYTES} bytes")
         buffer += chunk
         while len(buffer) >= PART_BYTES:
-            await add_part(call.caller, file, part, bytes(buffer[:PART_BYTES]))
+            yield bytes(buffer[:PART_BYTES])
             del buffer[:PART_BYTES]
-            part += 1
-    await add_part(call.caller, file, part, bytes(buffer))
+    yield bytes(buffer)
 
 
 @router.get("/ingests/{ingest_id}")

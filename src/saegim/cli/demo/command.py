@@ -8,9 +8,8 @@ from saegim.cli.client_target import ClientTarget
 from saegim.cli.console import echo, say
 from saegim.cli.json_output import report
 from saegim.cli.language import LOCALE
-from saegim.cli.library.documents import find_files, print_summary, upload
+from saegim.cli.library.documents import FolderImport, find_files, print_summary, upload
 from saegim.client import SaegimClient
-from saegim.client.library_types import Ingest
 
 DOCUMENTS = Path(__file__).parent / "documents"
 # Each question, and a document that answers it.
@@ -35,11 +34,12 @@ def demo(target: ClientTarget) -> None:
     report(target.call(load_demo))
 
 
-async def load_demo(client: SaegimClient) -> Ingest:
+async def load_demo(client: SaegimClient) -> FolderImport:
     """Import the demo documents, wait until they can be found, and print questions to try."""
     done = await upload(client, find_files([DOCUMENTS]), "default", "guide")
     print_summary(done)
-    await _wait_for_index(client)
+    if done.files:
+        await _wait_for_index(client)
     say("Ask about them in another terminal:")
     for question in QUESTIONS[LOCALE]:
         echo(f'  saegim chat "{question}"')

@@ -3,8 +3,11 @@
 import asyncio
 import unicodedata
 from collections.abc import Sequence
+from hashlib import file_digest
+from itertools import batched
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -24,11 +27,19 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.3
 # Fewer than the server accepts of one user, so that other commands still get through.
 UPLOADS_AT_ONCE = 4
+# As many as the server accepts.
+HASHES_AT_ONCE = 1_000
 OVER = frozenset({"done", "failed", "cancelled"})
 # Documents belong to the tenant: these commands act as no user.
 TENANT_OPTIONS = ("data", "url", "key_file")
 
 library = typer.Typer(no_args_is_help=True)
+
+
+class FolderImport(Ingest):
+    """The ingest of the files that changed, and the number of the others."""
+
+    unchanged: int
 
 
 def ingest(
@@ -132,13 +143,14 @@ async def upload(
     files: Sequence[tuple[Path, str]],
     collection: str,
     type: str,  # noqa: A002 - the API's word
-) -> Ingest:
-    """Send files, and wait until all of them are stored, with one bar for both."""
+) -> FolderImport:
+    """Send files that changed, and wait until all of them are stored, with one bar for both."""
     opened = await client.open_ingest(collection, type)
+    unchanged = await find_unchanged(client, opened.ingest_id, files)
     slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=out) as progress:
-        bar = progress.add_task(_("uploading"), total=len(files))
+        bar = progress.add_task(_("uploading"), total=len(files), completed=len(unchanged))
 
         async def send(path: Path, name: str) -> None:
             async with slots:
@@ -146,27 +158,51 @@ async def upload(
                 await client.send_file(opened.ingest_id, name, content)
                 progress.advance(bar)
 
-        await asyncio.gather(*(send(path, name) for path, name in files))
+        changed = [(path, name) for path, name in files if name not in unchanged]
+        await asyncio.gather(*(send(path, name) for path, name in changed))
         while True:
             now = await client.ingest(opened.ingest_id)
-            over = sum(file.state in OVER for file in now.files)
+            over = len(unchanged) + sum(file.state in OVER for file in now.files)
             progress.update(bar, description=_("processing"), completed=over)
             if now.over:
-                return now
+                return FolderImport(**now.model_dump(), unchanged=len(unchanged))
             await asyncio.sleep(POLL_SECONDS)
 
 
-def print_summary(done: Ingest) -> None:
+async def find_unchanged(
+    client: SaegimClient, ingest: UUID, files: Sequence[tuple[Path, str]]
+) -> set[str]:
+    """Return the names of files that the server has just so."""
+    unchanged: set[str] = set()
+    for batch in batched(files, HASHES_AT_ONCE):
+        hashes = await asyncio.to_thread(hashes_of, batch)
+        unchanged |= await client.unchanged_files(ingest, hashes)
+    return unchanged
+
+
+def hashes_of(files: Sequence[tuple[Path, str]]) -> dict[str, str]:
+    """Return the SHA-256 of each file by its name."""
+    hashes: dict[str, str] = {}
+    for path, name in files:
+        with path.open("rb") as file:
+            hashes[name] = file_digest(file, "sha256").hexdigest()
+    return hashes
+
+
+def print_summary(done: FolderImport) -> None:
     """Print what was stored, and why files failed."""
     failed = [file for file in done.files if file.state == "failed"]
     for file in failed:
         echo(f"{file.name}: {file.message or file.error}", style="red")
-    say(
-        "{files} files, {passages} passages. Embedded {embedded}, removed "
-        "{removed}, failed {failed}.",
-        files=len(done.files),
-        passages=sum(file.passages for file in done.files),
-        embedded=sum(file.embedded for file in done.files),
-        removed=sum(file.removed for file in done.files),
-        failed=len(failed),
-    )
+    if done.files:
+        say(
+            "{files} files, {passages} passages. Embedded {embedded}, removed "
+            "{removed}, failed {failed}.",
+            files=len(done.files),
+            passages=sum(file.passages for file in done.files),
+            embedded=sum(file.embedded for file in done.files),
+            removed=sum(file.removed for file in done.files),
+            failed=len(failed),
+        )
+    if done.unchanged:
+        say("{unchanged} files are unchanged.", unchanged=done.unchanged)

@@ -45,7 +45,7 @@ def time_limits(settings: Settings) -> TimeLimits:
     url = settings.provider_base_url or provider_url(provider_name(settings))
     default = HOSTED if url is None else default_limits(url)
     return TimeLimits(
-        settings.model_step_seconds or default.step,
+        default.step if settings.model_step_seconds is None else settings.model_step_seconds,
         settings.model_first_token_seconds or default.first_token,
         settings.model_turn_seconds or default.turn,
         settings.model_background_seconds or default.background,

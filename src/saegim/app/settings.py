@@ -130,13 +130,13 @@ class Settings(BaseSettings):
     """Model of the role `assessor`."""
     model_judge: str | None = None
     """Model of the role `judge`."""
-    model_step_seconds: float | None = Field(default=None, gt=0)
-    """Seconds of a model call before the answer. Unset is 6, and 60 for a server on this machine or
-    a private network."""
+    model_step_seconds: float | None = Field(default=None, ge=0)
+    """Seconds of a model call before the answer. Unset is 6, and 0 for a server on this machine or
+    a private network: rules do these steps."""
     model_first_token_seconds: float | None = Field(default=None, gt=0)
-    """Seconds until the answer begins. Unset is 10, or 120."""
+    """Seconds until the answer begins. Unset is 10, or 45."""
     model_turn_seconds: float | None = Field(default=None, gt=0)
-    """Seconds of a whole turn. Unset is 30, or 300."""
+    """Seconds of a whole turn. Unset is 30, or 90."""
     model_background_seconds: float | None = Field(default=None, gt=0)
     """Seconds of a model call in the background. Unset is 60, or 300."""
     model_private_networks: list[str] | None = None

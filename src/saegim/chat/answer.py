@@ -236,7 +236,10 @@ def _decide(task: Task, steps: TurnModelBudget) -> Decision:
         has_evidence=bool(passages),
         conflict=conflicts(passages, task.context.message),
     )
-    return decide(signals, task.config, steps.has(ModelRole.STRONG))
+    decision = decide(signals, task.config, steps.has(ModelRole.STRONG))
+    if steps.asks_once and decision.choice is ModelChoice.DRAFT:
+        return replace(decision, choice=ModelChoice.LITE)
+    return decision
 
 
 def draft_prompt(answer: StepPrompt, tools: Sequence[ToolSpec]) -> StepPrompt:

@@ -146,7 +146,7 @@ class TurnRunner:
         with trace.span("gather"):
             route, gathered = await self._gather(opening, route, hints, rules, steps, trace)
         with trace.span("assemble"):
-            context = self._assemble(opening, gathered, trace)
+            context = self._assemble(opening, gathered, steps, trace)
         await channel.tell(MemoriesEvent(tuple(context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
@@ -189,6 +189,7 @@ class TurnRunner:
             answer_seconds=times.answer,
             step_seconds=times.step,
             first_token_seconds=times.first_token,
+            asks_once=times.asks_once,
         )
 
     async def _steps(self, turn: Turn, trace: TurnTrace) -> Steps:
@@ -320,13 +321,20 @@ class TurnRunner:
         if not any(result.facts for result in results):
             return None
         gathered = replace(task.gathered, tools=(*task.gathered.tools, *results))
-        return replace(task, context=self._assemble(opening, gathered, trace), gathered=gathered)
+        return replace(
+            task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
+        )
 
     def _assemble(
-        self, opening: TurnContext, gathered: RetrievedContext, trace: TurnTrace
+        self,
+        opening: TurnContext,
+        gathered: RetrievedContext,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
     ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
-        budgets = self.budgets.with_pinned(inputs.controls.pinned_tokens)
+        budgets = self.budgets.reduced() if steps.asks_once else self.budgets
+        budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
         channel = channel_block(inputs.channel_messages)
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, channel)
         note_context(trace, context, gathered)

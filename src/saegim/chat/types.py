@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, Self
 from uuid import UUID
@@ -28,23 +28,30 @@ MARGIN_SECONDS = 30.0
 class TurnTimes:
     """Time limits in seconds: the whole turn, the part reserved for the answer, its first
     token, one step before it, and how long a request waits for the reply before it fails with
-    `turn_pending`."""
+    `turn_pending`. If `asks_once`, the answer is the only model call, with a short prompt."""
 
     whole: float = 30.0
     answer: float = 8.0
     first_token: float = FIRST_TOKEN_SECONDS
     step: float = 6.0
     wait: float = 120.0
+    asks_once: bool = False
 
     @classmethod
     def of(cls, limits: TimeLimits) -> Self:
         """Return the times of a turn whose models have these limits."""
         answer, wait = limits.turn * ANSWER_SHARE, max(cls().wait, limits.turn + MARGIN_SECONDS)
-        return cls(limits.turn, answer, limits.first_token, limits.step, wait)
+        # Searches have time also if the model has none.
+        step = limits.step if limits.has_steps else cls().step
+        once = not limits.has_steps
+        return cls(limits.turn, answer, limits.first_token, step, wait, asks_once=once)
 
     def at_least(self, limits: TimeLimits | None) -> "TurnTimes":
         """Return these times, or the longer ones of slower models."""
-        return self if limits is None or limits.turn <= self.whole else TurnTimes.of(limits)
+        if limits is None:
+            return self
+        times = self if limits.turn <= self.whole else TurnTimes.of(limits)
+        return replace(times, asks_once=not limits.has_steps)
 
 
 @dataclass(frozen=True, slots=True)

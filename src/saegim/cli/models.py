@@ -71,13 +71,16 @@ NewName = Annotated[
 ]
 TurnSeconds = Annotated[
     float | None,
-    typer.Option(help=_("Seconds of a whole turn. Default: 30, or 300 for a local server.")),
+    typer.Option(help=_("Seconds of a whole turn. Default: 30, or 90 for a local server.")),
 ]
 StepSeconds = Annotated[
-    float | None, typer.Option(help=_("Seconds of a step before the answer. Default: 6, or 60."))
+    float | None,
+    typer.Option(
+        help=_("Seconds of a step before the answer. 0: rules do these steps. Default: 6, or 0.")
+    ),
 ]
 FirstTokenSeconds = Annotated[
-    float | None, typer.Option(help=_("Seconds until the answer begins. Default: 10, or 120."))
+    float | None, typer.Option(help=_("Seconds until the answer begins. Default: 10, or 45."))
 ]
 BackgroundSeconds = Annotated[
     float | None, typer.Option(help=_("Seconds of a call in the background. Default: 60, or 300."))

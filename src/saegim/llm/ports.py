@@ -29,12 +29,18 @@ class ModelRole(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
     """Time limits in seconds: of a step before the answer, the answer's first token, the whole
-    turn, and a call in the background."""
+    turn, and a call in the background. Without time for a step, rules do the steps before the
+    answer."""
 
     step: float = 6.0
     first_token: float = 10.0
     turn: float = 30.0
     background: float = 60.0
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether the model is asked before the answer, too."""
+        return self.step > 0
 
 
 @dataclass(frozen=True, slots=True)

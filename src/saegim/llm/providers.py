@@ -13,8 +13,8 @@ ProviderName = Literal["openai", "anthropic", "gemini", "ollama", "openai-compat
 PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
 
 HOSTED = TimeLimits()
-LOCAL = TimeLimits(step=60.0, first_token=120.0, turn=300.0, background=300.0)
-"""A small machine reads a prompt of 2,000 tokens in about a minute."""
+LOCAL = TimeLimits(step=0.0, first_token=45.0, turn=90.0, background=300.0)
+"""A small machine reads a prompt of 2,000 tokens in about a minute: nobody waits for several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,9 @@ def role_config(
     provider = PROVIDERS[name]
     seconds = limits.background
     if role in _REPLY:
-        seconds = limits.turn / 2 if role in _QUICK else limits.turn
+        # Without steps before the answer, the answer is the only call of a turn.
+        is_step = role in _QUICK and limits.has_steps
+        seconds = limits.turn / 2 if is_step else limits.turn
     # Other models of a provider may not reason and refuse the option.
     quick = provider.quick if role in _QUICK and model == default_model(name, role) else None
     return ModelConfig(

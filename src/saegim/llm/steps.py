@@ -325,6 +325,8 @@ class Steps:
 
 
 MOST_CALLS = 6
+# A slow model writes 5 to 20 tokens a second; a weak one does not find the end.
+SLOW_ANSWER_TOKENS = 400
 # Calls reserved for the answer.
 RESERVED_CALLS = 1
 
@@ -343,6 +345,8 @@ class TurnModelBudget:
     answer_seconds: float = 8.0
     step_seconds: float = 6.0
     first_token_seconds: float = FIRST_TOKEN_SECONDS
+    asks_once: bool = False
+    """The answer is the only call: a slow model takes too long for the steps before it."""
 
     def left(self) -> float:
         """Return the seconds until the time reserved for the answer."""
@@ -360,7 +364,7 @@ class TurnModelBudget:
         self, step: StructuredStep[T], prompt: StepPrompt, fallback: Callable[[], T]
     ) -> T:
         """Return the structured output of the model or the fallback."""
-        if self.calls <= RESERVED_CALLS:
+        if self.asks_once or self.calls <= RESERVED_CALLS:
             return fallback()
         deadline = min(self.deadline - self.answer_seconds, self.steps.now() + self.step_seconds)
         result = await self.steps.structured(step, prompt, fallback, deadline, self.note)
@@ -371,7 +375,10 @@ class TurnModelBudget:
         self, step: TextStep, prompt: StepPrompt, fallback: Callable[[], str]
     ) -> AsyncGenerator[TextDelta | StepEnd]:
         """Stream the answer, the last step of a turn, with all the time that is left."""
-        limited = replace(step, first_token_seconds=self.first_token_seconds)
+        most = SLOW_ANSWER_TOKENS if self.asks_once else step.max_output_tokens
+        limited = replace(
+            step, first_token_seconds=self.first_token_seconds, max_output_tokens=most
+        )
         stream = self.steps.stream(limited, prompt, fallback, self.deadline, self.note)
         async with aclosing(stream):
             async for piece in stream:

@@ -12,6 +12,7 @@ import redis
 from saegim.app.infrastructure import Fakes
 from saegim.auth.tenants import NewTenant
 from saegim.chat.escalation import DraftAnswer, SelfScore
+from saegim.chat.types import TurnTimes
 from saegim.chat.understanding import Understanding
 from saegim.llm.ports import ModelRole, Models
 from saegim.research.loop import Assessment
@@ -153,13 +154,14 @@ async def stored_library_stack(
     models: Models | None = None,
     settings: Mapping[str, Any] | None = None,
     tool_seconds: float | None = None,
+    turn_times: TurnTimes | None = None,
 ) -> AsyncIterator[Stack]:
     """A stack with `LIBRARY` imported, in its own databases."""
     stored = await _stored(databases)
     with stored.copied() as own, redis.Redis.from_url(own.servers.valkey.url) as valkey:
         # The tenant is the same in every copy; what Valkey knows of it is of another.
         valkey.flushdb()
-        fakes = Fakes(models=models, tool_seconds=tool_seconds)
+        fakes = Fakes(models=models, tool_seconds=tool_seconds, turn_times=turn_times)
         async with new_stack(own, fakes, settings=settings, tenant=stored.tenant) as stack:
             await stack.services.warm_up()
             yield stack

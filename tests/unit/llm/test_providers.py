@@ -2,8 +2,10 @@
 
 import pytest
 
+from saegim.app.from_settings import turn_times
 from saegim.app.model_settings import models_config, provider_name, time_limits
 from saegim.app.settings import Settings
+from saegim.chat.types import TurnTimes
 from saegim.llm.ports import ModelRole
 from saegim.llm.presets import PresetName, preset
 from saegim.llm.providers import HOSTED, LOCAL, PROVIDERS, default_limits, role_config
@@ -66,6 +68,19 @@ def test_base_url_alone_is_a_compatible_server() -> None:
     settings = Settings(provider_base_url="http://127.0.0.1:1/v1", model="m")
     assert provider_name(settings) == "compatible"
     assert models_config(settings).roles[ModelRole.STRONG].model == "m"
+
+
+def test_a_local_model_is_asked_once_unless_a_step_gets_time() -> None:
+    local, fast = (
+        Settings(provider="ollama", model="m", model_step_seconds=seconds) for seconds in (None, 6)
+    )
+    assert [turn_times(each).asks_once for each in (local, fast)] == [True, False]
+    assert turn_times(local).step > 0, "searches need time, too"
+    assert TurnTimes().at_least(LOCAL).asks_once
+    assert not TurnTimes.of(LOCAL).at_least(HOSTED).asks_once
+    lite = models_config(local).roles[ModelRole.LITE]
+    assert lite.timeout_seconds == LOCAL.turn, "it answers"
+    assert models_config(fast).roles[ModelRole.LITE].timeout_seconds == LOCAL.turn / 2
 
 
 def test_settings_replace_time_limits() -> None:

@@ -64,7 +64,10 @@ class NewModelConnection(ProviderAccess):
     name: Name | None = None
     roles: Roles = []
     model: ModelName | None = None
-    step_seconds: Seconds | None = None
+    step_seconds: Annotated[
+        float | None,
+        Field(ge=0, le=LONGEST_SECONDS, description="0: rules do the steps before the answer."),
+    ] = None
     first_token_seconds: Seconds | None = None
     turn_seconds: Seconds | None = None
     background_seconds: Seconds | None = None

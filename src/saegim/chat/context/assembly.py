@@ -52,6 +52,13 @@ class Budgets:
         """Return the budgets with the user's own limit for pinned facts; None keeps the default."""
         return self if tokens is None else replace(self, pinned=tokens, pinned_most=tokens)
 
+    def reduced(self) -> "Budgets":
+        """Return the budgets of a slow model, which takes a minute to read 2,000 tokens."""
+        most = {"summary": 150, "entities": 50, "memories": 300, "recent": 300, "evidence": 600}
+        return replace(
+            self, **{name: min(tokens, getattr(self, name)) for name, tokens in most.items()}
+        )
+
     @property
     def total(self) -> int:
         return self.system + self.pinned + self.memory + self.gathered + self.message

@@ -175,7 +175,7 @@ class ModelConnections:
 def _limits(new: NewConnection, base_url: str) -> TimeLimits:
     default = default_limits(base_url)
     return TimeLimits(
-        new.step_seconds or default.step,
+        default.step if new.step_seconds is None else new.step_seconds,
         new.first_token_seconds or default.first_token,
         new.turn_seconds or default.turn,
         new.background_seconds or default.background,

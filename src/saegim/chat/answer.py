@@ -150,6 +150,9 @@ async def answer(
     if task.is_memory_request or not steps.has(ModelRole.LITE):
         return await _write_by_rule(task, steps, sink)
     fixed = fixed_answer(task)
+    if fixed is not None and steps.asks_once:
+        # Rules assessed the search, and they may quote more than they are sure of.
+        return await _write_by_rule(task, steps.without_model(), sink)
     if fixed is not None:
         kind, text = fixed
         await sink.write(text)

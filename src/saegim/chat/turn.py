@@ -151,7 +151,7 @@ class TurnRunner:
         await channel.tell(Status("answering"))
         with trace.span("answer"):
             task = Task(route, context, gathered, opening.config, rules)
-            if not steps.has(ModelRole.LITE):
+            if steps.prefers_rules:
                 task = await self._with_meanings(task)
             tools = DraftTools(
                 lambda: self.finders.tools.offered(opening.config.tools),
@@ -182,6 +182,9 @@ class TurnRunner:
             trace.note_degraded("budget")
             steps = steps.without_strong()
         times = self.times.at_least(steps.slowest_limits(REPLY_ROLES))
+        if times.asks_once and not intents.read(turn.message).intent.searches:
+            # Nobody waits for a slow model to greet, to add or to say that it remembers.
+            steps = steps.by_rule()
         return TurnModelBudget(
             steps,
             steps.now() + times.whole,
@@ -216,10 +219,11 @@ class TurnRunner:
         return TurnContext(opened, assistant, config, state, thread, vocabulary)
 
     async def _rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
-        """Read the message by rule. With a model, the rules only carry out memory requests."""
+        """Read the message by rule. With a quick model, the rules only carry out memory
+        requests."""
         turn, inputs = opening.turn, opening.opened.inputs
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
-        if steps.has(ModelRole.LITE):
+        if not steps.prefers_rules:
             recent = opening.thread.recent
             previous = recent[-1].message if recent else ""
             request = intents.request_of(turn.message, previous)

@@ -162,6 +162,22 @@ async def test_rules_remember_before_a_slow_model_answers(databases: Databases) 
     assert (early.origin, late.origin) == (Origin.FALLBACK, Origin.MODEL)
 
 
+@pytest.mark.parametrize("overlooks", [True, False], ids=["everything", "one of two"])
+async def test_a_slow_model_that_overlooks_statements_undoes_nothing(
+    databases: Databases, overlooks: bool
+) -> None:
+    nothing = ScriptedModels({ModelRole.EXTRACTOR: lambda _: Extraction(statements=[])})
+    models = SlowModels(nothing if overlooks else right())
+    models.answers.set()
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        turn = await talk.say("부산으로 이사했어. 강아지 초코를 키워")
+        await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
+        known = " ".join([record.content for record in await talk.known()])
+    assert "부산" in known
+    assert "초코" in known
+
+
 class SlowModels:
     """Models with the timeout of a small machine, which answer when they are told to."""
 

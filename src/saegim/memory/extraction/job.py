@@ -121,7 +121,9 @@ class MemoryExtraction:
         near = [await self.records.similar(scope, each.searchable, NEAREST) for each in asserted]
         verdicts, _ = await reconcile(steps, list(map(StatementMatches, candidates, near)))
         changes = await self._changes(window, asserted, verdicts)
-        await self._forget_stale(scope, turn, origin, changes)
+        # A small model overlooks statements: it must not undo what the rules remembered.
+        at_most = len(candidates) if steps.is_slow(ModelRole.EXTRACTOR) else None
+        await self._forget_stale(scope, turn, origin, changes, at_most)
         written = await self.records.write(scope, turn, changes, origin)
         if written:
             await self.sources.look_after(scope)
@@ -169,21 +171,27 @@ class MemoryExtraction:
         return await self.sources.said_in(window.scope, window.session, sources)
 
     async def _forget_stale(
-        self, scope: Scope, turn: UUID, origin: Origin, changes: Sequence[Change]
+        self,
+        scope: Scope,
+        turn: UUID,
+        origin: Origin,
+        changes: Sequence[Change],
+        at_most: int | None,
     ) -> None:
-        """Forget the fallback's records of a turn that the model did not confirm."""
+        """Forget the fallback's records of a turn that the model did not confirm, unless there are
+        more than `at_most`."""
         if await self.records.extracted(scope, turn) is not Origin.FALLBACK:
             return
         assert origin is Origin.MODEL, "only a model replaces the fallback"
         confirmed = {change.record for change in changes if isinstance(change, Revise | Confirm)}
-        stale = [
+        by_rule = [
             record.id
             for record in await self.sources.records_of_turn(scope, turn)
-            if record.origin is Origin.FALLBACK
-            and record.sources == (turn,)
-            and record.id not in confirmed
+            if record.origin is Origin.FALLBACK and record.sources == (turn,)
         ]
-        if stale:
+        if at_most is not None and len(by_rule) > at_most:
+            return
+        if stale := [record for record in by_rule if record not in confirmed]:
             await self.records.forget(scope, stale, ChangeReason(Actor.RULE, "extracted again"))
 
     async def _wanted(self, window: TurnWindow, turn: UUID, steps: Steps) -> bool:

@@ -8,7 +8,7 @@ from uuid import UUID
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
-from saegim.memory.rules.meaning import Meanings, meanings_of
+from saegim.memory.rules.meanings import Meanings, meanings_of
 from saegim.memory.types import Searchable
 from saegim.text import analysis
 

@@ -362,6 +362,7 @@ async def test_a_document_that_is_not_there_counts_as_a_call(harness: TurnHarnes
     assert seen.trace["rejected_doc_ids"] == ["myservice-11111"]
 
 
+@pytest.mark.sized
 @settings(FEW, max_examples=sized(8, 15))
 @given(
     play=plays(SLOW | REPLIES, ANSWERS.map(lambda one: replace(one, seconds=LONG_PAUSE)), "slow")
@@ -375,6 +376,7 @@ async def test_however_long_it_takes(harness: TurnHarness, play: Play) -> None:
     (await harness.run(play, SHORT)).hold()
 
 
+@pytest.mark.sized
 @settings(FEW, max_examples=sized(8, 15))
 @given(play=plays(REPLIES, ANSWERS))
 async def test_in_strict_mode_too(harness: TurnHarness, play: Play) -> None:

@@ -18,7 +18,7 @@ from saegim.chat.rules.about_user import (
     meant_by,
 )
 from saegim.chat.rules.intents import Interpretation, read
-from saegim.chat.rules.meaning import UNDECIDED, by_meaning
+from saegim.chat.rules.message_meanings import UNDECIDED, by_meaning
 from saegim.chat.rules.replies import ABOUT_DOCUMENT
 from saegim.chat.rules.types import RuleInputs
 from saegim.conversations.repository import PostgresTurns
@@ -30,7 +30,7 @@ from saegim.library.types import DocumentFilter
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
 from saegim.memory.requests import MemoryRequests
-from saegim.memory.rules.meaning import meanings_of
+from saegim.memory.rules.meanings import meanings_of
 from saegim.memory.types import Record
 from saegim.text.analysis import language
 from saegim.text.intents import Intent

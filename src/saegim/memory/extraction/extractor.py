@@ -16,7 +16,7 @@ from saegim.llm.steps import Steps, load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meaning import Meanings
+from saegim.memory.rules.meanings import Meanings
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.intents import Scores
 from saegim.text.tokens import cut, delimited

@@ -20,7 +20,7 @@ from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.rules.meaning import Meanings
+from saegim.memory.rules.meanings import Meanings
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import (
     Actor,

@@ -10,7 +10,7 @@ from saegim.memory.rules import english, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
 from saegim.memory.rules.loader import StatementPatterns, load
-from saegim.memory.rules.meaning import Meanings, is_other, is_request, is_statement
+from saegim.memory.rules.meanings import Meanings, is_other, is_request, is_statement
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
 from saegim.text.intents import Scores

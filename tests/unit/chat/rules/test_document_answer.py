@@ -108,7 +108,8 @@ def test_the_quote_keeps_the_header_of_the_table() -> None:
 
 
 def test_columns_that_a_question_compares_are_set_side_by_side() -> None:
-    table = "| 항목 | 무료 | 팀 |\n| --- | --- | --- |\n| 월 요금 | 0원 | 290,000원 |\n| 사용자 | 2명 | 10명 |"
+    rows = ["| 항목 | 무료 | 팀 |", "| --- | --- | --- |", "| 월 요금 | 0원 | 290,000원 |"]
+    table = "\n".join([*rows, "| 사용자 | 2명 | 10명 |"])
     passage = SourcePassage("1", "요금제와 한도", "", table)
     question = understand("무료랑 팀이랑 뭐가 달라?", "", [passage])
     line = best_line(candidates(question, [passage]), {})

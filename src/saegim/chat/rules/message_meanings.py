@@ -5,7 +5,7 @@ from dataclasses import replace
 from saegim.chat.rules.intents import Interpretation, asks_about_forgetting
 from saegim.chat.understanding import depends_on_thread
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meaning import Meanings
+from saegim.memory.rules.meanings import Meanings
 from saegim.text.intents import LIKELY, SURE, Intent, likeliest
 
 _TALK = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -78,13 +78,13 @@ def train(embedder: str, examples: Sequence[tuple[Intent, Sequence[float]]]) -> 
     centre = vectors.mean(axis=0)
     inputs = _unit(vectors - centre)
     wanted = np.array([[each is intent for intent in intents] for each, _ in examples], np.float32)
-    ridge = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
-    weights = np.linalg.solve(ridge, inputs.T @ wanted)
+    ridge: Any = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
+    weights = cast("Any", np.linalg).solve(ridge, inputs.T @ wanted)
     return IntentModel(embedder, digest(), intents, centre, weights)
 
 
 def _unit(vectors: Any) -> Any:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    lengths = cast("Any", np.linalg).norm(vectors, axis=-1, keepdims=True)
     return vectors / np.maximum(lengths, 1e-9)
 
 

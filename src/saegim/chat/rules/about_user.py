@@ -237,5 +237,5 @@ def meant_by(request: str, statements: Sequence[UserStatement]) -> list[UserStat
     if best < _MEANT:
         naming = [each for score, each in scored if score >= _NAMES]
         by_slot = [each for each in statements if attributes and slug_of(each) == attributes[0]]
-        return next((each for each in (naming, by_slot) if len(each) == 1), [])
+        return naming if len(naming) == 1 else by_slot if len(by_slot) == 1 else []
     return [statement for score, statement in scored if score >= max(_MEANT, 0.8 * best)]

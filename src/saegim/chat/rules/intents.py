@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from saegim.chat.rules.about_user import claim_of
 from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.patterns import pattern
+from saegim.chat.understanding import refers_back
 from saegim.memory.opt_out import Refusal, refusal_of
 from saegim.memory.rules.extractor import extract_statements
 from saegim.text.analysis import fold, language, sentences
@@ -164,6 +165,8 @@ def _statement_or_question(message: str, folded: str) -> Interpretation:
     claims = map(claim_of, statements)
     if not asked and all(each is None or each.general for each in claims):
         statements = () if _is_look_up(message, folded) else statements
+    if refers_back(message):
+        statements = ()
     if not asked:
         polite = _short_politeness(folded)
         if polite is not None:

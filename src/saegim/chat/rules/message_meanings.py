@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from saegim.chat.rules.intents import Interpretation, asks_about_forgetting
-from saegim.chat.understanding import depends_on_thread
+from saegim.chat.understanding import depends_on_thread, refers_back
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.rules.meanings import Meanings
 from saegim.text.intents import LIKELY, SURE, Intent, likeliest
@@ -23,7 +23,8 @@ UNDECIDED = (Intent.QUESTION, Intent.ABOUT_SELF, Intent.STATEMENT)
 
 def by_meaning(message: str, reading: Interpretation, meanings: Meanings) -> Interpretation:
     """Return what a message means, if patterns found nothing but a question or a statement."""
-    if reading.intent not in UNDECIDED or message not in meanings:
+    undecided = reading.intent in UNDECIDED and not refers_back(message)
+    if not undecided or message not in meanings:
         return reading
     best, score = likeliest(meanings[message])
     changes_memory = best in (Intent.FORGET, Intent.LEAVE_OUT) and score >= SURE

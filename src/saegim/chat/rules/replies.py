@@ -316,7 +316,7 @@ def _answer(task: RuleTask) -> RuleReply:
         reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True)
         task = replace(task, inputs=replace(task.inputs, interpretation=reading))
     heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
-    least = SAID_BEFORE if reading.asks_memory else SURE
+    least = SAID_BEFORE if reading.asks_memory and not _sure_quotes(task) else SURE
     own = _about_self(task, least) if reading.intent is Intent.ABOUT_SELF else None
     if own is not None:
         return RuleReply("\n\n".join([*heads, own]))
@@ -347,6 +347,11 @@ def _continues_memory(task: RuleTask) -> bool:
     if not recent or not depends_on_thread(task.context.message):
         return False
     return read(recent[-1].message).asks_memory
+
+
+def _sure_quotes(task: RuleTask) -> bool:
+    """Return whether something that was said has most of the words of the question."""
+    return any(each.share >= _SURE_QUOTE_SHARE for each in find_quotes(task.context))
 
 
 def _quotes(task: RuleTask) -> list[str]:

@@ -215,25 +215,41 @@ def best_line(
 ) -> AnswerLine | None:
     """Return the best candidate if it answers; `caution` raises the similarity it must reach."""
     by_score = ranked(found, similar)
-    if not by_score or (similar and _has_rival(by_score)):
+    if not by_score:
         return None
     best = by_score[0]
+    rival = _rival(by_score) if similar else None
+    if rival is not None and rival.quote != best.line.quote:
+        return None
     least = LEAST_MEANING + caution if similar else LEAST_COVERED
     measure = best.similarity(similar) if similar else best.covered
     if not best.fits_kind:
         least += _OTHER_KIND
     is_named = best.is_named and (not similar or measure >= _LEAST_NAMED_MEANING)
     sure = is_named or (best.covered >= SURE_COVERED and best.fits_kind)
-    return best.line if measure >= least or sure else None
+    if not (measure >= least or sure):
+        return None
+    return best.line if rival is None else _with_rival(by_score, rival)
 
 
-def _has_rival(by_score: Sequence[Candidate]) -> bool:
-    """Return whether a line with another value is about as good as the best one."""
+def _rival(by_score: Sequence[Candidate]) -> AnswerLine | None:
+    """Return a line with another value that is about as good as the best one."""
     best = by_score[0].line
-    bold = _BOLD.search(best.text)
-    value = bold.group(1) if bold else best.text
+    value = _value(best)
     rival = next((each.line for each in by_score[1:] if value not in each.line.text), None)
-    return rival is not None and best.score - rival.score < _LEAST_LEAD
+    return None if rival is None or best.score - rival.score >= _LEAST_LEAD else rival
+
+
+def _with_rival(by_score: Sequence[Candidate], rival: AnswerLine) -> AnswerLine | None:
+    """Return the row of a table in which both the best line and its rival stand."""
+    values = _value(by_score[0].line), _value(rival)
+    rows = (each.line for each in by_score if each.line.quote == rival.quote)
+    return next((row for row in rows if all(value in row.text for value in values)), None)
+
+
+def _value(line: AnswerLine) -> str:
+    bold = _BOLD.search(line.text)
+    return bold.group(1) if bold else line.text
 
 
 def _candidates(question: Question, passage: SourcePassage) -> Iterator[Candidate]:

@@ -121,3 +121,12 @@ def test_a_line_with_a_rival_is_no_answer() -> None:
     question = understand("배송비는 얼마예요?", "", PASSAGES)
     found = candidates(question, PASSAGES)
     assert best_line(found, {each.meaning: 0.9 for each in found}) is None
+
+
+def test_rivals_in_one_row_are_shown_as_the_row() -> None:
+    table = "| 코드 | 뜻 | 조치 |\n| --- | --- | --- |\n| E42 | 본체 과열 | 통풍을 확보합니다 |"
+    passage = SourcePassage("1", "오류 코드", "", table)
+    found = candidates(understand("E42는 뭐야?", "", [passage]), [passage])
+    line = best_line(found, {each.meaning: 0.9 for each in found})
+    assert line is not None
+    assert line.text == "E42: 뜻 본체 과열 · 조치 통풍을 확보합니다"

@@ -128,10 +128,11 @@ BY_VALUE = {
     "memories_lack_vectors": "stops at the first, or reads all there is",
     "count_passages": "reads all there is, in whichever order is cheaper",
     "count_memories": "reads all there is, in whichever order is cheaper",
+    "unchanged_files": "compares the hashes of one import, by index or in the order of the files",
 }
 
 # Two plans of these cost about the same: which one is chosen depends on the sample of ANALYZE.
-EITHER = {"list_tenant_events"}
+EITHER = {"list_tenant_events", "unchanged_files"}
 
 JOB_ROWS = """
 insert into procrastinate_jobs (queue_name, task_name, priority, lock, args)

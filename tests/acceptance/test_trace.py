@@ -68,6 +68,8 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
             "SAEGIM_LOG_ERROR_FILE": str(files["errors"]),
             "SAEGIM_LOG_LEVEL": "DEBUG",
             "OTEL_BSP_SCHEDULE_DELAY": "200",
+            # A server on this machine that is as fast as a provider: every step asks it.
+            "SAEGIM_MODEL_STEP_SECONDS": "6",
         }
         async with (
             BrokenProvider(text=WRITTEN) as model,

@@ -29,6 +29,7 @@ NOT_SEALED = frozenset(
         "secret_hash",
         "code_hash",
         "content_hash",
+        "file_hash",
         "reason_digest",
         "signature",
     }

@@ -132,7 +132,7 @@ BY_VALUE = {
 }
 
 # Two plans of these cost about the same: which one is chosen depends on the sample of ANALYZE.
-EITHER = {"list_tenant_events", "unchanged_files"}
+EITHER = {"list_tenant_events"}
 
 JOB_ROWS = """
 insert into procrastinate_jobs (queue_name, task_name, priority, lock, args)

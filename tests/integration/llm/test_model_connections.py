@@ -61,7 +61,8 @@ async def test_turns_and_background_jobs_use_the_tenants_models(
     stack: Stack, provider: BrokenProvider
 ) -> None:
     before = await stack.say("너는 뭘 하니?")
-    await call(stack, "POST", "/v1/model-connections", body_for(provider, model="mine"))
+    fast = body_for(provider, model="mine", step_seconds=6)
+    await call(stack, "POST", "/v1/model-connections", fast)
     after = await stack.say("너는 뭘 하니?")
 
     assert before["outcome"] in BY_RULE
@@ -230,7 +231,8 @@ async def test_name_in_use_is_refused_and_default_names_differ(
 
 
 async def test_stored_time_limits_hold(stack: Stack, provider: BrokenProvider) -> None:
-    added = await call(stack, "POST", "/v1/model-connections", body_for(provider, turn_seconds=0.5))
+    limits = body_for(provider, turn_seconds=0.5, step_seconds=60)
+    added = await call(stack, "POST", "/v1/model-connections", limits)
     provider.mode = ProviderMode.HANG
     reply = await stack.say("너는 뭘 하니?")
     trace = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())

@@ -302,7 +302,9 @@ async def test_what_was_corrected_by_hand_is_not_told_as_if_it_held(stack: Stack
     )
     asked = "모바일 프로젝트 예산"
     assert "예산은 1억이야 (이후 정정됨). 강아지 초코를 키워" in await recalled(stack, asked)
-    assert "(이후 정정됨)" in (await say(stack, "모바일 프로젝트 예산은 1억?", "new"))["answer"]
+    answer = (await say(stack, "모바일 프로젝트 예산은 1억?", "new"))["answer"]
+    assert "1.5억" in answer
+    assert "1억이야" not in answer
     await call(stack, "PATCH", f"/v1/memories/{memory}", json={"importance": 0.9})
     assert "예산은 1억이야 (이후 정정됨)" in await recalled(stack, asked)
     await call(stack, "POST", f"/v1/memories/{memory}/rollback", json={"version": 1})

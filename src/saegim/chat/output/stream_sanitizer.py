@@ -179,7 +179,7 @@ class StreamSanitizer:
                 return self._link(label["label"], target, image)
             if segment.is_open(target):
                 return None
-        if label["end"] and following != "(" and patterns.MARKERS.fullmatch(label[0]):
+        if label["end"] and patterns.MARKERS.fullmatch(label[0]):
             self._output.put("!" if image else "")
             return self._markers(label, following)
         if image:

@@ -154,3 +154,8 @@ def test_deleting_something_else_is_no_request_to_forget(message: str) -> None:
 def test_only_forgetting_can_be_undone() -> None:
     assert request_of("되돌려 줘", "땅콩 알레르기 잊어줘") is Intent.UNDO
     assert request_of("취소해 줘", "내일 3시로 예약해 줘") is None
+
+
+def test_a_request_to_forget_with_a_typing_error_is_no_statement() -> None:
+    reading = read("수영 강습 얘기는 지워 주세여")
+    assert (reading.intent, reading.statements) == (Intent.FORGET, ())

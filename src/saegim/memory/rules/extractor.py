@@ -136,7 +136,7 @@ def _meant(clause: Clause, locale: Locale) -> Claim | None:
     text, rules = clause.text.strip(), load(locale)
     if is_question(clause.sentence) or not _SHORTEST <= len(text) <= _LONGEST:
         return None
-    if any(no.search(text) for no in rules.not_said):
+    if any(no.search(text) for no in (*rules.not_said, rules.stated.not_stated)):
         return None
     return Claim(ATTRIBUTES[_kind(text, rules.stated)], "", text, general=True)
 

@@ -2,6 +2,7 @@ import pytest
 
 from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.message_meanings import by_meaning
+from saegim.memory.rules.extractor import extract_statements
 from saegim.text.intents import Intent
 
 
@@ -57,3 +58,9 @@ def test_a_question_about_oneself_may_leave_out_its_subject() -> None:
 
 def test_a_short_follow_up_needs_more() -> None:
     assert meaning("그건?", Intent.IDENTITY, 0.3).intent is Intent.QUESTION
+
+
+def test_a_request_is_not_remembered_whatever_it_seems_to_mean() -> None:
+    message = "수영 강습 얘기는 지워 주세여"
+    scores = {message: {Intent.STATEMENT: 0.9}}
+    assert extract_statements(message, (), scores) == []

@@ -11,7 +11,7 @@ from saegim.memory.rules.attributes import ATTRIBUTES, Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import extract_statements, first_claim
 from saegim.memory.rules.loader import load
-from saegim.memory.rules.relations import Relation, relation_of
+from saegim.memory.rules.relations import Relation, rejected, relation_of
 from saegim.text.analysis import fold, index_terms, language, query_terms, word_keys
 
 MOST = 5
@@ -42,7 +42,6 @@ class UserStatement:
 _ASKED = tuple(
     (tuple(each["attributes"]), compiled(each["words"])) for each in section("about_user")["asked"]
 )
-_REJECTS = re.compile(r"말고|아니[라고]|\bnot\b", re.IGNORECASE)
 _SLUGS = {name: slug for slug, each in ATTRIBUTES.items() for name in each.names.values()}
 _KIN = {locale: re.compile(load(locale).kin, re.IGNORECASE) for locale in ("ko", "en")}
 
@@ -59,15 +58,6 @@ _REJECTED = re.compile(
     r"|,\s+not (?:in |on |at |to )?[\w'’-]+(?=[.!\s]*$)|^not [^,]{2,40},\s*",
     re.IGNORECASE,
 )
-_REJECTION = re.compile(r"(?:이|가)?\s?(?:아니라|아니고|말고)$|^not (?:in |on |at |to )?")
-
-
-def _rejected_values(text: str) -> list[str]:
-    return [
-        value
-        for match in _REJECTED.finditer(text)
-        if len(value := _REJECTION.sub("", fold(match.group()).strip(" ,")).strip(" ,")) > 1
-    ]
 
 
 def without_rejected(text: str) -> str:
@@ -106,12 +96,13 @@ def current(statements: Iterable[UserStatement]) -> list[UserStatement]:
 
 def _replaces(later: UserStatement, earlier: UserStatement) -> bool:
     """Return whether a later statement replaces an earlier one."""
-    if any(value in fold(earlier.text) for value in _rejected_values(later.text)):
+    values = rejected(later.text)
+    if any(fold(value) in fold(earlier.text) for value in values):
         return True
     if later.id is not None:
         # Records were compared with each other when they were written.
         return False
-    if slug_of(later) != slug_of(earlier) and not _REJECTS.search(later.text):
+    if slug_of(later) != slug_of(earlier) and not values:
         return False
     relation = relation_of(later.text, earlier.text)
     return relation in (Relation.SUPERSEDES, Relation.CONTRADICTS)

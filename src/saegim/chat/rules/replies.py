@@ -79,7 +79,7 @@ ASKED_TO_FORGET = N_("You asked me to forget something.")
 
 _MOST_KNOWN = 15
 MOST_STATEMENTS = 24
-# Later ones were recorded by the background job.
+# Earlier ones were recorded by the background job.
 _UNRECORDED_TURNS = 2
 _MOST_HISTORY = 5
 _QUOTED_CHARACTERS = 200

@@ -65,15 +65,17 @@ def relation_of(statement: str, known: str) -> Relation:
     return Relation.SUPERSEDES if _rejects(statement, known) else Relation.NEW
 
 
+def rejected(statement: str) -> list[str]:
+    """Return the values that a statement says are wrong: 판교 말고 정자, not Thursdays."""
+    found = (match["en"] or match["ko"].strip() for match in _NOT_THIS.finditer(statement))
+    # What stands before a Korean value is its subject: 손녀 이름은 서윤이 아니라.
+    return [value if value.isascii() else value.split()[-1] for value in found if value]
+
+
 def _rejects(statement: str, known: str) -> bool:
-    """Return whether a statement says that a word of a record is wrong: not Thursdays, …"""
+    """Return whether a statement says that a word of a record is wrong."""
     content = analysis.word_keys(known)
-    rejected = [
-        analysis.word_keys(match["en"] or match["ko"].split()[-1])
-        for match in _NOT_THIS.finditer(statement)
-        if match["en"] or match["ko"].strip()
-    ]
-    return any(words and words <= content for words in rejected)
+    return any(words and words <= content for words in map(analysis.word_keys, rejected(statement)))
 
 
 def _relate(new: Claim, old: Claim) -> Relation:

@@ -5,11 +5,11 @@ UV := scripts/uv
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 PARTS := acceptance integration contract migration web unit
 # Folders with tests marked `alone`. Collecting all others would take as long as running these.
-ALONE := $(addprefix tests/,acceptance acceptance/dev integration/api integration/chat integration/jobs unit/conversations unit/library unit/text web)
+ALONE := $(addprefix tests/,acceptance acceptance/dev integration/api integration/chat integration/conversations integration/jobs integration/library unit/conversations unit/library unit/text web)
 # Browser driver, and linters for the image, the chart and the systemd units.
 CI_GROUPS := --group web --group deploy
 # Parts of `make check`, longest first. Two run at once: each uses one core.
-CHECKS := check-types check-site check-pages check-style
+CHECKS := check-types check-site check-web check-pages check-style
 # Shows the output of each part in one piece, if make is new enough.
 GROUPED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 TESTS := $(wildcard $(addprefix tests/,$(PARTS)))
@@ -26,18 +26,27 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
-.PHONY: $(CHECKS)
+.PHONY: bench-web
+.PHONY: $(CHECKS) web gallery
 .PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
 
 help: ## List all targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) \
 		| while IFS=$$'\t' read -r name text; do printf '  %-22s %s\n' "$$name" "$$text"; done
 
-setup: ## Create .venv from uv.lock; installs uv if it is missing
+setup: ## Create .venv from uv.lock and build the pages; installs uv if it is missing
 	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras
+	@$(MAKE) --no-print-directory web
 
 setup-ci: ## The same with the browser driver and deploy linters, as in .ci/run
 	UV_COMPILE_BYTECODE=1 $(UV) sync --locked --all-extras $(CI_GROUPS)
+	@$(MAKE) --no-print-directory web
+
+web: ## Build the pages and the widget from frontend/
+	$(BIN)/python scripts/frontend.py build
+
+gallery: ## Show the components of the pages in their states, in a browser
+	$(BIN)/python scripts/frontend.py npm run gallery
 
 .venv:
 	@$(MAKE) --no-print-directory setup
@@ -52,6 +61,10 @@ $(CHECKS): | .venv
 
 check-types:
 	PYRIGHT_PYTHON_GLOBAL_NODE=0 $(BIN)/pyright
+
+check-web:
+	$(BIN)/python scripts/frontend.py check
+	$(BIN)/python scripts/frontend.py test
 
 check-style:
 	$(BIN)/ruff check .
@@ -77,7 +90,7 @@ texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py
 
 test: | .venv ## Unit, integration, contract, acceptance and migration tests; web tests if Chromium is installed
-	scripts/in_memory $(BIN)/pytest --durations=10 -rs -n 3 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
+	scripts/in_memory $(BIN)/pytest --durations=10 -rs -n 4 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
 
 test-long: | .venv ## Tests that take minutes, and full-size versions of others
 	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)
@@ -226,6 +239,11 @@ bench-mem0: ## Recall compared with mem0 on the same PostgreSQL
 
 bench-load: | .venv ## Increasing load until saturation; measures the cost of a turn for `saegim plan`
 	$(BIN)/python -m benchmarks.load
+
+bench-web: | .venv ## Weight, accessibility and speed of the pages in Chromium; PART=speed, pages, bugs or peer runs one
+	$(UV) sync --locked --all-extras --group web
+	$(BIN)/python scripts/frontend.py build
+	$(BIN)/python -m benchmarks.web $(if $(PART),--part $(PART))
 
 bench-turn: | .venv ## Time of a turn without models, multi-turn questions, abstention
 	$(BIN)/python -m benchmarks.turn

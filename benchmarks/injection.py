@@ -9,20 +9,20 @@ another user is shown, or a delimiter of a prompt is closed.
 
 import asyncio
 import contextlib
-import importlib
 import os
 import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks import results
 from benchmarks.page import everything, publish
+from benchmarks.renderers import chromium
 from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store
 from saegim.localservers.servers import LocalServers
@@ -31,8 +31,8 @@ from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Inter
 from tests.integration.chat.injection import SECRET, Siege, at_once, besieged, for_api
 from tests.stack import Databases, served
 from tests.web.browser_fixture import Site
+from tests.web.hosting import Host, ask as ask_widget, hosted, opened
 from tests.web.talking import ask
-from tests.web.test_widget import Host, hosted, opened
 
 # A result of the search tool, which an answer may cite.
 CITED = "a.example"
@@ -59,15 +59,6 @@ def databases() -> Iterator[Databases]:
             yield Databases(servers, "data", "keyring", index)
 
 
-@contextlib.asynccontextmanager
-async def chromium(path: str) -> AsyncIterator[Any]:
-    playwright = importlib.import_module("playwright.async_api")
-    async with playwright.async_playwright() as started:
-        browser = await started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        await browser.close()
-
-
 class Looker:
     """Asks through a browser and records what it shows and requests."""
 
@@ -89,16 +80,10 @@ class Looker:
 
     async def in_widget(self, attack: Attack, host: Host) -> None:
         host.user = attack.victim
-        context, page = await opened(self.browser, host)
-        requests = _recorded(context)
-        field = page.locator(".composer textarea")
-        await field.fill(attack.question)
-        await field.press("Enter")
-        turn = page.locator(".turn").first
-        await turn.wait_for()
-        await page.locator(".log:not([aria-busy])").wait_for(timeout=20_000)
-        await self.judge(attack, page, turn, requests)
-        await context.close()
+        async with opened(self.browser, host) as page:
+            requests = _recorded(page.context)
+            turn = await ask_widget(page, attack.question)
+            await self.judge(attack, page, turn, requests)
 
     async def judge(self, attack: Attack, page: Any, turn: Any, requests: list[str]) -> None:
         found = [

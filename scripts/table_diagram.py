@@ -20,11 +20,19 @@ COLUMNS: list[dict[str, str]] = [
             identity > member
             link_code > member
             sign_in > member
+            account > member
+            invitation
+            reset_link > member
+            account_directory
+            set_up_code
             app_key > member, assistant
             issuer > assistant""",
         "assistants/": """assistant
             assistant_version > assistant
             assistant_collection > assistant, collection""",
+        "evaluation/": """evaluation_set > assistant
+            evaluation_run > assistant
+            evaluation_result > evaluation_run""",
         "llm/": """model_connection
             model_role > model_connection""",
         "quotas/ · webhooks/": """usage_limit
@@ -38,6 +46,7 @@ COLUMNS: list[dict[str, str]] = [
     {
         "conversations/": """session > profile, assistant
             turn > session
+            turn_terms > turn
             session_summary > session""",
         "usage/ · chat/": """turn_trace > turn
             usage_event > turn

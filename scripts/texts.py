@@ -1,8 +1,11 @@
-"""Extract the texts of src into the Korean catalogue. With --check, change nothing and fail if a
+"""Extract the texts of src and frontend into the Korean catalogue. With --check, fail if a
 text has no Korean, is not used, or has different placeholders than its translation.
 """
 
 import io
+import itertools
+import json
+import re
 import string
 import sys
 from pathlib import Path
@@ -15,13 +18,18 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "saegim"
 PO = SOURCE / "locales" / "ko" / "LC_MESSAGES" / "saegim.po"
 METHODS = [
-    ("**/vendor/**", "ignore"),
+    # Written by `make web`; their texts are found in their sources.
+    ("web/static/app/**", "ignore"),
+    ("web/static/widget/**", "ignore"),
     ("**.py", "python"),
     ("**.html", "jinja2"),
     ("evaluation/report/*.md", "jinja2"),
-    ("**.js", "javascript"),
 ]
-OPTIONS = {"**.js": {"parse_template_string": "true"}}
+FRONTEND = ROOT / "frontend" / "src"
+# A literal in double quotes as the first argument of `t` or `N_`, on one line or the next; two of
+# them for `plural`.
+LITERAL = r'\s*"((?:[^"\\\n]|\\.)*)"'
+FRONTEND_TEXTS = re.compile(rf"\b(?:(?:t|N_)\({LITERAL}|plural\({LITERAL},{LITERAL})")
 KEYWORDS: dict[str, None] = dict.fromkeys(("_", "N_", "translate", "say", "warn", "fail"))
 
 
@@ -29,10 +37,17 @@ def extract() -> dict[str, list[str]]:
     """Return the English texts, sorted, and the files that use each."""
     used: dict[str, set[str]] = {}
     for name, _, message, _, _ in extract_from_dir(
-        SOURCE, METHODS, OPTIONS, keywords=KEYWORDS, strip_comment_tags=True
+        SOURCE, METHODS, keywords=KEYWORDS, strip_comment_tags=True
     ):
         assert isinstance(message, str), f"{name}: {message}"
         used.setdefault(message, set()).add(f"src/saegim/{name}")
+    for path in sorted(FRONTEND.rglob("*")):
+        if path.suffix not in {".ts", ".svelte"} or path.name.endswith(".test.ts"):
+            continue
+        calls = FRONTEND_TEXTS.findall(path.read_text("utf-8"))
+        for quoted in filter(None, itertools.chain.from_iterable(calls)):
+            message = json.loads(f'"{quoted}"')
+            used.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
     return {message: sorted(used[message]) for message in sorted(used)}
 
 

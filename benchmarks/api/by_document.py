@@ -4,7 +4,7 @@ it.
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,6 +66,7 @@ class Run:
     foreign: bool
     each: int
     number: int = 7
+    modes: Sequence[GenerationMode] = MODES
 
     def all(self) -> Tally:
         tally = Tally()
@@ -75,7 +76,7 @@ class Run:
             for operation in _operations(loaded):
                 tally.operations += 1
                 tally.labels.add(operation.label)
-                for mode in MODES:
+                for mode in self.modes:
                     self._fuzz(operation, mode, session, tally)
         return tally
 

@@ -1,6 +1,7 @@
 """Decide what counts as an escalation. Knows the roles, but not how rules are checked."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.authorisation.records import Change, Records
@@ -63,10 +64,7 @@ class Oracle:
         instructs = "planted" in str(trial.body) and trial.label.startswith("POST /v1/chat")
         if instructs and not attacker.has(Permission.INSTRUCT):
             yield "instructs the assistant"
-        reading = trial.label in (
-            "GET /v1/members/{member_id}/export",
-            "GET /v1/assistant/unanswered",
-        )
+        reading = trial.label == "GET /v1/members/{member_id}/export"
         if reading and not trial.has_reason:
             yield "reads others without a reason"
 
@@ -80,7 +78,11 @@ class Oracle:
             yield "is somebody else"
 
     def token(self, attacker: Attacker, me: dict[str, Any]) -> list[str]:
-        """Returns the excess rights of a token that the attacker created."""
+        """Returns the excess rights of a token that the attacker created.
+
+        A minter may give the rights of a member, which it has not itself."""
+        if attacker.role is Role.MINTER:
+            attacker = replace(attacker, role=Role.MEMBER, scopes=None)
         return [
             f"{attacker.name}: mints a token that {each}"
             for each in self._is(attacker, me)

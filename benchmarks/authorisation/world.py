@@ -152,9 +152,11 @@ async def attackers(world: World, *, whole: bool) -> list[Attacker]:
     found += [await _signed(world, role) for role in (Role.MEMBER, *(Role if whole else ()))]
     found.append(await _intern(world))
     for role in Role:
-        found.append(await _bound(world, role, None))
+        # A key that mints tokens cannot be bound to one user.
+        bound = _acting if role is Role.MINTER else _bound
+        found.append(await bound(world, role, None))
         for scope in sorted(ALLOWED[role]) if whole else ():
-            found.append(await _bound(world, role, frozenset({scope.value})))
+            found.append(await bound(world, role, frozenset({scope.value})))
             found.append(await _acting(world, role, frozenset({scope.value})))
     narrow = ["tokens", "chat", "self", "library:read"]
     found.append(await _acting(world, Role.ADMIN, frozenset(narrow)))

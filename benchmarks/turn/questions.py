@@ -82,7 +82,7 @@ class MemoryLibrary(Library):
         return []
 
     async def lookup(
-        self, caller: Caller, outside_id: str
+        self, caller: Caller, document_id: str, count: int = 0
     ) -> tuple[Document, list[PassageLocation]]:
         raise NotImplementedError
 

@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.request import Request, urlopen
 
 SAEGIM = os.environ.get("SAEGIM_URL", "http://127.0.0.1:8000")
+# A key with the role `minter`: it creates tokens and may do nothing else.
 KEY = os.environ.get("SAEGIM_KEY", "")
 PORT = int(os.environ.get("PORT", "8081"))
 ORIGIN = f"http://localhost:{PORT}"
@@ -13,7 +14,8 @@ ORIGIN = f"http://localhost:{PORT}"
 USER = "guest"
 
 PAGE = f"""<!doctype html>
-<html lang="ko"><head><meta charset="utf-8"><title>우리 서비스</title>
+<html lang="ko"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>우리 서비스</title>
 <style>saegim-widget {{ --saegim-accent: #2457c5; }}</style></head>
 <body><h1>우리 서비스</h1><p>오른쪽 아래에서 물어보세요.</p>
 <script src="{SAEGIM}/widget.js" data-token-url="/saegim-token" data-title="도우미" defer></script>

@@ -42,9 +42,7 @@ UNLIMITED = {"limits": "key requests 1000000/60"}
 # Enough of them in every run; the others take the same way.
 SOME = (
     "without key_person",
-    "without own_collection",
     "without linked_role",
-    "without member_groups",
     "token with self:link",
 )
 

@@ -4,21 +4,24 @@ import pytest
 
 from benchmarks.chaos.faults import FaultKind, Pace, faults
 from benchmarks.chaos.run import Run, verify
+from tests.sizes import sized
 
 KINDS = (
     FaultKind.KILL_API,
     FaultKind.KILL_WORKER,
-    FaultKind.KILL_VALKEY,
     FaultKind.KILL_POSTGRES,
-    FaultKind.STOP_POSTGRES,
-    FaultKind.FULL_DISK_POSTGRES,
     FaultKind.FULL_DISK_INDEX,
     FaultKind.PARTITION_POSTGRES,
+    # In `make test-long` alone; each of these has tests of its own.
+    FaultKind.KILL_VALKEY,
+    FaultKind.STOP_POSTGRES,
+    FaultKind.FULL_DISK_POSTGRES,
     FaultKind.PROVIDER_FAILING,
     FaultKind.FLOOD_API,
-)
+)[: sized(5, 10)]
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("OP5")
 async def test_nothing_acknowledged_is_lost_doubled_or_seen_by_others() -> None:
     run = Run(

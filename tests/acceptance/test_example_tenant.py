@@ -11,6 +11,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.integration.chat.library_stack import trace
 from tests.integration.library.conftest import bring_in
+from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
 EXAMPLE = Path(__file__).parents[2] / "examples/cost-analysis"
@@ -73,6 +74,7 @@ async def test_a_whole_conversation_in_search_mode(example: Stack, language: str
     assert sum(found) / len(found) >= LEAST_FOUND, "\n".join(report)
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("TN4", "LB3")
 async def test_single_questions_find_their_documents_and_others_are_declined(
     example: Stack,
@@ -80,7 +82,7 @@ async def test_single_questions_find_their_documents_and_others_are_declined(
     found: list[bool] = []
     declined: list[bool] = []
     report: list[str] = []
-    for row in rows("questions.jsonl"):
+    for row in rows("questions.jsonl")[:: sized(2, 1)]:
         reply = await say(example, row["question"], "asker", row["id"])
         shown = {one["document"] for one in reply["citations"]}
         confidence = (await trace(example, reply["turn_id"], "asker"))["findings"]["confidence"]

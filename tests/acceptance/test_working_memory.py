@@ -32,9 +32,10 @@ async def test_no_keyed_value_is_lost_by_a_forgetful_summarizer() -> None:
     assert figures["natural_2.twin.kept"] >= 0.9
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("WM2")
 async def test_a_worker_killed_inside_its_folds_leaves_the_state_of_one_that_was_not() -> None:
     async with stores() as at:
-        killed = await kills.verify(at, kills=3)
+        killed = await kills.verify(at, kills=sized(1, 3))
     assert killed.equal
-    assert killed.folds >= 3
+    assert killed.folds >= killed.kills

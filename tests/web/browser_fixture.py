@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import SecretStr
+from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.auth.types import ActAs
 from saegim.chat.understanding import PlannedTool
 from saegim.domain.scope import Role
-from saegim.testing.models import Pieces, RecordedRequest, Reply
+from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.web.app import create_site
 from tests.integration.chat.library_stack import (
@@ -91,7 +92,33 @@ EVIL = """<script>window.hacked = 1</script><img src=x onerror="window.hacked=1"
 <a href="javascript:window.hacked=1">여기</a> [눌러](javascript:window.hacked=1)
 ![x](https://evil.example/p.png) <svg onload="window.hacked=1"></svg> <iframe src="//evil.example">
 """
+RICH = """# 정산 결과
+
+| 항목 | 9월 | 10월 | 11월 | 12월 | 합계 금액 |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| 컴퓨팅 인스턴스 | 4,100,000 | 3,930,000 | 4,250,000 | 4,410,000 | 16,690,000 |
+| 데이터베이스 | 1,200,000 | 1,180,000 | 1,310,000 | 1,290,000 | 4,980,000 |
+
+- [x] 예약 인스턴스 검토
+- [ ] 유휴 자원 정리
+
+```python
+def total(prices):
+    return sum(prices)  # 합계
+```
+
+할인율은 $$r = 1 - \\frac{p}{q}$$ 이고 금액은 $5와 $10입니다."""
+LONG = "\n\n".join(
+    f"문단 {number}은 **굵은 글자**와 `code {number}`를 담고, 화면이 멈추지 않게 씁니다. " * 5
+    for number in range(1, 95)
+)
+GROWING_LIST = "".join(f"{number}. 항목 {number}은 **굵게** 씁니다.\n\n" for number in range(1, 60))
+GROWING_TABLE = "| 이름 | 금액 |\n| --- | ---: |\n" + "".join(
+    f"| 항목 {number} | {number},000,000원 |\n" for number in range(1, 60)
+)
 MECHANIC = "당신은 장비 정비를 돕는 무쇠입니다."
+BROKEN = "고장 난 모델:"
+"""In a message: the model fails."""
 WEB = "웹에서"
 """In a message: has the web searched, which gives nothing but harm."""
 PATIENCE = 180_000
@@ -106,10 +133,20 @@ def answer(shown: RecordedRequest) -> Reply:
     """Returns the model's answer, by a word in the message."""
     message = shown.messages[-1].text
     said = message.rpartition("</")[2] if "</" in message else message
+    if BROKEN in said:
+        return ModelHTTPError(500, "broken")
     if MECHANIC in shown.system:
         return "무쇠가 답합니다: 케이블부터 확인하세요."
     if WEB in said:
         return f"웹에서 찾은 내용입니다 [F1]. {EVIL}"
+    if "정산" in said:
+        return RICH
+    if "아주 길게" in said:
+        words = re.findall(r"\S+\s*", LONG)
+        return Pieces(tuple(words), pause_seconds=0.001)
+    for word, growing in (("목록으로", GROWING_LIST), ("표로", GROWING_TABLE)):
+        if word in said:
+            return Pieces(tuple(re.findall(r"\S+\s*", growing)), pause_seconds=0.01)
     if "천천히" in said:
         return Pieces(SLOW[:9], 0.05, then=Pieces(SLOW[9:], 0.05, begin=GOES_ON))
     if "위험" in said:
@@ -120,6 +157,8 @@ def answer(shown: RecordedRequest) -> Reply:
         return f"{nuts} 알레르기가 있으시니 {nuts}이 없는 메뉴를 고르세요 {memory}."
     if "reduce" in said or "save" in said:
         return Pieces(tuple(re.findall(r"\S+\s*", GOOD_EN)), pause_seconds=0.002)
+    if "회식" in said:
+        return "회식은 22일 저녁 7시에 을지로 한강집에서 합니다 [1]."
     if "EC2" in said:
         return Pieces(tuple(re.findall(r"\S+\s*", GOOD)), pause_seconds=0.002)
     if said.isascii():
@@ -148,7 +187,7 @@ def ranked(shown: RecordedRequest) -> Reply:
     english = "reduce our" in text
     best = [
         number
-        for share in ("72%", "90%")
+        for share in (("29,000원",) if BROKEN in text else ("72%", "90%"))
         for number, block in enumerate(blocks)
         if share in block and ("cost by up to" in block) is english
     ]
@@ -202,19 +241,25 @@ class Site:
 
 
 @contextlib.asynccontextmanager
-async def staged(databases: Databases, files: Mapping[str, str] = LIBRARY) -> AsyncIterator[Site]:
+async def staged(
+    databases: Databases,
+    files: Mapping[str, str] = LIBRARY,
+    models: ScriptedModels | None = None,
+    name: str = "코스트렌즈",
+) -> AsyncIterator[Site]:
     """A site with a library, a worker, and a model that answers by the script."""
-    models = scripted(assessor=assessor(understanding, ranked), lite=answer)
+    models = models or scripted(assessor=assessor(understanding, ranked), lite=answer)
     evaluations = (databases.index or Path()).parent / "evaluations"
     async with LocalService(web_results) as web:
         settings = {
             "evaluations": evaluations,
+            "model_private_networks": ["127.0.0.0/8"],
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": web.url},
         }
         # An erasure is over once no process remembers a key: here within a second.
         fakes = Fakes(models=models, key_times=KeyTimes(remember=0.5, margin=0.1))
-        async with new_stack(databases, fakes, "코스트렌즈", settings) as stack:
+        async with new_stack(databases, fakes, name, settings) as stack:
             await stack.services.warm_up()
             await bring_in(stack, files)
             async with served(stack.services, create_site) as http, stack.working():

@@ -63,9 +63,10 @@ async def signed_in(browser: Any, site: Site) -> AsyncIterator[SignedIn]:
     contexts: list[Any] = []
 
     async def visit(user: str, path: str = "/chat", language: str = "ko", **options: Any) -> Any:
-        context = await browser.new_context(
-            locale="ko-KR" if language == "ko" else "en-US", reduced_motion="reduce", **options
-        )
+        # Requests that a service worker answers are hidden from tests.
+        usual = {"reduced_motion": "reduce", "service_workers": "block"}
+        locale = "ko-KR" if language == "ko" else "en-US"
+        context = await browser.new_context(locale=locale, **usual | options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         await context.add_init_script(NOTICED)

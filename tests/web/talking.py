@@ -3,12 +3,18 @@
 from typing import Any
 
 
+def composer(page: Any) -> Any:
+    """Returns the field where a message is written."""
+    return page.get_by_role("textbox", name="메시지를 입력하세요").or_(
+        page.get_by_role("textbox", name="Type a message")
+    )
+
+
 async def ask(page: Any, message: str) -> Any:
     """Sends a message with Enter and waits for the end of its answer; returns the turn's
     element."""
-    field = page.get_by_role("textbox", name="메시지를 입력하세요").or_(
-        page.get_by_role("textbox", name="Type a message")
-    )
+    field = composer(page)
+    await field.wait_for()
     before = await page.locator(".turn").count()
     await field.fill(message)
     await field.press("Enter")
@@ -24,4 +30,4 @@ async def noticed(page: Any, bad: bool = False) -> None:
 
 async def settled(page: Any) -> None:
     """Waits until no answer is under way."""
-    await page.locator(".log:not([aria-busy])").wait_for()
+    await page.locator(".log:not([aria-busy=true])").wait_for()

@@ -41,9 +41,9 @@ async def prepared(signed_in: SignedIn, user: str) -> tuple[Any, Ime]:
 async def sent(page: Any, messages: int = 1) -> list[str]:
     """The messages that went out, so many at least, once nothing more can come."""
     if messages:
-        await page.locator(".turn .asked").nth(messages - 1).wait_for()
+        await page.locator(".turn .bubble").nth(messages - 1).wait_for()
     await asyncio.sleep(0.5)
-    return await page.locator(".turn .asked").all_inner_texts()
+    return await page.locator(".turn .bubble").all_inner_texts()
 
 
 async def test_enter_while_the_last_syllable_is_composed(signed_in: SignedIn) -> None:

@@ -14,6 +14,8 @@ from tests.web.browser_fixture import EVIL, PATIENCE, WEB, Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import ask
 
+pytestmark = pytest.mark.requirement("CH3")
+
 
 async def watched(signed_in: SignedIn, user: str, path: str) -> tuple[Any, list[str]]:
     """A page, and every address that it asks for outside of our own."""
@@ -43,52 +45,33 @@ async def test_messages_and_answers_run_nothing(signed_in: SignedIn) -> None:
     await page.reload()
     await page.locator(".turn").wait_for()
     await unharmed(page, asked)
-    assert "<script>" in await page.locator(".threads").inner_text(), "it is shown as text"
-
-
-async def test_markdown_alone_makes_no_unsafe_element(signed_in: SignedIn) -> None:
-    """Feeds unfiltered text to the module, without the server's filter."""
-    page, asked = await watched(signed_in, "위험2", "/chat")
-    made = await page.evaluate(
-        """async (text) => {
-            const script = document.querySelector("script[src*='page-chat.js']").src;
-            const { render } = await import(new URL("markdown.js", script).href);
-            const place = document.createElement("div");
-            place.append(render(text));
-            document.querySelector("main").append(place);
-            return place.innerHTML;
-        }""",
-        EVIL + '<form action="//evil.example"><input></form><p style="position:fixed">x</p>'
-        '<p onclick="window.hacked=1" id="main" data-turn="x">y</p>',
-    )
-    for part in ("script", "img", "svg", "iframe", "javascript:", "onerror", "style=", "<form"):
-        assert part not in made, made
-    assert "onclick" not in made
-    assert "data-turn" not in made
-    await unharmed(page, asked)
+    listed = page.get_by_role("navigation", name="지난 대화")
+    assert "<script>" in await listed.inner_text(), "it is shown as text"
 
 
 async def test_memories_run_nothing(signed_in: SignedIn, site: Site) -> None:
     await site.remember("위험3", f"위험한 기억 {EVIL}")
     page, asked = await watched(signed_in, "위험3", "/memory")
-    assert "<script>" in await page.locator("article.memory").inner_text()
+    await page.get_by_role("listitem").get_by_text("<script>").first.wait_for()
     await page.get_by_role("button", name="수정").click()
-    await page.locator("article textarea").wait_for()
+    await page.get_by_role("textbox", name="기억", exact=True).wait_for()
     await unharmed(page, asked)
 
 
 async def test_documents_titles_and_file_names_run_nothing(signed_in: SignedIn, site: Site) -> None:
     page, asked = await watched(signed_in, "위험4", "/library")
-    await page.locator("#files").set_input_files(
+    await page.get_by_label("업로드할 파일").set_input_files(
         {"name": "<img src=x onerror=window.hacked=1>.md", "mimeType": "text/plain",
          "buffer": b"# t\n\ntext"}
     )  # fmt: skip
-    await page.locator("#progress .name", has_text="<img").wait_for()
+    await page.get_by_role("region", name="업로드").get_by_text("<img").wait_for()
     await unharmed(page, asked)
     await page.goto(f"{site.url}/library/document?id=hostile-1")
-    assert "위험한 문서" in await page.locator("h1").inner_text()
+    await page.get_by_role("heading", name="위험한 문서").wait_for()
+    await page.get_by_role("article").get_by_text("위험한 본문").wait_for()
     await unharmed(page, asked)
     await page.goto(f"{site.url}/library/search?query=위험한 본문")
+    await page.get_by_role("article").get_by_text("위험한 본문").first.wait_for()
     await unharmed(page, asked)
 
 
@@ -96,23 +79,27 @@ async def test_results_of_tools_run_nothing(signed_in: SignedIn, site: Site) -> 
     page, asked = await watched(signed_in, "위험5", "/chat")
     turn = await ask(page, f"{WEB} EC2 값을 찾아 줘")
     await unharmed(page, asked)
-    assert "웹 문서" in await turn.locator(".source").first.inner_text()
+    source = turn.get_by_role("list", name="출처").get_by_role("button").first
+    assert "웹 문서" in await source.inner_text()
     await turn.locator(".cite").first.click()
-    drawer = page.locator("#drawer")
-    await drawer.locator("h2", has_text="<script>").wait_for()
-    links = await drawer.locator("a").evaluate_all("all => all.map((one) => one.href)")
-    assert links == ["https://evil.example/page?%3Cscript%3E"]
+    panel = page.get_by_role("dialog")
+    await panel.locator("h2", has_text="<script>").wait_for()
+    links = await panel.locator("a").evaluate_all("all => all.map((one) => one.href)")
+    # Links of the harmful text have lost their address.
+    assert set(links) - {""} == {"https://evil.example/page?%3Cscript%3E"}
     await unharmed(page, asked)
 
     await page.keyboard.press("Escape")
-    await turn.locator("[data-act=why]").click()
-    await drawer.get_by_text("웹 검색 · google · 성공").wait_for()
-    assert "<img src=x onerror" in await drawer.locator(".item").first.inner_text()
-    assert await drawer.locator("img, script, iframe").count() == 0
+    await turn.get_by_role("button", name="왜 이렇게 답했나요?").click()
+    await panel.get_by_text("<img src=x onerror").first.wait_for()
+    assert await panel.locator("img, script, iframe").count() == 0
+    await panel.get_by_role("tab", name="프롬프트").click()
+    await panel.get_by_text("운영자용 상세 정보").click()
+    await panel.get_by_text("google · 성공").wait_for()
     await unharmed(page, asked)
 
     await page.reload()
-    await page.locator(".source", has_text="웹 문서").wait_for()
+    await page.get_by_role("list", name="출처").get_by_text("웹 문서").first.wait_for()
     await unharmed(page, asked)
     listed = await page.context.request.get(f"{site.url}/v1/sessions")
     [session] = (await listed.json())["sessions"]
@@ -142,7 +129,7 @@ async def test_the_policy_is_on_every_route_and_error(site: Site) -> None:
     cookies = {"saegim": await site.cookie("정책")}
     asked = list(walked(create_site(site.stack.services).routes))
     assert len({path for _, path in asked if not path.startswith("/v1")}) > 30
-    assert ("GET", "/admin") in asked
+    assert ("GET", "/settings") in asked
     asked += [("GET", "/nowhere"), ("GET", "/memory/not-an-id"), ("GET", "/v1/nowhere")]
     without: list[str] = []
     async with httpx2.AsyncClient(base_url=site.url, cookies=cookies, timeout=180) as client:
@@ -157,7 +144,7 @@ async def test_the_policy_is_on_every_route_and_error(site: Site) -> None:
     assert without == []
 
 
-@pytest.mark.parametrize("path", ["/v1/memories", "/memory"])
+@pytest.mark.parametrize("path", ["/v1/memories", "/profile"])
 async def test_a_change_without_the_pages_secret_is_refused(
     site: Site, browser: Any, path: str
 ) -> None:
@@ -167,7 +154,7 @@ async def test_a_change_without_the_pages_secret_is_refused(
         [{"name": "saegim", "value": await site.cookie("위조"), "url": site.url}]
     )
     for headers in ({}, {"Saegim-Csrf": "guess"}):
-        data: Any = {"content": "몰래"} if path.startswith("/v1") else "content=x"
+        data: Any = {"content": "몰래"} if path.startswith("/v1") else "profile=x"
         answer = await context.request.post(site.url + path, data=data, headers=headers)
         assert answer.status == 403
     listed = await context.request.get(f"{site.url}/v1/memories")

@@ -1,114 +1,284 @@
 """The widget on a page of another origin: a token, an answer, and nothing of each other's."""
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator
+import gzip
 from typing import Any
 
 import httpx2
 import pytest
 
-from tests.web.browser_fixture import PATIENCE, Site
+from tests.web.accessibility import findings
+from tests.web.browser_fixture import EVIL, PATIENCE, Site
 from tests.web.conftest import SignedIn
+from tests.web.hosting import ask, hosted, opened, settled, visited
 
-pytestmark = pytest.mark.requirement("CH3")
+pytestmark = pytest.mark.requirement("CH10")
 
-PAGE = """<!doctype html><html lang="ko"><head><meta charset="utf-8"><title>우리 서비스</title>
-<style>button {{ display: none; }} * {{ color: red; }}</style></head>
-<body><h1>우리 서비스</h1><script>window.secret = "host";</script>
-<script src="{site}/widget.js" data-token-url="/token" data-language="ko" data-title="도우미" defer>
-</script></body></html>"""
-
-
-class Host:
-    """Another product: its page, and its backend that mints tokens."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.url = ""
-        self.minted = 0
-        self.user = "guest"
-        self.seconds = 3600
-
-    async def token(self) -> str:
-        headers = self.site.stack.headers(self.user)
-        body = {"seconds": self.seconds, "origins": [self.url]}
-        answer = await self.site.stack.http.post("/v1/tokens", json=body, headers=headers)
-        assert answer.status_code == 201, answer.text
-        self.minted += 1
-        return answer.json()["secret"]
-
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        line = (await reader.readline()).decode()
-        while (await reader.readline()).strip():
-            pass
-        if "/token" in line:
-            kind, body = "application/json", f'{{"token": "{await self.token()}"}}'
-        else:
-            kind, body = "text/html", PAGE.format(site=self.site.url)
-        data = body.encode()
-        head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}; charset=utf-8\r\n"
-        writer.write(f"{head}Content-Length: {len(data)}\r\nConnection: close\r\n\r\n".encode())
-        writer.write(data)
-        await writer.drain()
-        writer.close()
-
-
-@contextlib.asynccontextmanager
-async def hosted(site: Site) -> AsyncIterator[Host]:
-    host = Host(site)
-    server = await asyncio.start_server(host.answer, "127.0.0.1", 0)
-    host.url = f"http://localhost:{server.sockets[0].getsockname()[1]}"
-    async with server:
-        yield host
-
-
-async def opened(browser: Any, host: Host, **options: Any) -> tuple[Any, Any]:
-    """The host's page with the widget open. Its shadow root is closed to pages; tests look in."""
-    context = await browser.new_context(locale="ko-KR", **options)
-    context.set_default_timeout(PATIENCE)
-    await context.add_init_script(
-        "const attach = Element.prototype.attachShadow;"
-        "Element.prototype.attachShadow = function () { return attach.call(this, {mode: 'open'}); }"
-    )
-    page = await context.new_page()
-    await page.goto(host.url)
-    await page.locator(".bubble-button").click()
-    return context, page
+QUESTION = "EC2 비용 줄이는 방법?"
+LARGEST_BYTES = 60_000
+PANEL = "saegim-widget [role=dialog]"
 
 
 async def test_a_visitor_of_another_product_gets_an_answer(browser: Any, site: Site) -> None:
-    async with hosted(site) as host:
-        context, page = await opened(browser, host)
-        await page.locator(".composer textarea").fill("EC2 비용 줄이는 방법?")
-        await page.locator(".composer textarea").press("Enter")
-        await page.locator(".turn .cite").first.wait_for()
-        await page.locator(".log:not([aria-busy])").wait_for()
-        await page.locator(".turn .cite").first.click()
-        await page.locator(".drawer .cited").wait_for()
+    async with hosted(site) as host, opened(browser, host) as page:
+        turn = await ask(page, QUESTION)
+        await turn.get_by_role("button", name="출처 1").first.click()
+        cited = page.locator("mark")
+        await cited.wait_for()
 
-        assert "할인" in await page.locator(".drawer .cited").inner_text()
+        assert "할인" in await cited.inner_text()
         assert host.minted == 1
-        assert await context.cookies(site.url) == [], "no cookie of ours on another's page"
-        color = await page.locator(".bubble").first.evaluate("e => getComputedStyle(e).color")
+        assert await page.context.cookies(site.url) == [], "no cookie of ours on another's page"
+        style = "e => [getComputedStyle(e).color, getComputedStyle(e).fontSize]"
+        color, size = await cited.locator("p").first.evaluate(style)
         assert color != "rgb(255, 0, 0)", "the host's style stays outside"
-        await context.close()
+        assert float(size.removesuffix("px")) >= 14, "the host's root font size too"
+        assert page.errors == []
 
 
-async def test_a_token_that_is_over_is_renewed(browser: Any, site: Site) -> None:
+async def test_it_works_under_the_strict_policy_of_a_host(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        host.head = ""
+        host.policy = (
+            f"default-src 'none'; script-src {site.url}; connect-src 'self' {site.url};"
+            " style-src 'none'; img-src 'self'"
+        )
+        async with opened(browser, host) as page:
+            await ask(page, QUESTION)
+            box = await page.locator(PANEL).bounding_box()
+
+            assert box["width"] == 400, "it has its styles"
+            assert page.errors == []
+
+
+@pytest.mark.bug(20)
+async def test_a_conversation_is_kept_over_page_loads(browser: Any, site: Site) -> None:
+    async with hosted(site) as host, opened(browser, host) as page:
+        host.user = "returning"
+        await page.reload()
+        await ask(page, "안녕하세요, 처음 왔어요")
+        await page.reload()
+        turn = page.get_by_role("article", name="안녕하세요, 처음 왔어요")
+        await turn.wait_for()
+        assert await page.locator(PANEL).is_visible(), "it is still open"
+        await ask(page, "또 왔어요")
+        assert await page.get_by_role("article").count() == 2
+
+        host.user = "another"
+        await page.reload()
+        await settled(page)
+        await page.get_by_role("heading", name="무엇을 도와드릴까요?").wait_for()
+        assert await page.get_by_role("article").count() == 0, "it belongs to one user"
+
+
+async def test_an_answer_goes_on_after_a_page_load(browser: Any, site: Site) -> None:
+    async with hosted(site) as host, opened(browser, host) as page:
+        host.user = "midway"
+        await page.reload()
+        field = page.get_by_role("textbox", name="메시지를 입력하세요")
+        await field.fill("천천히 세어 줘")
+        await field.press("Enter")
+        await page.get_by_text("하나 둘").first.wait_for()
+        await page.reload()
+        await settled(page)
+        assert (await page.get_by_role("article").inner_text()).count("열") >= 4
+
+
+async def test_a_new_chat_starts_with_the_starters_of_the_host(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        host.user = "starting"
+        host.attributes += f' data-starters="{QUESTION} | 요금은 얼마인가요?"'
+        async with opened(browser, host) as page:
+            await page.get_by_role("button", name=QUESTION).click()
+            await page.get_by_role("article", name=QUESTION).wait_for()
+            await settled(page)
+            await page.get_by_role("button", name="새 대화").click()
+            await page.get_by_role("button", name="요금은 얼마인가요?").wait_for()
+            assert await page.get_by_role("article").count() == 0
+            await page.reload()
+            await page.get_by_role("button", name="요금은 얼마인가요?").wait_for()
+
+
+@pytest.mark.bug(20)
+async def test_escape_closes_the_innermost_layer(browser: Any, site: Site) -> None:
+    async with hosted(site) as host, opened(browser, host) as page:
+        turn = await ask(page, QUESTION)
+        marker = turn.get_by_role("button", name="출처 1").first
+        await marker.focus()
+        await page.keyboard.press("Enter")
+        await page.get_by_role("button", name="대화로 돌아가기").wait_for()
+        await page.keyboard.press("Escape")
+        assert await page.get_by_role("button", name="대화로 돌아가기").count() == 0
+        assert await page.locator(PANEL).is_visible()
+        assert await marker.evaluate("e => e.getRootNode().activeElement === e")
+        await page.keyboard.press("Escape")
+        assert not await page.locator(PANEL).is_visible()
+        launcher = page.get_by_role("button", name="대화 열기")
+        assert await launcher.evaluate("e => e.getRootNode().activeElement === e")
+
+
+@pytest.mark.bug(20)
+async def test_a_refused_token_ends_in_words_with_a_retry(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        host.token_status = 403
+        async with opened(browser, host) as page:
+            alert = page.get_by_role("alert")
+            await alert.wait_for()
+            assert "다시 로그인하세요" in await alert.inner_text()
+            host.token_status = 500
+            await page.get_by_role("button", name="다시 시도").click()
+            await page.get_by_text("잠시 후 다시 시도하세요").wait_for()
+            host.token_status = 200
+            await page.get_by_role("button", name="다시 시도").click()
+            await page.get_by_role("heading", name="무엇을 도와드릴까요?").wait_for()
+
+
+async def test_an_unreachable_server_ends_in_words_with_a_retry(browser: Any, site: Site) -> None:
+    async with hosted(site) as host, visited(browser, host) as page:
+        await page.context.route(f"{site.url}/v1/**", lambda route: route.abort())
+        await page.get_by_role("button", name="대화 열기").click()
+        await page.get_by_role("alert").get_by_text("서버에 연결할 수 없습니다").wait_for()
+        await page.context.unroute(f"{site.url}/v1/**")
+        await page.get_by_role("button", name="다시 시도").click()
+        await ask(page, "안녕하세요")
+
+
+async def test_an_expired_token_is_renewed(browser: Any, site: Site) -> None:
     async with hosted(site) as host:
         host.seconds = 15
-        context, page = await opened(browser, host)
-        await page.locator(".composer textarea").fill("안녕하세요")
-        await page.locator(".composer textarea").press("Enter")
-        await page.locator(".turn .actions button").first.wait_for()
-        await page.wait_for_timeout(15_200)
-        await page.locator(".composer textarea").fill("또 왔어요")
-        await page.locator(".composer textarea").press("Enter")
-        await page.locator(".turn").nth(1).locator(".actions button").first.wait_for()
+        async with opened(browser, host) as page:
+            await ask(page, "안녕하세요")
+            await page.wait_for_timeout(15_200)
+            await ask(page, "또 왔어요")
+            assert host.minted >= 2
 
-        assert host.minted >= 2
-        await context.close()
+
+async def test_it_stands_in_the_page_where_the_host_wants_it(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        host.attributes += ' data-mode="inline" data-target="#place"'
+        async with visited(browser, host) as page:
+            await page.locator("#place > saegim-widget").wait_for()
+            await page.get_by_role("region", name="도우미").wait_for()
+            turn = await ask(page, QUESTION)
+            assert await page.get_by_role("button", name="대화 열기").count() == 0
+            assert await page.get_by_role("button", name="대화 닫기").count() == 0
+            await turn.get_by_role("button", name="출처 1").first.click()
+            await page.keyboard.press("Escape")
+            await page.keyboard.press("Escape")
+            assert await page.get_by_role("region", name="도우미").is_visible()
+
+
+async def test_the_host_page_can_drive_it(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        host.user = "called"
+        host.head += f"""<script>
+            window.heard = [];
+            window.Saegim = [];
+            for (const event of ["ready", "open", "close", "sent", "answered"])
+                Saegim.push(["on", event, (told) => heard.push([event, told])]);
+            Saegim.push(["ask", "{QUESTION}"]);
+        </script>"""
+        async with visited(browser, host) as page:
+            await page.get_by_role("article", name=QUESTION).wait_for()
+            await settled(page)
+            await page.evaluate("Saegim.close()")
+            assert not await page.locator(PANEL).is_visible()
+            await page.evaluate("Saegim.open()")
+            assert await page.locator(PANEL).is_visible()
+            await page.evaluate("Saegim.newChat()")
+            await page.get_by_role("heading", name="무엇을 도와드릴까요?").wait_for()
+            heard = await page.evaluate("heard")
+
+        events = [event for event, _ in heard]
+        assert events == ["open", "sent", "ready", "answered", "close", "open"] or events == [
+            "open", "ready", "sent", "answered", "close", "open",
+        ]  # fmt: skip
+        answered = dict(heard)["answered"]
+        assert set(answered) == {"sessionId", "turnId"}, "ids, not what was said"
+
+
+@pytest.mark.bug(20)
+@pytest.mark.parametrize(
+    ("theme", "accent"),
+    [
+        ("light", "#ffe600"),
+        ("dark", "#2457c5"),
+        pytest.param("light", "#2457c5", marks=pytest.mark.long),
+        pytest.param("dark", "#ffe600", marks=pytest.mark.long),
+        pytest.param("light", "oklch(0.7 0.2 150)", marks=pytest.mark.long),
+        pytest.param("dark", "oklch(0.7 0.2 150)", marks=pytest.mark.long),
+    ],
+)
+async def test_any_accent_is_readable_in_both_themes(
+    browser: Any, site: Site, theme: str, accent: str
+) -> None:
+    async with hosted(site) as host:
+        host.head = f"<style>saegim-widget {{ --saegim-accent: {accent} }}</style>"
+        async with opened(browser, host, color_scheme=theme) as page:
+            turn = await ask(page, QUESTION)
+            assert await findings(page) == []
+            fill = await page.locator("button.launcher").evaluate(
+                "e => getComputedStyle(e).backgroundColor"
+            )
+            assert fill != "rgb(11, 100, 112)", "it has the colour of the host"
+            await turn.get_by_role("button", name="출처 1").first.click()
+            await page.locator("mark").wait_for()
+            assert await findings(page) == []
+
+
+async def test_axe_finds_nothing_before_and_while_it_fails(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        host.head = ""
+        host.user = "axe"
+        async with opened(browser, host) as page:
+            await page.get_by_role("heading", name="무엇을 도와드릴까요?").wait_for()
+            assert await findings(page) == []
+            host.token_status = 403
+            await page.reload()
+            await page.get_by_role("alert").wait_for()
+            assert await findings(page) == []
+
+
+@pytest.mark.parametrize("width", [390, 320])
+async def test_it_fills_the_screen_of_a_phone(browser: Any, site: Site, width: int) -> None:
+    async with hosted(site) as host:
+        size = {"width": width, "height": 844}
+        async with opened(browser, host, viewport=size, has_touch=True, is_mobile=True) as page:
+            await ask_by_button(page, QUESTION)
+            box = await page.locator(PANEL).bounding_box()
+            assert box == {"x": 0, "y": 0, "width": width, "height": 844}
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width
+            assert not await page.locator("button.launcher").is_visible()
+            await page.get_by_role("button", name="대화 닫기").click()
+            assert await page.get_by_role("button", name="대화 열기").is_visible()
+
+
+async def ask_by_button(page: Any, message: str) -> None:
+    """On a touch keyboard, Enter breaks the line."""
+    await page.get_by_role("textbox", name="메시지를 입력하세요").fill(message)
+    await page.get_by_role("button", name="보내기").click()
+    await page.get_by_role("article", name=message).wait_for()
+    await settled(page)
+
+
+async def test_answers_run_and_load_nothing(browser: Any, site: Site) -> None:
+    async with hosted(site) as host, opened(browser, host) as page:
+        loaded: list[str] = []
+        page.on("request", lambda request: loaded.append(request.url))
+        await ask(page, f"위험 {EVIL}".replace("\n", " "))
+        await page.wait_for_timeout(200)
+
+        assert await page.evaluate("window.hacked") is None
+        assert [url for url in loaded if "evil" in url] == []
+        inside = page.locator("saegim-widget article")
+        assert await inside.locator("script, img, iframe, svg[onload]").count() == 0
+        assert await inside.locator("a[href^=javascript]").count() == 0
+
+
+async def test_the_script_is_small(site: Site) -> None:
+    async with httpx2.AsyncClient(timeout=180) as http:
+        answer = await http.get(f"{site.url}/widget.js")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert len(gzip.compress(answer.content, 9, mtime=0)) <= LARGEST_BYTES
 
 
 async def test_the_shadow_root_is_closed_to_the_host(browser: Any, site: Site) -> None:

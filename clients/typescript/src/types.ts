@@ -25,6 +25,12 @@ export interface AnswerMessage {
   tool_calls?: ToolCall[] | null;
 }
 
+/** A model of a connection of the tenant. */
+export interface AnswerModel {
+  connection_id: string;
+  model: string;
+}
+
 /** How an assistant routes, searches, answers and gives up. */
 export interface AssistantConfig_Input {
   routes?: RouteConfig[];
@@ -36,6 +42,9 @@ export interface AssistantConfig_Input {
   thresholds?: Thresholds;
   strict?: boolean;
   tools?: string[] | null;
+  model?: AnswerModel | null;
+  description?: string;
+  starters?: string[];
   offered_to?: string[] | null;
 }
 
@@ -50,6 +59,9 @@ export interface AssistantConfig_Output {
   thresholds?: Thresholds;
   strict?: boolean;
   tools?: string[] | null;
+  model?: AnswerModel | null;
+  description?: string;
+  starters?: string[];
   offered_to?: string[] | null;
 }
 
@@ -88,9 +100,10 @@ export interface AssistantView {
   offered_to: string[] | null;
 }
 
-/** The groups that may read a collection. If empty, every member of the tenant may. */
-export interface AudienceBody {
-  audience: string[];
+/** A document that was attached to a message. */
+export interface AttachmentView {
+  document_id: string;
+  title: string;
 }
 
 /** An event of the audit trail. `on_behalf` is true if somebody else than the member holds or made the credential; `key_made_by` is the member who created the key. */
@@ -138,6 +151,11 @@ export interface BlockView {
   budget: number;
   items: number;
   dropped: number;
+}
+
+/** A turn of the branch to put in use. */
+export interface BranchBody {
+  turn_id: string;
 }
 
 /** A call of a function; `arguments` is JSON. */
@@ -199,9 +217,11 @@ export interface ChatBody {
   memory_caps?: MemoryCaps;
   message: string;
   session_id?: string | null;
+  attached_doc_ids?: string[];
   chat_history?: (UserEntry | AssistantEntry)[] | null;
   stream?: boolean;
   temporary?: boolean;
+  draft?: boolean;
   channel_context?: ChannelContext;
 }
 
@@ -222,6 +242,7 @@ export interface ChatReply {
   citations?: CitationView[];
   entities?: Record<string, string>;
   grounded?: boolean | null;
+  memory_off?: boolean;
 }
 
 /** The source of a citation marker in the answer. */
@@ -247,6 +268,12 @@ export interface CodeView {
 export interface CollectionBody {
   name: string;
   audience?: string[];
+}
+
+/** A new name, or the groups that may read the collection. If empty, every member may. */
+export interface CollectionChange {
+  name?: string | null;
+  audience?: string[] | null;
 }
 
 /** A collection and its audience. */
@@ -329,9 +356,10 @@ export interface CompletionMessage {
   tool_call_id?: string | null;
 }
 
-/** Whether memory is enabled. */
+/** Whether memories are made of what the user says (`learning`), and used for answers (`using`). */
 export interface ConsentBody {
-  memory: boolean;
+  learning: boolean;
+  using: boolean;
 }
 
 /** Number of new digests. */
@@ -374,7 +402,7 @@ export interface CrawlLimitsBody {
 }
 
 /** The kind of credential of a caller. */
-export type CredentialKind = "key" | "token" | "issuer";
+export type CredentialKind = "key" | "token" | "issuer" | "account";
 
 /** Reason before score, so that a model reasons first. */
 export interface CriterionScore {
@@ -390,9 +418,14 @@ export interface DayView {
   unanswered: number;
   input_tokens: number;
   output_tokens: number;
-  cost_usd: number;
+  cost_usd: number | null;
   p50_ms: number;
   p95_ms: number;
+}
+
+/** How many documents and failed files were deleted. */
+export interface DeletedDocuments {
+  deleted: number;
 }
 
 /** Number of deleted turns. */
@@ -421,14 +454,39 @@ export interface DeliveryView {
   settled_at: string | null;
 }
 
-/** Documents, newest first. Pass `next_before` as `before` for the next page. */
+/** Documents by their `id`. */
+export interface DocumentIds {
+  document_ids: string[];
+}
+
+/** Documents. Pass `next_before` as `before` for the next page. Files that are being imported or have failed come first, on the first page, for callers who may add documents. */
 export interface DocumentPage {
   documents: ListedDocumentView[];
   next_before: string | null;
 }
 
+/** A passage of a document with its headings and its position, counted from 0. */
+export interface DocumentPassageView {
+  passage_id: string;
+  path: string[];
+  text: string;
+  position: number;
+}
+
+/** A section of a document: its headings, the position of its first passage, and how many it has. */
+export interface DocumentSectionView {
+  path: string[];
+  position: number;
+  passages: number;
+}
+
+export type DocumentSort = "newest" | "title" | "size";
+
+export type DocumentState = "ready" | "importing" | "failed";
+
 /** A document. `document_id` is its ID in the source system. */
 export interface DocumentView {
+  id: string;
   document_id: string;
   type: string;
   title: string;
@@ -441,6 +499,13 @@ export interface DueNoticeView {
   channel_id: string;
   place: string;
   text: string | null;
+}
+
+/** Another message instead of that of a turn. */
+export interface EditBody {
+  selected_doc_ids?: string[];
+  message: string;
+  attached_doc_ids?: string[] | null;
 }
 
 /** A value that is preserved exactly, with its key and the last turn that contains it. */
@@ -532,10 +597,20 @@ export interface FailedJobView {
   failed_at: string;
 }
 
-/** An item that failed, with its error. */
+/** An item that failed, with its error as a code and in words. */
 export interface FailingView {
   key: string;
   error: string;
+  message: string;
+}
+
+/** A question with its answer, and the shared question or the cluster that it answers. */
+export interface FaqBody {
+  question: string;
+  answer: string;
+  collection_id: string;
+  turn_id?: string | null;
+  terms?: string[];
 }
 
 /** Whether a candidate was selected, or why not. */
@@ -563,7 +638,14 @@ export interface FileView {
   embedded: number;
   removed: number;
   error: string | null;
+  document_id: string | null;
   message: string | null;
+}
+
+/** Number of deleted memories; `batch` names them for an undo. */
+export interface ForgottenBatchView {
+  forgotten: number;
+  batch: string;
 }
 
 /** Number of deleted records. */
@@ -612,6 +694,13 @@ export interface FunctionBody {
   description?: string | null;
   parameters?: Record<string, unknown> | null;
   strict?: unknown;
+}
+
+/** A group, with the number of its members and of the collections that it may read. */
+export interface GroupView {
+  name: string;
+  members: number;
+  collections: number;
 }
 
 /** Changes to a guild. Omitted fields stay as they are. */
@@ -675,6 +764,27 @@ export interface IngestView {
   files: FileView[];
 }
 
+/** A person to invite. */
+export interface InvitationBody {
+  email: string;
+  role?: Role;
+  groups?: string[];
+  name?: string;
+}
+
+/** An invitation that nobody has accepted, without its link. */
+export interface InvitationView {
+  invitation_id: string;
+  email: string;
+  name: string;
+  role: Role;
+  groups: string[];
+  invited_by: string;
+  created_at: string;
+  expires_at: string;
+  expired: boolean;
+}
+
 /** An OIDC issuer: its URL, the expected audience, and its keys or their URL. */
 export interface IssuerBody {
   url: string;
@@ -684,6 +794,19 @@ export interface IssuerBody {
   assistant_id?: string | null;
   user_claim?: string;
   groups_claim?: string | null;
+}
+
+/** The URL of an issuer to test. */
+export interface IssuerTestBody {
+  url: string;
+}
+
+/** Whether an issuer can be used: the address of its keys for `PUT /v1/issuers`, or the problem in words. */
+export interface IssuerTestView {
+  ok: boolean;
+  problem: string | null;
+  detail: string;
+  jwks_url: string | null;
 }
 
 /** An issuer that the tenant trusts. */
@@ -723,7 +846,7 @@ export interface KeyRotationBody {
   reason?: string;
 }
 
-/** A key, without its secret. */
+/** A key, without its secret: whose it is, who made it, and whether this request uses it. */
 export interface KeyView {
   key_id: string;
   prefix: string;
@@ -740,6 +863,9 @@ export interface KeyView {
   used_at: string | null;
   replaces: string | null;
   made_by: string | null;
+  member_name: string | null;
+  made_by_name: string | null;
+  current: boolean;
 }
 
 /** A limit: at most `most` of a resource in any `window_seconds`. */
@@ -760,18 +886,28 @@ export interface LinkBody {
   code: string;
 }
 
-/** A document in a list. */
+/** A document in a list. `id` is unique, also where a private and a shared document have the same `document_id`; routes that take a `document_id` take the `id`, too. */
 export interface ListedDocumentView {
+  id: string;
   document_id: string;
   type: string;
   title: string;
   version: string;
+  kind: string;
   collection: string;
+  collection_id: string;
+  audience: string[];
+  mine: boolean;
   passages: number;
+  bytes: number | null;
+  state: DocumentState;
+  error: string | null;
+  message: string | null;
+  source: string | null;
   updated_at: string;
 }
 
-/** A session, titled by its first message, with its assistant. */
+/** A session. The title is the user's, else the model's, else the first message without greetings. `turns` counts the messages, with all variants. `share_id` is that of its link, if it is shared. */
 export interface ListedSessionView {
   session_id: string;
   assistant_id: string;
@@ -779,6 +915,9 @@ export interface ListedSessionView {
   turns: number;
   used_at: string;
   temporary: boolean;
+  pinned: boolean;
+  share_id: string | null;
+  shared_at: string | null;
 }
 
 /** Files of the client, by name, with the SHA-256 of their content. */
@@ -788,12 +927,12 @@ export interface LocalFiles {
 
 /** A document with its passages in order, and related documents. */
 export interface LookupView {
-  document: DocumentView;
+  document: ListedDocumentView;
   passages: PassageView[];
   related: DocumentView[];
 }
 
-/** The user, role and permissions of the credential. */
+/** The user, role and permissions of the credential, and the roles that it may give to people and to keys. */
 export interface MeView {
   user_id: string;
   profile_id: string;
@@ -801,6 +940,10 @@ export interface MeView {
   permissions: Permission[];
   groups: string[];
   credential: CredentialKind;
+  name: string;
+  email: string | null;
+  grantable_roles: Role[];
+  grantable_key_roles: Role[];
 }
 
 /** Changes to a member. Omitted fields stay as they are. */
@@ -816,14 +959,17 @@ export interface MemberPage {
   next_after: string | null;
 }
 
-/** A member. `name` is the name in the tenant's own system. */
+/** A member. `name` is that of the account, or the name in the tenant's own system. `role` is the highest of the member's own and those of its keys. */
 export interface MemberView {
   member_id: string;
   name: string;
+  email: string | null;
   role: Role;
   groups: string[];
   disabled: boolean;
+  has_account: boolean;
   created_at: string;
+  last_seen: string | null;
 }
 
 /** Token budgets of memory in the context. Omitted fields have their defaults. */
@@ -833,12 +979,25 @@ export interface MemoryCaps {
   pinned_tokens?: number | null;
 }
 
+/** Numbers of memories; `types` counts the current ones of each type. */
+export interface MemoryCountsView {
+  total: number;
+  pinned: number;
+  forgotten: number;
+  types: Record<string, number>;
+}
+
 /** A change to a memory. */
 export interface MemoryEventView {
   action: Action;
   actor: Actor;
   at: string;
   reason: string;
+}
+
+/** Memories by their IDs. */
+export interface MemoryIds {
+  memory_ids: string[];
 }
 
 /** Memories, newest first. Pass `next_before` as `before` for the next page. */
@@ -996,6 +1155,13 @@ export interface NewIngest {
   own?: boolean;
 }
 
+/** A new invitation. `link` is shown only once; whoever opens it chooses the password. */
+export interface NewInvitationView {
+  invitation_id: string;
+  link: string;
+  expires_at: string;
+}
+
 /** A key to create. Without a user, it may act as any user of the tenant. */
 export interface NewKeyBody {
   name: string;
@@ -1036,7 +1202,7 @@ export interface NewToken {
   assistant_id?: string | null;
   origins?: string[];
   groups?: string[];
-  may?: ("chat:instructions" | "self:link" | "self:export" | "self:erase")[];
+  may?: ("chat:instructions" | "self:link" | "self:export" | "self:erase" | "library:own")[];
 }
 
 /** An https URL and the events to deliver. */
@@ -1090,8 +1256,21 @@ export interface PassageView {
   text: string;
 }
 
+/** Passages in order. Pass `next_after` as `after` for the next page. */
+export interface PassagesPage {
+  passages: DocumentPassageView[];
+  total: number;
+  next_after: number | null;
+}
+
+/** The current and the new password. */
+export interface PasswordBody {
+  current: string;
+  new: string;
+}
+
 /** A permission of a credential; the scopes of a key are a subset. */
-export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "models" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
+export type Permission = "chat" | "chat:instructions" | "self" | "self:link" | "self:export" | "self:erase" | "library:read" | "library:own" | "library:write" | "assistants:draft" | "assistants:publish" | "tokens" | "collections" | "members" | "keys" | "webhooks" | "models" | "guilds" | "limits" | "usage" | "audit" | "others:read" | "others:erase" | "tenant";
 
 /** Whether a memory is part of every context. */
 export interface PinBody {
@@ -1160,6 +1339,14 @@ export interface ProviderAccess {
   api_key?: string | null;
 }
 
+/** Questions of at least three people, told by terms that at least three of them used. */
+export interface QuestionClusterView {
+  terms: string[];
+  people: number;
+  questions: number;
+  last_at: string;
+}
+
 /** Number of FAQ entries and of other passages that a search returns, and the ranking weights. */
 export interface RankingView {
   faq?: number;
@@ -1204,6 +1391,14 @@ export interface RecollectionView {
   dropped: CandidateView[];
 }
 
+export type RecordSort = "newest" | "oldest" | "importance";
+
+/** A link to choose a new password, to hand to the member. It is shown only once. */
+export interface ResetLinkView {
+  link: string;
+  expires_at: string;
+}
+
 export type Resource = "requests" | "tokens" | "microdollars";
 
 /** The response format. Only `text` is accepted. */
@@ -1212,12 +1407,17 @@ export interface ResponseFormat {
   json_schema?: unknown;
 }
 
+/** Number of restored memories. */
+export interface RestoredView {
+  restored: number;
+}
+
 /** The retention label of a memory; null for none. */
 export interface RetentionBody {
   label: string | null;
 }
 
-export type Role = "owner" | "admin" | "editor" | "member" | "auditor";
+export type Role = "owner" | "admin" | "editor" | "member" | "auditor" | "minter";
 
 /** Roles, and the connection and model they use from now on. Without a connection, they use the server's default; without roles, it is for all of them. */
 export interface RoleAssignment {
@@ -1236,6 +1436,61 @@ export interface RouteConfig {
   prefers?: string[];
 }
 
+/** Right answers of this run and the one before it, to the questions that both have. */
+export interface RunComparisonView {
+  before: string;
+  questions: number;
+  right: number;
+  right_before: number;
+}
+
+/** A run with its results. */
+export interface RunReportView {
+  run_id: string;
+  state: "running" | "done" | "stopped" | "failed";
+  error: string | null;
+  total: number;
+  done: number;
+  right_answers: number;
+  score: number | null;
+  version: number | null;
+  created_at: string;
+  finished_at: string | null;
+  results: RunResultView[];
+  comparison: RunComparisonView | null;
+}
+
+/** The answer to a question. `rank` is the place of the first passage of the search with what is expected; `right_before` is that of the run before, if it had the question. */
+export interface RunResultView {
+  question: string;
+  expected: string;
+  answer: string;
+  found: boolean;
+  rank: number | null;
+  right: boolean;
+  abstained: boolean;
+  right_before: boolean | null;
+}
+
+/** A run. `score` is the share of right answers; `stopped` is a run that was refused, with the code in `error`, and `failed` one that broke off; `version` is that of the assistant, if it has versions. */
+export interface RunView {
+  run_id: string;
+  state: "running" | "done" | "stopped" | "failed";
+  error: string | null;
+  total: number;
+  done: number;
+  right_answers: number;
+  score: number | null;
+  version: number | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** Runs, newest first. */
+export interface RunsView {
+  runs: RunView[];
+}
+
 export interface Scores {
   relevance: CriterionScore;
   completeness: CriterionScore;
@@ -1252,12 +1507,19 @@ export interface SearchBody {
   has_steps?: boolean | null;
   has_conditions?: boolean | null;
   has_table?: boolean | null;
+  collection_id?: string | null;
 }
 
 /** Search results, best first. `degraded` lists services that were unavailable. */
 export interface SearchView {
   found: FoundPassageView[];
   degraded: string[];
+}
+
+/** New values of a session. An empty title brings the automatic one back. */
+export interface SessionBody {
+  title?: string | null;
+  pinned?: boolean | null;
 }
 
 /** What the model would see of a session for the next message. */
@@ -1281,19 +1543,89 @@ export interface SessionPage {
   next_before: string | null;
 }
 
-/** Usage of one model in one role by one member. */
+/** The link of a shared session. */
+export interface SessionShareView {
+  share_id: string;
+  path: string;
+  shared_at: string;
+}
+
+/** The first organisation and its owner, with the code that the server printed. */
+export interface SetUpBody {
+  code: string;
+  organisation: string;
+  name: string;
+  email: string;
+  password: string;
+  language?: "ko" | "en";
+}
+
+/** What a new organisation has: a model, documents, other people, a first question. */
+export interface SetUpProgressView {
+  model: boolean;
+  documents: boolean;
+  members: boolean;
+  asked: boolean;
+}
+
+/** Whether the server has no organisation yet. */
+export interface SetUpState {
+  needed: boolean;
+}
+
+/** The owner of the new organisation, who is signed in by a cookie. */
+export interface SetUpView {
+  user_id: string;
+}
+
+/** Usage of one group. Fields that `by` does not name are null. */
 export interface ShareView {
-  member: string;
-  role: string;
-  model: string;
+  day: string | null;
+  assistant: string | null;
+  member: string | null;
+  role: string | null;
+  model: string | null;
   turns: number;
   calls: number;
   input_tokens: number;
   output_tokens: number;
-  cost_usd: number;
+  cost_usd: number | null;
 }
 
-/** Usage by member, role and model, most expensive first. */
+/** The source of a citation marker. Without `readable` only marker and kind are set: the reader may not read the source, or it is a memory of the owner. */
+export interface SharedCitationView {
+  marker: string;
+  kind: "passage" | "memory" | "turn" | "tool";
+  readable: boolean;
+  id: string;
+  title: string;
+  section?: string | null;
+  document?: string | null;
+  url?: string | null;
+}
+
+/** A shared session, as it was when it was shared. Pass `next_after` as `after` for the next page. */
+export interface SharedSessionView {
+  title: string;
+  owner_name: string;
+  shared_at: string;
+  turns: SharedTurnView[];
+  next_after: number | null;
+}
+
+/** A turn of a shared session. A turn with `continues` continues the answer of that turn. */
+export interface SharedTurnView {
+  turn_id: string;
+  number: number;
+  state: TurnState;
+  message: string;
+  answer: string;
+  created_at: string;
+  continues: string | null;
+  citations: SharedCitationView[];
+}
+
+/** Usage by the groups of `by`, most expensive first. */
 export interface SharesView {
   shares: ShareView[];
 }
@@ -1310,7 +1642,7 @@ export interface SourceBody {
 /** How a source is read. */
 export type SourceKind = "folder" | "urls" | "sitemap" | "s3";
 
-/** A source. The counts are those of the running or the last synchronisation. */
+/** A source. The counts are those of the running or the last synchronisation; `message` is its error in words. */
 export interface SourceView {
   source_id: string;
   kind: SourceKind;
@@ -1321,6 +1653,7 @@ export interface SourceView {
   running: boolean;
   synced_at: string | null;
   error: string | null;
+  message: string | null;
   documents: number;
   listed: number;
   changed: number;
@@ -1335,10 +1668,33 @@ export interface SourcesView {
   sources: SourceView[];
 }
 
+/** What an assistant is for, and questions to begin with. */
+export interface StartersView {
+  name: string;
+  description: string;
+  starters: string[];
+}
+
 /** Whether the last chunk of a stream contains the usage. */
 export interface StreamOptions {
   include_usage?: boolean;
   include_obfuscation?: boolean | null;
+}
+
+/** Questions to go on with, at most three. */
+export interface SuggestionsView {
+  suggestions: string[];
+}
+
+/** A question. `expected` is the id of a document that the answer must use, or words that it must contain, separated by commas. */
+export interface TestQuestionView {
+  question: string;
+  expected: string;
+}
+
+/** All questions of an assistant. */
+export interface TestQuestionsBody {
+  questions: TestQuestionView[];
 }
 
 /** A part of a message. Only text is accepted. */
@@ -1374,10 +1730,36 @@ export interface ToolCall {
   index?: unknown;
 }
 
+/** A tool of the server that an assistant may use. */
+export interface ToolView {
+  name: string;
+  about: string;
+}
+
 /** The trace of a turn: its route, retrieval, model calls and timings. */
 export interface TraceView {
   turn_id: string;
   trace: Record<string, unknown>;
+}
+
+/** Feedback on an answer. */
+export interface TurnFeedbackView {
+  thumb: "up" | "down";
+  correction: string | null;
+}
+
+/** A turn that matches a search, with the sentence that matches best. */
+export interface TurnHitView {
+  session_id: string;
+  title: string;
+  turn_id: string;
+  snippet: string;
+  used_at: string;
+}
+
+/** Turns that match a search, best first. */
+export interface TurnHits {
+  hits: TurnHitView[];
 }
 
 /** State of the extraction of a turn, and the records extracted from it. */
@@ -1396,16 +1778,17 @@ export interface TurnMemoryView {
   quote: string;
 }
 
-/** Turns of a session, oldest first. Pass `next_after` as `after` for the next page. */
+/** Turns of the branch in use, oldest first. Pass `next_after` as `after` for the next page, or `next_before` as `before` for the one before. */
 export interface TurnPage {
   turns: TurnView[];
   next_after: number | null;
+  next_before?: number | null;
 }
 
 /** received → running (lease) → done | incomplete | failed. */
 export type TurnState = "received" | "running" | "done" | "incomplete" | "failed";
 
-/** A stored turn. */
+/** A stored turn. `by_rule`: no model wrote the answer. `degraded` are the components that were unavailable. The texts of the citations are not stored. A session is a tree of turns: `parent_id` is the turn before this one (not known for turns of older releases), `variants` are the turns at this point, oldest first, and `variant_of` is the first of them. A turn with `continues` continues the answer of that turn; its message is empty. */
 export interface TurnView {
   turn_id: string;
   session_id: string;
@@ -1416,11 +1799,23 @@ export interface TurnView {
   error: string | null;
   created_at: string;
   settled_at: string | null;
+  by_rule: boolean;
+  degraded: string[];
+  citations: CitationView[];
+  feedback: TurnFeedbackView | null;
+  parent_id: string | null;
+  variant_of: string | null;
+  continues: string | null;
+  in_use: boolean;
+  variants: string[];
+  attachments: AttachmentView[];
 }
 
-/** Questions without an answer or with negative feedback, newest first. */
+/** Questions without an answer or with negative feedback, newest first: those that people shared, and clusters of the others. `total` counts all, as the usage by day does. */
 export interface UnansweredPage {
   questions: UnansweredView[];
+  clusters: QuestionClusterView[];
+  total: number;
 }
 
 /** A question without an answer, or with negative feedback. */
@@ -1438,12 +1833,20 @@ export interface UnchangedFiles {
   unchanged: string[];
 }
 
+/** The `batch` of a deletion, or memories. */
+export interface UndoBody {
+  batch?: string | null;
+  memory_ids?: string[] | null;
+}
+
 /** Tokens of all model calls of the turn; 0 if no model is configured. */
 export interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
 }
+
+export type UsageKey = "day" | "assistant" | "member" | "role" | "model";
 
 /** Days with at least one turn, oldest first. */
 export interface UsageView {
@@ -1507,15 +1910,20 @@ export interface WeightsView {
 
 /** Every operation: what it takes and gives, and whether `If-Match` goes with it. */
 export interface Operations {
+  "DELETE /v1/assistants/{assistant_id}": { body: undefined; response: undefined; ifMatch: false };
+  "DELETE /v1/collections/{collection_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/documents/{document_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView; ifMatch: false };
+  "DELETE /v1/evaluations/{run_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/guild/notices/{notice_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/identities/{identity_id}": { body: undefined; response: undefined; ifMatch: false };
+  "DELETE /v1/invitations/{invitation_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/issuers/{issuer_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/keys/{key_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/memories/{memory_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/model-connections/{connection_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/sessions/{session_id}": { body: undefined; response: DeletedTurns; ifMatch: false };
+  "DELETE /v1/sessions/{session_id}/share": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/sources/{source_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/turns/{turn_id}/memories": { body: undefined; response: ForgottenMemories; ifMatch: false };
   "DELETE /v1/webhooks/{webhook_id}": { body: undefined; response: undefined; ifMatch: false };
@@ -1523,6 +1931,7 @@ export interface Operations {
   "GET /health/ready": { body: undefined; response: Ready; ifMatch: false };
   "GET /metrics": { body: undefined; response: undefined; ifMatch: false };
   "GET /v1/assistant/config": { body: undefined; response: AssistantConfig_Output; ifMatch: false };
+  "GET /v1/assistant/starters": { body: undefined; response: StartersView; ifMatch: false };
   "GET /v1/assistant/unanswered": { body: undefined; response: UnansweredPage; ifMatch: false };
   "GET /v1/assistants": { body: undefined; response: AssistantView[]; ifMatch: false };
   "GET /v1/assistants/available": { body: undefined; response: AvailableAssistantView[]; ifMatch: false };
@@ -1533,16 +1942,23 @@ export interface Operations {
   "GET /v1/consent": { body: undefined; response: ConsentBody; ifMatch: false };
   "GET /v1/documents": { body: undefined; response: DocumentPage; ifMatch: false };
   "GET /v1/documents/{document_id}": { body: undefined; response: LookupView; ifMatch: false };
+  "GET /v1/documents/{id}/passages": { body: undefined; response: PassagesPage; ifMatch: false };
+  "GET /v1/documents/{id}/sections": { body: undefined; response: DocumentSectionView[]; ifMatch: false };
   "GET /v1/erasures": { body: undefined; response: ErasureView[]; ifMatch: false };
   "GET /v1/erasures/public-key": { body: undefined; response: ErasurePublicKeyView; ifMatch: false };
   "GET /v1/erasures/{erasure_id}": { body: undefined; response: ErasureView; ifMatch: false };
+  "GET /v1/evaluations": { body: undefined; response: RunsView; ifMatch: false };
+  "GET /v1/evaluations/questions": { body: undefined; response: TestQuestionsBody; ifMatch: false };
+  "GET /v1/evaluations/{run_id}": { body: undefined; response: RunReportView; ifMatch: false };
   "GET /v1/export": { body: undefined; response: Record<string, unknown>; ifMatch: false };
+  "GET /v1/groups": { body: undefined; response: GroupView[]; ifMatch: false };
   "GET /v1/guild": { body: undefined; response: GuildView; ifMatch: false };
   "GET /v1/guild/channel-settings": { body: undefined; response: ChannelSettingsView; ifMatch: false };
   "GET /v1/guild/notices": { body: undefined; response: NoticeView[]; ifMatch: false };
   "GET /v1/guild/ranking": { body: undefined; response: ActiveView[]; ifMatch: false };
   "GET /v1/identities": { body: undefined; response: IdentityView[]; ifMatch: false };
   "GET /v1/ingests/{ingest_id}": { body: undefined; response: IngestView; ifMatch: false };
+  "GET /v1/invitations": { body: undefined; response: InvitationView[]; ifMatch: false };
   "GET /v1/issuers": { body: undefined; response: IssuerView[]; ifMatch: false };
   "GET /v1/jobs": { body: undefined; response: BacklogView; ifMatch: false };
   "GET /v1/keys": { body: undefined; response: KeyView[]; ifMatch: false };
@@ -1551,6 +1967,7 @@ export interface Operations {
   "GET /v1/members": { body: undefined; response: MemberPage; ifMatch: false };
   "GET /v1/members/{member_id}/export": { body: undefined; response: Record<string, unknown>; ifMatch: false };
   "GET /v1/memories": { body: undefined; response: MemoryPage; ifMatch: false };
+  "GET /v1/memories/counts": { body: undefined; response: MemoryCountsView; ifMatch: false };
   "GET /v1/memories/export": { body: undefined; response: ExportView; ifMatch: false };
   "GET /v1/memories/imports/{import_id}": { body: undefined; response: ImportView; ifMatch: false };
   "GET /v1/memories/timeline": { body: undefined; response: MonthView[]; ifMatch: false };
@@ -1566,23 +1983,32 @@ export interface Operations {
   "GET /v1/profiles": { body: undefined; response: ProfileView[]; ifMatch: false };
   "GET /v1/ranking": { body: undefined; response: RankingView; ifMatch: false };
   "GET /v1/sessions": { body: undefined; response: SessionPage; ifMatch: false };
+  "GET /v1/sessions/search": { body: undefined; response: TurnHits; ifMatch: false };
+  "GET /v1/sessions/{session_id}": { body: undefined; response: ListedSessionView; ifMatch: false };
   "GET /v1/sessions/{session_id}/context": { body: undefined; response: SessionContextView; ifMatch: false };
   "GET /v1/sessions/{session_id}/turns": { body: undefined; response: TurnPage; ifMatch: false };
+  "GET /v1/setup": { body: undefined; response: SetUpState; ifMatch: false };
+  "GET /v1/setup/progress": { body: undefined; response: SetUpProgressView; ifMatch: false };
+  "GET /v1/shared/{share_id}": { body: undefined; response: SharedSessionView; ifMatch: false };
   "GET /v1/sources": { body: undefined; response: SourcesView; ifMatch: false };
   "GET /v1/sources/{source_id}": { body: undefined; response: SourceView; ifMatch: false };
+  "GET /v1/tools": { body: undefined; response: ToolView[]; ifMatch: false };
   "GET /v1/turns/{turn_id}": { body: undefined; response: TurnView; ifMatch: false };
   "GET /v1/turns/{turn_id}/events": { body: undefined; response: undefined; ifMatch: false };
   "GET /v1/turns/{turn_id}/memories": { body: undefined; response: TurnMemoriesView; ifMatch: false };
+  "GET /v1/turns/{turn_id}/suggestions": { body: undefined; response: SuggestionsView; ifMatch: false };
   "GET /v1/turns/{turn_id}/trace": { body: undefined; response: TraceView; ifMatch: false };
   "GET /v1/usage": { body: undefined; response: UsageView; ifMatch: false };
   "GET /v1/usage/escalation": { body: undefined; response: EscalationView; ifMatch: false };
   "GET /v1/usage/shares": { body: undefined; response: SharesView; ifMatch: false };
   "GET /v1/webhooks": { body: undefined; response: WebhookList; ifMatch: false };
   "GET /v1/webhooks/{webhook_id}/deliveries": { body: undefined; response: DeliveryPage; ifMatch: false };
-  "PATCH /v1/collections/{collection_id}": { body: AudienceBody; response: undefined; ifMatch: true };
+  "PATCH /v1/collections/{collection_id}": { body: CollectionChange; response: undefined; ifMatch: true };
   "PATCH /v1/guild": { body: GuildChange; response: GuildView; ifMatch: true };
   "PATCH /v1/members/{member_id}": { body: MemberBody; response: MemberView; ifMatch: false };
   "PATCH /v1/memories/{memory_id}": { body: CorrectionBody; response: MemoryView; ifMatch: true };
+  "PATCH /v1/sessions/{session_id}": { body: SessionBody; response: ListedSessionView; ifMatch: false };
+  "POST /v1/assistant/faq": { body: FaqBody; response: FileView; ifMatch: false };
   "POST /v1/assistants": { body: ContentBody; response: AssistantView; ifMatch: false };
   "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantVersionView; ifMatch: true };
   "POST /v1/assistants/{assistant_id}/rollback": { body: AssistantRollbackBody; response: AssistantVersionView; ifMatch: true };
@@ -1590,7 +2016,10 @@ export interface Operations {
   "POST /v1/chat": { body: ChatBody; response: ChatReply; ifMatch: false };
   "POST /v1/chat/completions": { body: CompletionBody; response: Completion; ifMatch: false };
   "POST /v1/collections": { body: CollectionBody; response: CollectionView; ifMatch: false };
+  "POST /v1/documents/delete": { body: DocumentIds; response: DeletedDocuments; ifMatch: false };
+  "POST /v1/documents/{id}/reindex": { body: undefined; response: ListedDocumentView; ifMatch: false };
   "POST /v1/erasures": { body: ErasureBody; response: ErasureView; ifMatch: false };
+  "POST /v1/evaluations": { body: undefined; response: RunView; ifMatch: false };
   "POST /v1/guild/activity": { body: CountsBody; response: undefined; ifMatch: false };
   "POST /v1/guild/notices": { body: NoticeBody; response: NoticeView; ifMatch: false };
   "POST /v1/guild/notices/due": { body: undefined; response: DueNoticeView[]; ifMatch: false };
@@ -1599,12 +2028,18 @@ export interface Operations {
   "POST /v1/ingests": { body: NewIngest; response: IngestView; ifMatch: false };
   "POST /v1/ingests/{ingest_id}/cancel": { body: undefined; response: IngestView; ifMatch: false };
   "POST /v1/ingests/{ingest_id}/unchanged": { body: LocalFiles; response: UnchangedFiles; ifMatch: false };
+  "POST /v1/invitations": { body: InvitationBody; response: NewInvitationView; ifMatch: false };
+  "POST /v1/issuers/test": { body: IssuerTestBody; response: IssuerTestView; ifMatch: false };
   "POST /v1/jobs/{job_id}/replay": { body: undefined; response: undefined; ifMatch: false };
   "POST /v1/keys": { body: NewKeyBody; response: MintedView; ifMatch: false };
   "POST /v1/keys/{key_id}/rotate": { body: KeyRotationBody; response: MintedView; ifMatch: false };
+  "POST /v1/members/{member_id}/reset-link": { body: undefined; response: ResetLinkView; ifMatch: false };
   "POST /v1/memories": { body: NewMemoryBody; response: MemoryView; ifMatch: false };
   "POST /v1/memories/consolidate": { body: undefined; response: ConsolidatedView; ifMatch: false };
+  "POST /v1/memories/forget": { body: MemoryIds; response: ForgottenBatchView; ifMatch: false };
+  "POST /v1/memories/forget-all": { body: undefined; response: ForgottenBatchView; ifMatch: false };
   "POST /v1/memories/import": { body: ImportBody; response: ImportView; ifMatch: false };
+  "POST /v1/memories/undo": { body: UndoBody; response: RestoredView; ifMatch: false };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
   "POST /v1/model-connections": { body: NewModelConnection; response: ModelConnectionView; ifMatch: false };
@@ -1615,11 +2050,15 @@ export interface Operations {
   "POST /v1/recall": { body: RecallBody; response: RecollectionView; ifMatch: false };
   "POST /v1/search": { body: SearchBody; response: SearchView; ifMatch: false };
   "POST /v1/sessions/{session_id}/eval": { body: EvaluationBody; response: EvaluationView; ifMatch: false };
+  "POST /v1/sessions/{session_id}/restore": { body: undefined; response: ListedSessionView; ifMatch: false };
+  "POST /v1/sessions/{session_id}/share": { body: undefined; response: SessionShareView; ifMatch: false };
+  "POST /v1/setup": { body: SetUpBody; response: SetUpView; ifMatch: false };
   "POST /v1/sources": { body: SourceBody; response: SourceView; ifMatch: false };
   "POST /v1/sources/{source_id}/sync": { body: undefined; response: SourceView; ifMatch: false };
   "POST /v1/tokens": { body: NewToken; response: MintedView; ifMatch: false };
   "POST /v1/turns/{turn_id}/cancel": { body: undefined; response: TurnView; ifMatch: false };
   "POST /v1/turns/{turn_id}/continue": { body: undefined; response: ChatReply; ifMatch: false };
+  "POST /v1/turns/{turn_id}/edit": { body: EditBody; response: ChatReply; ifMatch: false };
   "POST /v1/turns/{turn_id}/hand-off": { body: undefined; response: HandedOff; ifMatch: false };
   "POST /v1/turns/{turn_id}/regenerate": { body: AgainBody; response: ChatReply; ifMatch: false };
   "POST /v1/webhooks": { body: NewWebhook; response: NewWebhookView; ifMatch: false };
@@ -1628,13 +2067,16 @@ export interface Operations {
   "PUT /v1/assistants/{assistant_id}/draft": { body: ContentBody; response: AssistantVersionView; ifMatch: true };
   "PUT /v1/consent": { body: ConsentBody; response: ConsentBody; ifMatch: false };
   "PUT /v1/consent/tenant": { body: ConsentBody; response: ConsentBody; ifMatch: false };
+  "PUT /v1/evaluations/questions": { body: TestQuestionsBody; response: TestQuestionsBody; ifMatch: false };
   "PUT /v1/guild/voice": { body: VoiceBody; response: GuildView; ifMatch: false };
   "PUT /v1/ingests/{ingest_id}/files/{name}": { body: Uint8Array; response: FileView; ifMatch: false };
   "PUT /v1/issuers": { body: IssuerBody; response: undefined; ifMatch: false };
   "PUT /v1/limits": { body: LimitsBody; response: undefined; ifMatch: true };
+  "PUT /v1/me/password": { body: PasswordBody; response: undefined; ifMatch: false };
   "PUT /v1/memories/{memory_id}/pin": { body: PinBody; response: MemoryView; ifMatch: false };
   "PUT /v1/memories/{memory_id}/retention": { body: RetentionBody; response: MemoryView; ifMatch: false };
   "PUT /v1/model-roles": { body: RoleAssignment; response: ModelRoleList; ifMatch: false };
   "PUT /v1/ranking": { body: RankingView; response: RankingView; ifMatch: true };
+  "PUT /v1/sessions/{session_id}/branch": { body: BranchBody; response: TurnPage; ifMatch: false };
   "PUT /v1/turns/{turn_id}/feedback": { body: FeedbackBody; response: FeedbackBody; ifMatch: false };
 }

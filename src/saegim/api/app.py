@@ -21,11 +21,13 @@ from saegim.api.load_shedding import Admission, Load, verified
 from saegim.api.middleware import BodyLimit, BodyLimits, RequestContext
 from saegim.api.openapi import document
 from saegim.api.routes import (
+    accounts,
     assistant_config,
     assistants,
     chat,
     community,
     evaluation,
+    evaluations,
     governance,
     health,
     ingests,
@@ -39,6 +41,8 @@ from saegim.api.routes import (
     openai,
     ranking,
     sessions,
+    setup,
+    shares,
     sources,
     turn_memories,
     turns,
@@ -128,9 +132,10 @@ def _routes() -> tuple[BaseRoute, ...]:
     """Builds the routes once per process: it is slow, and they do not depend on the services."""
     shared = APIRouter()
     for module in (
-        chat, openai, turns, assistant_config, sessions, evaluation, turn_memories, library,
-        memories, ingests, keys, members, assistants, limits, governance, ranking, sources,
-        webhooks, model_connections, community, usage, jobs, health,
+        chat, openai, turns, assistant_config, sessions, shares, evaluation, evaluations,
+        turn_memories, library, memories, ingests, keys, accounts, setup, members,
+        assistants, limits, governance, ranking, sources, webhooks, model_connections, community,
+        usage, jobs, health,
     ):  # fmt: skip
         shared.include_router(module.router)
     return tuple(shared.routes)

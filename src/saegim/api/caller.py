@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import logging
+import re
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -14,16 +15,17 @@ from urllib.parse import unquote
 from uuid import UUID
 
 from fastapi import Depends, Header, Request
+from fastapi.responses import Response
 from starlette.datastructures import Headers
 
-from saegim.api.cookies import read_cookie
+from saegim.api.cookies import read_cookie, set_cookie
 from saegim.api.load_shedding import verified
 from saegim.api.route_policy import Route, check
 from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.audit.types import AuditAction
 from saegim.auth import tokens
-from saegim.auth.sign_in import SignIn
+from saegim.auth.sign_in import LASTS, SignIn
 from saegim.auth.types import ActAs, parse_key
 from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.scope import Caller, Scope
@@ -33,6 +35,8 @@ COOKIE = "saegim"
 CSRF = "Saegim-Csrf"
 # Exempt from request limits, so that an admin can always lift a limit or replace a key.
 UNLIMITED = ("/v1/limits", "/v1/keys")
+# Of a path, which the table of permissions does not have.
+_CONVERTER = re.compile(r":(?:path|uuid)}")
 READS = frozenset({"GET", "HEAD"})
 # A refused request is recorded once in this time for each credential and route.
 RECORDED_ONCE_IN = timedelta(minutes=1)
@@ -125,7 +129,7 @@ async def authorise(request: Request, act_as: ActAs, authorization: str | None) 
     else:
         caller = await services.auth.authentication.authenticate(_credential(authorization), act_as)
     verified(request.scope, caller)
-    route = request.method, request.scope["route"].path.replace(":path}", "}")
+    route = request.method, _CONVERTER.sub("}", request.scope["route"].path)
     try:
         check(caller, route)
     except PermissionDenied:
@@ -179,6 +183,11 @@ async def sign_in_of(request: Request) -> SignIn | None:
     if request.method not in READS:
         sign_in.require_shown(request.headers.get(CSRF))
     return sign_in
+
+
+def set_sign_in(request: Request, response: Response, cookie: str) -> None:
+    """Sets the session cookie."""
+    set_cookie(request, response, COOKIE, cookie, seconds=int(LASTS.total_seconds()))
 
 
 async def session_of(saegim_session: SessionHeader = None) -> str | None:

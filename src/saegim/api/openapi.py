@@ -93,9 +93,10 @@ def _complete(operation: dict[str, Any], *, public: bool) -> None:
         operation["parameters"] = shown
     responses: dict[str, Any] = operation["responses"]
     responses.pop("422", None)
-    if public:
+    if not public:
+        operation["security"] = [{"credential": []}]
+    elif "requestBody" not in operation:
         return
-    operation["security"] = [{"credential": []}]
     for status in _statuses():
         responses[str(status)] = {"$ref": f"#/components/responses/{_name(status)}"}
 

@@ -76,23 +76,23 @@ class FailureBudget:
 
     def seconds_until_allowed(self, address: str | None) -> float:
         """Returns how long requests of this address are refused, or 0."""
-        began, failed = self._failures.get(_network(address), (0.0, 0))
+        began, failed = self._failures.get(network(address), (0.0, 0))
         left = began + WINDOW_SECONDS - self._now()
         return left if self._most and failed >= self._most and left > 0 else 0.0
 
     def note(self, address: str | None) -> None:
-        network, now = _network(address), self._now()
-        if not network or not self._most:
+        source, now = network(address), self._now()
+        if not source or not self._most:
             return
-        began, failed = self._failures.pop(network, (now, 0))
+        began, failed = self._failures.pop(source, (now, 0))
         if now - began >= WINDOW_SECONDS:
             began, failed = now, 0
-        self._failures[network] = began, failed + 1
+        self._failures[source] = began, failed + 1
         if len(self._failures) > MOST_ADDRESSES:
             self._failures.popitem(last=False)
 
 
-def _network(address: str | None) -> str:
+def network(address: str | None) -> str:
     """Returns the address, or its /64 for IPv6; empty for loopback and unknown addresses."""
     try:
         ip = ip_address(address or "")

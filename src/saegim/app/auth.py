@@ -5,6 +5,8 @@ from saegim.assistants.repository import PostgresAssistants
 from saegim.assistants.service import Assistants, Collections
 from saegim.audit.repository import AuditWriter, PostgresAudit
 from saegim.audit.trail import AuditTrail
+from saegim.auth.account_repository import PostgresAccounts
+from saegim.auth.accounts import Accounts
 from saegim.auth.credential_repository import PostgresKeyStore, PostgresMembers
 from saegim.auth.credentials import Credentials
 from saegim.auth.identities import Identities
@@ -14,12 +16,15 @@ from saegim.auth.issuers import Issuers
 from saegim.auth.key_sets import HttpKeySets
 from saegim.auth.members import Members
 from saegim.auth.oidc_flow import CodeFlow
+from saegim.auth.passwords import Passwords
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import Access
+from saegim.auth.set_up import SetUp
 from saegim.auth.sign_in import SignIns
 from saegim.auth.sign_in_links import SignInLinks
 from saegim.auth.sign_in_repository import PostgresSignIns
 from saegim.auth.tenants import Tenants
+from saegim.auth.throttle import SignInThrottle
 from saegim.auth.token_seal import KeyringTokenSeal
 
 
@@ -38,10 +43,23 @@ class AuthServices:
         self.authentication = Access(store, seal, self.issuers, clock, grants)
         self.sign_ins = SignIns(self.authentication, seal, PostgresSignIns(cells), clock)
         self.tenants = Tenants(store, clock)
-        self.credentials = Credentials(store, PostgresKeyStore(cells, clock), seal, clock, grants)
+        self.credentials = Credentials(
+            store, PostgresKeyStore(cells, clock), self.member_repository, seal, clock, grants
+        )
         self.members = Members(self.member_repository, clock, grants)
         self.identities = Identities(self.member_repository, clock, grants)
         self.sign_in_links = SignInLinks(clock)
+        account_store = PostgresAccounts(cells, keyring, on.quotas.storage)
+        passwords = Passwords()
+        self.set_up = SetUp(cells, self.tenants, account_store, passwords, clock)
+        self.accounts = Accounts(
+            account_store,
+            self.member_repository,
+            passwords,
+            SignInThrottle(on.quotas.shared, on.quotas.local),
+            clock,
+            grants,
+        )
         self.oidc = CodeFlow(issuer_store, documents, key_sets, seal, clock)
 
 

@@ -6,30 +6,44 @@ from saegim.app import from_settings
 from saegim.app.auth import AuthServices
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
+from saegim.assistants.repository import PostgresAssistants
 from saegim.chat.client_tools import ClientTools
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
+from saegim.chat.pipeline import TurnPipeline
 from saegim.chat.preview import Preview
+from saegim.chat.rehearsal import Rehearsals
 from saegim.chat.relay import LeaseKeeper, LeaseTimes, Relay, TurnSlots
 from saegim.chat.retrieval import Finders
 from saegim.chat.rules.inputs import RuleServices
 from saegim.chat.service import Chat
+from saegim.chat.shares import SharedReading
+from saegim.chat.suggestions import Suggestions
 from saegim.chat.turn import TurnRunner
+from saegim.conversations.history import TurnHistory
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.search import TurnSearch
 from saegim.conversations.service import Settlement, WorkingMemory
+from saegim.conversations.sessions import Sessions
+from saegim.conversations.shares import SharedSessions
 from saegim.conversations.state_cache import RedisStreamBuffer
 from saegim.conversations.summary.job import SummaryJob
 from saegim.conversations.summary.repository import PostgresSummaries
+from saegim.conversations.titles import TitleJob
 from saegim.evaluation.memory_view import MemorySnapshots
+from saegim.evaluation.questions.repository import PostgresEvaluations
+from saegim.evaluation.questions.service import Evaluations
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
+from saegim.library.cited_passages import CitedPassages
 from saegim.library.rows import Vocabularies
 from saegim.memory.requests import MemoryRequests
 from saegim.tools.chain import PROVIDER_SECONDS
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover
 from saegim.tools.service import TOOL_SECONDS, Tools
+from saegim.usage.repository import PostgresUsage
 
 
 class ConversationServices:
@@ -41,6 +55,11 @@ class ConversationServices:
         summaries = PostgresSummaries(cells, keyring, clock)
         cache = from_settings.state_cache(on.settings, on.db.redis, keyring)
         self.turns = PostgresTurns(cells, keyring, on.jobs.queue, clock)
+        self.history = TurnHistory(cells, keyring, self.turns)
+        self.sessions = Sessions(cells, keyring, on.jobs.queue, clock, cache)
+        self.search = TurnSearch(cells, keyring, self.sessions)
+        self.shares = SharedSessions(cells, keyring, self.sessions, self.history, clock)
+        self.titles = TitleJob(self.sessions, on.llm.steps)
         self.settlement = Settlement(self.turns, rule)
         self.working_memory = WorkingMemory(cache, summaries)
         self.summaries = SummaryJob(summaries, cache, on.llm.steps, rule)
@@ -65,22 +84,35 @@ class ChatServices:
         turn_times = fakes.turn_times or from_settings.turn_times(on.settings)
         buffer = RedisStreamBuffer(on.db.redis, keyring)
         relay = Relay(buffer, turns.note_shown)
+        spending, vocabularies = on.quotas.limits, Vocabularies(cells)
+        pipeline = TurnPipeline(
+            finders=finders,
+            rules=RuleServices(requests, finders.library, turns, on.llm.embedder),
+            steps=on.llm.steps,
+            budgets=budgets,
+            clock=clock,
+            spending=spending,
+            times=turn_times,
+        )
         runner = TurnRunner(
             settlement=conversations.settlement,
             access=auth.repository,
+            drafts=PostgresAssistants(cells, clock, on.quotas.storage),
             working_memory=state,
-            finders=finders,
-            rules=RuleServices(requests, finders.library, turns, on.llm.embedder),
-            vocabularies=Vocabularies(cells),
-            steps=on.llm.steps,
+            pipeline=pipeline,
+            vocabularies=vocabularies,
             relay=relay,
             leases=LeaseKeeper(turns, times),
             slots=TurnSlots(on.settings.turns_at_once_per_user),
-            budgets=budgets,
-            clock=clock,
-            spending=on.quotas.limits,
-            times=turn_times,
+            spending=spending,
             observer=on.metrics,
+        )
+        self.rehearsals = Rehearsals(
+            access=auth.repository,
+            vocabularies=vocabularies,
+            pipeline=pipeline,
+            spending=spending,
+            clock=clock,
         )
         self.turns = Chat(
             store=turns,
@@ -88,21 +120,34 @@ class ChatServices:
             buffer=buffer,
             relay=relay,
             runner=runner,
-            spending=on.quotas.limits,
+            spending=spending,
             times=times,
             clock=clock,
             process=uuid4(),
             wait_seconds=turn_times.wait,
             masking=on.masking,
+            library=finders.library,
         )
         self.client_tools = ClientTools(on.llm.steps, on.quotas.limits, on.masking, clock)
         self.preview = Preview(turns, auth.repository, state, finders, budgets, clock)
         self.feedback_repository = PostgresFeedback(cells, keyring, clock)
-        self.feedback = FeedbackService(self.feedback_repository, on.masking, clock, on.grants)
+        self.feedback = FeedbackService(
+            self.feedback_repository, on.masking, clock, PostgresUsage(cells)
+        )
+
+
+class ReadingServices:
+    """Shared sessions, and questions to go on with."""
+
+    def __init__(
+        self, auth: AuthServices, conversations: ConversationServices, passages: CitedPassages
+    ) -> None:
+        self.shared = SharedReading(conversations.shares, auth.member_repository, passages)
+        self.suggestions = Suggestions(conversations.turns, passages)
 
 
 class EvaluationServices:
-    """Reported answers and the judge."""
+    """Reported answers, the judge, and runs over own questions."""
 
     def __init__(
         self,
@@ -114,6 +159,8 @@ class EvaluationServices:
         views = MemorySnapshots(chat.preview, finders.memory, on.clock)
         self.user_reports = Reports(chat.feedback_repository, conversations.turns, on.clock)
         self.judge = Evaluation(views, on.llm.steps, on.quotas.limits)
+        store = PostgresEvaluations(on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock)
+        self.questions = Evaluations(store, chat.rehearsals, finders.library)
 
 
 def build_tools(on: Infrastructure, fakes: Fakes, closing: list[Close]) -> Tools:

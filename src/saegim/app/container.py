@@ -6,7 +6,13 @@ from dataclasses import dataclass, fields
 
 from saegim.app import from_settings
 from saegim.app.auth import AssistantServices, AuditServices, AuthServices
-from saegim.app.chat import ChatServices, ConversationServices, EvaluationServices, build_tools
+from saegim.app.chat import (
+    ChatServices,
+    ConversationServices,
+    EvaluationServices,
+    ReadingServices,
+    build_tools,
+)
 from saegim.app.from_settings import Close, MissingSetting, owners, required
 from saegim.app.governance import GovernanceServices
 from saegim.app.infrastructure import Fakes, Infrastructure, build_infrastructure
@@ -50,6 +56,7 @@ class Services(Infrastructure):
     tools: Tools
     community: Community
     chat: ChatServices
+    reading: ReadingServices
     evaluation: EvaluationServices
     governance: GovernanceServices
     usage: PostgresUsage
@@ -132,6 +139,9 @@ class Services(Infrastructure):
             JobKind.CONSOLIDATE: self.memory.consolidation.consolidate,
             JobKind.EXTRACT: self.memory.extraction.extract,
             JobKind.SUMMARISE: self.conversations.summaries.summarise,
+            JobKind.TITLE_SESSION: self.conversations.titles.write,
+            JobKind.DELETE_SESSION: self.governance.retention.delete_hidden,
+            JobKind.INDEX_TURNS: self.conversations.search.index,
             JobKind.INDEX_EPISODE: self.memory.episodes.index,
             JobKind.WATCH_TURN: self.chat.turns.watch,
             JobKind.INGEST_FILE: self.library.ingestion.ingest,
@@ -147,6 +157,7 @@ class Services(Infrastructure):
             JobKind.DELIVER: self.webhooks.deliver,
             JobKind.SWEEP_UPLOADS: self.library.ingests.sweep,
             JobKind.IMPORT_MEMORIES: self.memory.imports.run,
+            JobKind.EVALUATE: self.evaluation.questions.run,
         }
 
 
@@ -174,8 +185,11 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         tools=tools,
         community=Community(PostgresCommunity(cells, keyring, on.clock), tools, on.clock),
         chat=chat,
+        reading=ReadingServices(auth, conversations, library.cited),
         evaluation=EvaluationServices(on, conversations, chat, finders),
-        governance=GovernanceServices(on, auth, audit, memory, library, fakes),
+        governance=GovernanceServices(
+            on, auth, audit, memory, library, conversations.search, fakes
+        ),
         usage=PostgresUsage(cells),
         webhooks=Webhooks(PostgresWebhooks(cells, keyring, queue, on.clock), sender, on.clock),
         closing=tuple(closing),

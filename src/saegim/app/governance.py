@@ -7,6 +7,7 @@ from saegim.app.auth import AuditServices, AuthServices
 from saegim.app.infrastructure import Fakes, Infrastructure, KeyTimes
 from saegim.app.library import LibraryServices
 from saegim.app.memory import MemoryServices
+from saegim.conversations.search import TurnSearch
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.governance.erasure.repository import PostgresErasure
 from saegim.governance.erasure.service import Erasures
@@ -29,20 +30,21 @@ from saegim.webhooks.outbox import Outbox
 class GovernanceServices:
     """Erasure, export, retention, key rotation and re-embedding."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - services of other folders
         self,
         on: Infrastructure,
         auth: AuthServices,
         audit: AuditServices,
         memory: MemoryServices,
         library: LibraryServices,
+        search: TurnSearch,
         fakes: Fakes,
     ) -> None:
         cells, keyring, queue = on.db.cells, on.encryption.keyring, on.jobs.queue
         rotation, times = on.encryption.rotation, fakes.key_times or KeyTimes()
         self.erasures = _erasures(on, auth, audit, library)
         self.exports = Exports(PostgresExport(cells, keyring), audit.trail, on.clock, on.grants)
-        self.retention = _retention(on, memory, library)
+        self.retention = _retention(on, memory, library, search)
         self.reencryption = Reencryption(cells, keyring, rotation, queue, times.last_look)
         self.reembedding = _reembedding(on, library)
 
@@ -70,7 +72,9 @@ def _erasures(
     )
 
 
-def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServices) -> Retention:
+def _retention(
+    on: Infrastructure, memory: MemoryServices, library: LibraryServices, search: TurnSearch
+) -> Retention:
     cells = on.db.cells
     return Retention(
         store=PostgresTranscripts(cells, on.jobs.queue),
@@ -78,6 +82,7 @@ def _retention(on: Infrastructure, memory: MemoryServices, library: LibraryServi
         ingests=library.ingest_repository,
         imports=memory.import_repository,
         usage=PostgresUsage(cells),
+        search=search,
         clock=on.clock,
         keep=from_settings.retention_periods(on.settings),
     )

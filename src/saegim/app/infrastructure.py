@@ -126,10 +126,12 @@ class LlmServices:
 
 @dataclass(frozen=True, slots=True)
 class QuotaServices:
-    """Rate limits, budgets and storage quotas."""
+    """Rate limits, budgets and storage quotas; counters in Redis, and of this process."""
 
     limits: RateLimiter
     storage: Quotas
+    shared: RedisCounters
+    local: LocalCounters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,5 +177,5 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
         encryption=encryption,
         jobs=JobServices(JobQueue(clock), PostgresBackground(cells)),
         llm=LlmServices(settings, fakes, connections, steps, closing),
-        quotas=QuotaServices(limits, from_settings.quotas(settings)),
+        quotas=QuotaServices(limits, from_settings.quotas(settings), shared, local),
     )

@@ -6,6 +6,8 @@ from saegim.app import from_settings
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.library.active_index import ActiveIndex
+from saegim.library.cited_passages import CitedPassages
+from saegim.library.import_repository import PostgresImports
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import DEFAULT_LIMITS
 from saegim.library.index.maintenance import IndexMaintenance
@@ -17,7 +19,8 @@ from saegim.library.ingestion import Ingestion
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 from saegim.library.ranking_service import Rankings
 from saegim.library.repository import PostgresLibrary
-from saegim.library.service import Library, Retrievers
+from saegim.library.retrievers import Retrievers
+from saegim.library.service import Library
 from saegim.library.tuning import RankingTuner
 from saegim.sources.repository import PostgresSources
 from saegim.sources.service import Sources
@@ -41,10 +44,16 @@ class LibraryServices:
         reranker = from_settings.reranker(settings)
         closing += [self.index.close, *([reranker.close] if reranker else [])]
         self.search = Library(self.repository, retrievers, reranker, index_state.maintain_now)
+        self.cited = CitedPassages(cells, self.repository)
         self.tuning = RankingTuner(self.repository, retrievers, self.rankings)
         self.ingests = Ingests(self.ingest_repository, self.repository, clock, on.grants)
         self.ingestion = Ingestion(
-            self.ingest_repository, self.repository, SandboxedParser(), embedders, clock
+            self.ingest_repository,
+            self.repository,
+            PostgresImports(cells, queue, clock),
+            SandboxedParser(),
+            embedders,
+            clock,
         )
         self.index_sync = IndexSync(self.repository, index_state, self.index)
         self.index_maintenance = IndexMaintenance(index_state, self.index, self.index_sync)

@@ -18,6 +18,22 @@ update collection set audience = %(audience)s
 where tenant_id = %(tenant)s and collection_id = %(collection)s;
 
 
+-- name: rename_collection
+-- Sets the name of a collection.
+update collection set name = %(name)s
+where tenant_id = %(tenant)s and collection_id = %(collection)s and name <> %(name)s;
+
+
+-- name: drop_ingests_of_collection
+-- Deletes the imports into a collection.
+delete from ingest where tenant_id = %(tenant)s and collection_id = %(collection)s;
+
+
+-- name: drop_collection
+-- Deletes a collection.
+delete from collection where tenant_id = %(tenant)s and collection_id = %(collection)s;
+
+
 -- name: list_published
 -- The assistants of a tenant with the collections they may read, oldest first.
 select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,
@@ -26,15 +42,31 @@ select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,
            where c.tenant_id = a.tenant_id and c.assistant_id = a.assistant_id
        ) as collections
 from assistant a
-where a.tenant_id = %(tenant)s
+where a.tenant_id = %(tenant)s and a.removed_at is null
 order by a.created_at, a.assistant_id;
 
 
 -- name: lock_assistant
 -- An assistant, locked while its versions change.
 select published from assistant
-where tenant_id = %(tenant)s and assistant_id = %(assistant)s
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and removed_at is null
 for update;
+
+
+-- name: credentials_of_assistant
+-- Valid keys and issuers of an assistant.
+select 1 from app_key
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and revoked_at is null
+    and (expires_at is null or expires_at > %(now)s)
+union all
+select 1 from issuer where tenant_id = %(tenant)s and assistant_id = %(assistant)s
+limit 1;
+
+
+-- name: remove_assistant
+-- Removes an assistant: nobody can choose it, and its name is free.
+update assistant set removed_at = %(now)s, config = '{}', name = name || ' ' || assistant_id
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s;
 
 
 -- name: list_versions
@@ -42,6 +74,12 @@ for update;
 select version, state, content, made_by, created_at, published_at from assistant_version
 where tenant_id = %(tenant)s and assistant_id = %(assistant)s
 order by version desc;
+
+
+-- name: find_draft
+-- The draft of an assistant.
+select content from assistant_version
+where tenant_id = %(tenant)s and assistant_id = %(assistant)s and state = 'draft';
 
 
 -- name: find_version

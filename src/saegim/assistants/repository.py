@@ -19,7 +19,7 @@ from saegim.assistants.types import (
     VersionState,
 )
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one
-from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.errors import Conflict, InUse, NameTaken, NotFound
 from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import Clock
 from saegim.domain.tenancy import Assistant
@@ -52,6 +52,20 @@ class PostgresAssistants:
                 row = await _add_version(connection, named, content, Edit(made_by, at))
                 await _set_published(connection, named, row["version"], content)
 
+    async def remove(self, tenant: UUID, assistant: UUID) -> None:
+        """Remove an assistant; its conversations stay. Raises NotFound, and InUse for the last one
+        or one that a key or an issuer names."""
+        named = {"tenant": tenant, "assistant": assistant}
+        async with self._cells.transaction(tenant) as connection:
+            await _lock(connection, named)
+            now = self._clock.now()
+            if len(await fetch_all(connection, "list_published", tenant=tenant)) == 1:
+                raise InUse("a tenant has at least one assistant")
+            if await fetch_one(connection, "credentials_of_assistant", **named, now=now):
+                raise InUse("a key or a sign-in provider uses this assistant")
+            await execute(connection, "drop_assistant_collections", **named)
+            await execute(connection, "remove_assistant", **named, now=now)
+
     async def versions(self, tenant: UUID, assistant: UUID) -> list[AssistantVersion]:
         """Return the versions of an assistant, newest first. Raises NotFound."""
         named = {"tenant": tenant, "assistant": assistant}
@@ -59,6 +73,11 @@ class PostgresAssistants:
             await _lock(connection, named)
             rows = await fetch_all(connection, "list_versions", **named)
         return [_version(assistant, row) for row in rows]
+
+    async def draft(self, tenant: UUID, assistant: UUID) -> AssistantContent | None:
+        """Return the content of the draft, if there is one."""
+        row = await self._cells.read_one(tenant, "find_draft", assistant=assistant)
+        return None if row is None else CONTENT.validate_python(row["content"])
 
     async def put_draft(
         self, tenant: UUID, assistant: UUID, content: AssistantContent, edit: Edit
@@ -132,22 +151,49 @@ class PostgresAssistants:
                 for reader in readers:
                     await execute(connection, "add_assistant_collection", **named, assistant=reader)
         except UniqueViolation as taken:
-            raise Conflict("a collection with this name already exists") from taken
+            raise NameTaken("a collection with this name already exists") from taken
 
-    async def set_audience(
-        self, tenant: UUID, collection: UUID, audience: Set[str], seen: ExpectedVersion | None
+    async def change(
+        self,
+        tenant: UUID,
+        collection: UUID,
+        name: str | None,
+        audience: Set[str] | None,
+        seen: ExpectedVersion | None,
     ) -> Collection:
-        """Set who may read a collection. Raises NotFound, VersionConflict."""
+        """Rename a collection, or set who may read it; None keeps what is there.
+
+        Raises NotFound, NameTaken, VersionConflict."""
         named = {"tenant": tenant, "collection": collection}
-        async with self._cells.transaction(tenant) as connection:
-            row = await fetch_one(connection, "lock_audience", **named)
-            if row is None:
-                raise NotFound("collection")
-            before = _collection(row)
-            if seen is not None:
-                seen.require(before)
-            await execute(connection, "set_audience", **named, audience=sorted(audience))
-        return replace(before, audience=frozenset(audience))
+        try:
+            async with self._cells.transaction(tenant) as connection:
+                row = await fetch_one(connection, "lock_audience", **named)
+                if row is None:
+                    raise NotFound("collection")
+                before = _collection(row)
+                if seen is not None:
+                    seen.require(before)
+                groups = before.audience if audience is None else audience
+                after = Collection(collection, name or before.name, groups)
+                await execute(connection, "rename_collection", **named, name=after.name)
+                await execute(connection, "set_audience", **named, audience=sorted(groups))
+        except UniqueViolation as taken:
+            raise NameTaken("a collection with this name already exists") from taken
+        return after
+
+    async def remove_collection(self, tenant: UUID, collection: UUID) -> None:
+        """Delete a collection without documents, and its finished imports.
+
+        Raises NotFound, InUse for one with documents or sources."""
+        named = {"tenant": tenant, "collection": collection}
+        try:
+            async with self._cells.transaction(tenant) as connection:
+                if await fetch_one(connection, "lock_audience", **named) is None:
+                    raise NotFound("collection")
+                await execute(connection, "drop_ingests_of_collection", **named)
+                await execute(connection, "drop_collection", **named)
+        except ForeignKeyViolation as used:
+            raise InUse("a document, source or import uses this collection") from used
 
 
 async def _keep_first(connection: Connection, named: Mapping[str, UUID], edit: Edit) -> None:
@@ -194,7 +240,7 @@ def _conflicts() -> Generator[None]:
     except ForeignKeyViolation as unknown:
         raise Conflict("collection not found") from unknown
     except UniqueViolation as taken:
-        raise Conflict("an assistant with this name already exists") from taken
+        raise NameTaken("an assistant with this name already exists") from taken
 
 
 async def _lock(connection: Connection, named: Mapping[str, UUID]) -> int | None:

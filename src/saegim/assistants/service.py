@@ -14,7 +14,7 @@ from saegim.assistants.types import (
     VersionState,
 )
 from saegim.domain import pending_audit_event
-from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.errors import Conflict, NoDraft, NotFound
 from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, may_talk_to, require
@@ -70,7 +70,7 @@ class Assistants:
         for version in await self._store.versions(caller.scope.tenant, assistant):
             if version.state is VersionState.DRAFT:
                 return await self._publish(caller, version, seen)
-        raise Conflict("the assistant has no draft")
+        raise NoDraft("the assistant has no draft")
 
     async def roll_back(
         self, caller: Caller, assistant: UUID, version: int, seen: ExpectedVersion | None = None
@@ -83,6 +83,11 @@ class Assistants:
                     raise Conflict("that version was never published")
                 return await self._publish(caller, each, seen)
         raise NotFound("version")
+
+    async def remove(self, caller: Caller, assistant: UUID) -> None:
+        """Remove an assistant; its conversations stay. Raises NotFound, InUse."""
+        require(caller, Permission.PUBLISH_ASSISTANTS)
+        await self._store.remove(caller.scope.tenant, assistant)
 
     async def configure(
         self,
@@ -131,16 +136,21 @@ class Collections:
                 return each
         raise NotFound("collection")
 
-    async def set_audience(
+    async def change(
         self,
         caller: Caller,
         collection: UUID,
-        audience: Set[str],
+        name: str | None = None,
+        audience: Set[str] | None = None,
         seen: ExpectedVersion | None = None,
     ) -> Collection:
-        """Set the groups that may read a collection; none means everyone in the tenant.
+        """Rename a collection, or set the groups that may read it; none means everyone.
 
-        Raises VersionConflict."""
+        Raises NameTaken, VersionConflict."""
         require(caller, Permission.MANAGE_COLLECTIONS)
-        tenant = caller.scope.tenant
-        return await self._store.set_audience(tenant, collection, audience, seen)
+        return await self._store.change(caller.scope.tenant, collection, name, audience, seen)
+
+    async def remove(self, caller: Caller, collection: UUID) -> None:
+        """Delete a collection without documents. Raises NotFound, InUse."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        await self._store.remove_collection(caller.scope.tenant, collection)

@@ -29,6 +29,10 @@ class AssistantContent:
     collections: tuple[UUID, ...]
     config: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
+    def fields(self) -> dict[str, Any]:
+        """Return the fields that an assistant has, too."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
     @classmethod
     def of(cls, assistant: Assistant) -> Self:
         return cls(**{each.name: getattr(assistant, each.name) for each in fields(cls)})

@@ -1,12 +1,13 @@
 """Keys, members and identities of a tenant in Postgres."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from datetime import datetime
 from uuid import UUID
 
 from saegim.auth.repository import key_of, key_values
 from saegim.auth.types import (
     AppKey,
+    GroupUse,
     Identity,
     ListedKey,
     ListedMember,
@@ -18,12 +19,14 @@ from saegim.auth.types import (
 from saegim.db.cells import Cells, Row, execute, from_row
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
+from saegim.domain.policy import ALLOWED
 from saegim.domain.scope import Role
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.types import KeyDestroyed
 
 NOBODY = UUID(int=0)
+MOST_GROUPS = 1_000
 
 
 class PostgresKeyStore:
@@ -67,16 +70,27 @@ class PostgresMembers:
 
     async def members(self, tenant: UUID, after: UUID | None, most: int) -> list[ListedMember]:
         """Lists members by ID, after `after`."""
-        values = {"after": after or NOBODY, "most": most}
+        values = {"after": after or NOBODY, "most": most, "now": self._clock.now()}
         rows = await self._cells.fetch_all(tenant, "list_members", **values)
         return [await self._member(tenant, row) for row in rows]
 
     async def member(self, tenant: UUID, member: UUID) -> ListedMember:
         """Raises NotFound."""
-        row = await self._cells.fetch_one(tenant, "find_member", member=member)
+        now = self._clock.now()
+        row = await self._cells.fetch_one(tenant, "find_member", member=member, now=now)
         if row is None:
             raise NotFound("member")
         return await self._member(tenant, row)
+
+    async def names(self, tenant: UUID, members: Set[UUID]) -> dict[UUID, str]:
+        """Returns the names of members by ID."""
+        rows = await self._cells.fetch_all(tenant, "names_of_members", members=sorted(members))
+        return {row["member_id"]: (await self._names(tenant, row))[0] for row in rows}
+
+    async def groups(self, tenant: UUID) -> list[GroupUse]:
+        """Lists the groups in use by name."""
+        rows = await self._cells.read(tenant, "list_groups", most=MOST_GROUPS)
+        return [from_row(GroupUse, row) for row in rows]
 
     async def role(self, tenant: UUID, member: UUID) -> Role:
         """Returns the stored role of a member. Raises NotFound."""
@@ -104,6 +118,11 @@ class PostgresMembers:
             await execute(connection, "change_member", tenant=tenant, **values)
             ended = {"member": member, "beyond": sorted(beyond), "now": at}
             await execute(connection, "revoke_keys_beyond", tenant=tenant, **ended)
+            if change.role is not None or change.disabled:
+                # Links in the hands of somebody who may no longer give them.
+                owner = {"tenant": tenant, "member": member}
+                await execute(connection, "drop_invitations_by_inviter", **owner)
+                await execute(connection, "drop_reset_links_by_maker", **owner)
 
     async def identities(self, tenant: UUID, member: UUID) -> list[Identity]:
         """Lists the linked identities of a member, oldest first."""
@@ -170,14 +189,39 @@ class PostgresMembers:
         return await self._cells.run_query(tenant, "drop_identity", **values) > 0
 
     async def _member(self, tenant: UUID, row: Row) -> ListedMember:
+        name, email = await self._names(tenant, row)
+        return from_row(
+            ListedMember,
+            row,
+            id=row["member_id"],
+            name=name,
+            email=email,
+            disabled=row["disabled_at"] is not None,
+            effective_role=_highest(Role(row["role"]), map(Role, row["key_roles"])),
+        )
+
+    async def _names(self, tenant: UUID, row: Row) -> tuple[str, str | None]:
+        """Returns the name of a member, and the e-mail of its account."""
         member: UUID = row["member_id"]
         try:
             cipher = await self._keyring.user(tenant, member)
-            name = cipher.open(row["outside_id"], FieldLocation("member.outside_id", member))
         except KeyDestroyed:
-            name = ""
-        disabled = row["disabled_at"] is not None
-        return from_row(ListedMember, row, id=member, name=name, disabled=disabled)
+            return "", None
+
+        def opened(column: str, field: str) -> str | None:
+            sealed = row[column]
+            return sealed and cipher.open(sealed, FieldLocation(field, member))
+
+        email = opened("email", "account.email")
+        name = opened("account_name", "account.name") or email
+        return name or opened("outside_id", "member.outside_id") or "", email
+
+
+def _highest(role: Role, others: Iterable[Role]) -> Role:
+    """Returns the role that includes the most of these."""
+    for other in others:
+        role = other if ALLOWED[role] < ALLOWED[other] else role
+    return role
 
 
 def name_place(identity: UUID) -> FieldLocation:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from saegim.auth import tokens
-from saegim.auth.credential_repository import PostgresKeyStore
+from saegim.auth.credential_repository import PostgresKeyStore, PostgresMembers
 from saegim.auth.grants import GRANTS, Grants, KeyRights
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import DEFAULT_PROFILE
@@ -16,7 +16,7 @@ from saegim.domain import pending_audit_event
 from saegim.domain.errors import Conflict, Invalid, PermissionDenied
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, permissions, require
-from saegim.domain.scope import Caller, Role
+from saegim.domain.scope import Caller, CredentialKind, Role
 
 USUAL_OVERLAP = timedelta(days=1)
 LONGEST_OVERLAP = timedelta(days=30)
@@ -65,6 +65,7 @@ class MintedCredential:
 class Credentials:
     access: PostgresAccess
     store: PostgresKeyStore
+    members: PostgresMembers
     seal: KeyringTokenSeal
     clock: Clock
     grants: Grants = GRANTS
@@ -72,12 +73,24 @@ class Credentials:
     async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
         """Lists the tenant's keys, newest first, after `before`."""
         require(caller, Permission.MANAGE_KEYS)
-        return await self.store.keys(caller.scope.tenant, before, most)
+        keys = await self.store.keys(caller.scope.tenant, before, most)
+        people = {one for each in keys for one in (each.key.member, each.key.made_by) if one}
+        names = await self.members.names(caller.scope.tenant, people)
+        return [
+            replace(
+                each,
+                member_name=each.key.member and names.get(each.key.member),
+                made_by_name=each.key.made_by and names.get(each.key.made_by),
+            )
+            for each in keys
+        ]
 
     async def create(self, caller: Caller, order: KeyOrder) -> MintedCredential:
         """Creates a key. Raises PermissionDenied if it had more permissions than the caller."""
         require(caller, Permission.MANAGE_KEYS)
         _check_scopes(order.role, order.scopes)
+        if order.role is Role.MINTER and order.user is not None:
+            raise Invalid("a key that mints tokens cannot be bound to one user")
         tenant, now = caller.scope.tenant, self.clock.now()
         known = None if order.user is None else await self.access.known(tenant, order.user)
         self.grants.make_key(caller, _rights(order, known))
@@ -127,8 +140,10 @@ class Credentials:
         return made
 
     async def revoke(self, caller: Caller, key: UUID) -> None:
-        """Revokes a key and every token that it minted."""
+        """Revokes a key and every token that it minted. Raises Conflict for the caller's own."""
         require(caller, Permission.MANAGE_KEYS)
+        if caller.credential is CredentialKind.KEY and caller.key == key:
+            raise Conflict("this key is in use; use another credential to revoke it")
         listed = await self.store.find_listed(caller.scope.tenant, key)
         self.grants.revoke_key(caller, _rights_of(listed.key))
         await self.store.revoke(caller.scope.tenant, key, self.clock.now())

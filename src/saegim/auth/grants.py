@@ -12,6 +12,7 @@ from saegim.auth.types import MemberProfile, Membership
 from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.policy import (
     ALLOWED,
+    OF_PEOPLE,
     PERSONAL,
     Permission,
     allows,
@@ -73,9 +74,11 @@ DENIED_PERMISSIONS: Mapping[CredentialKind, Set[Permission]] = {
             Permission.EXPORT_SELF,
             Permission.ERASE_SELF,
             Permission.INSTRUCT,
+            Permission.ATTACH,
         }
     ),
     CredentialKind.ISSUER: frozenset({Permission.INSTRUCT}),
+    CredentialKind.ACCOUNT: frozenset(),
 }
 """Permissions that a kind of credential lacks, whatever its role; a token may be minted with
 them."""
@@ -179,6 +182,11 @@ class Grants:
         if role is not None:
             self._cover(GrantRule.MEMBER_ROLE, caller, Membership(role))
 
+    def invite(self, caller: Caller, role: Role, groups: Set[str]) -> None:
+        """Checks that the caller may invite somebody with this role and these groups."""
+        self._cover(GrantRule.MEMBER_ROLE, caller, Membership(role))
+        self.give_groups(caller, groups)
+
     def give_groups(self, caller: Caller, added: Set[str]) -> None:
         """Checks that the caller may grant these groups."""
         if GrantRule.MEMBER_GROUPS in self._rules:
@@ -227,8 +235,17 @@ def lesser(one: Role, other: Role) -> Role:
     return other if ALLOWED[other] <= ALLOWED[one] else Role.MEMBER
 
 
-def may_grant_role(caller: Caller, role: Role) -> bool:
-    return permissions(role) <= permissions(caller.role, caller.scopes)
+def grantable_roles(caller: Caller) -> list[Role]:
+    """Returns the roles whose permissions the caller has."""
+    own = permissions(caller.role, caller.scopes)
+    return [role for role in Role if ALLOWED[role] <= own]
+
+
+def grantable_key_roles(caller: Caller) -> list[Role]:
+    """Returns the roles that the caller may grant to keys. A minter's key acts for anyone, so it
+    needs what KEY_FOR_ANYONE asks for."""
+    anyone = caller.acts_for_others or allows(caller, Permission.READ_OTHERS)
+    return [role for role in grantable_roles(caller) if anyone or role in OF_PEOPLE]
 
 
 def _groups(caller: Caller, wanted: Set[str]) -> None:

@@ -1,13 +1,14 @@
 """Members and their roles, for a tenant's admins."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
-from saegim.auth.types import ListedMember, MemberChange
-from saegim.domain.errors import PermissionDenied
+from saegim.auth.types import GroupUse, ListedMember, MemberChange
+from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.ids import Clock
-from saegim.domain.policy import ALLOWED, Permission, require
+from saegim.domain.policy import ALLOWED, OF_PEOPLE, Permission, require
 from saegim.domain.scope import Caller, Role
 
 
@@ -21,11 +22,23 @@ class Members:
         require(caller, Permission.MANAGE_MEMBERS)
         return await self._store.members(caller.scope.tenant, after, most)
 
+    async def own(self, caller: Caller) -> ListedMember:
+        """Returns the caller's own member."""
+        require(caller, Permission.OWN_DATA)
+        return await self._store.member(caller.scope.tenant, caller.scope.user)
+
+    async def groups(self, caller: Caller) -> Sequence[GroupUse]:
+        """Lists the groups of members and of the audiences of collections."""
+        require(caller, Permission.MANAGE_MEMBERS)
+        return await self._store.groups(caller.scope.tenant)
+
     async def change(self, caller: Caller, member: UUID, change: MemberChange) -> ListedMember:
         """Changes the role or groups of a member, or disables it; revokes its keys with more
         permissions than the new role. Raises PermissionDenied for a member with more permissions
         than the caller, and for callers who disable themselves."""
         require(caller, Permission.MANAGE_MEMBERS)
+        if change.role is not None and change.role not in OF_PEOPLE:
+            raise Invalid("this role is for keys")
         tenant = caller.scope.tenant
         before = await self._store.member(tenant, member)
         standings = await self._store.standings(tenant, member, self._clock.now())

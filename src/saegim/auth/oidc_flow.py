@@ -8,6 +8,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -19,6 +20,9 @@ from saegim.auth.secrets import same_text
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.domain.errors import AuthenticationRequired, NotFound, Unavailable
 from saegim.domain.ids import Clock
+from saegim.domain.policy import Permission, require
+from saegim.domain.scope import Caller
+from saegim.locales import N_
 
 PREFIX = "sgs"
 LASTS = timedelta(minutes=10)
@@ -52,6 +56,25 @@ class _FlowState:
     client: str
     wanted: str
     until: float
+
+
+class IssuerProblem(StrEnum):
+    """What is wrong with an issuer, in words."""
+
+    UNREACHABLE = N_("The address cannot be reached. It must use https and be public.")
+    OTHER_ISSUER = N_("The address belongs to another issuer. Enter the issuer's own URL.")
+    NO_SIGN_IN = N_("The issuer has no sign-in page, or its addresses do not use https.")
+    NO_KEYS = N_("The issuer has no keys for RS256, ES256 or EdDSA.")
+
+
+@dataclass(frozen=True, slots=True)
+class IssuerCheck:
+    """The result of testing an issuer: the address of its keys, or the problem with a detail for
+    administrators."""
+
+    jwks_url: str | None = None
+    problem: IssuerProblem | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +121,27 @@ class CodeFlow:
         return AuthorizationRequest(
             page + separator + urlencode(query), tokens.write(tenant, issuer.id, sealed, PREFIX)
         )
+
+    async def test(self, caller: Caller, url: str) -> IssuerCheck:
+        """Fetches the discovery document and the keys of an issuer, and says what is wrong."""
+        require(caller, Permission.MANAGE_TENANT)
+        jwks_url: str | None = None
+        try:
+            discovery = await self.key_sets.fetch(url.rstrip("/") + WELL_KNOWN)
+            if discovery.get("issuer") != url:
+                named = str(discovery.get("issuer"))[:300]
+                return IssuerCheck(problem=IssuerProblem.OTHER_ISSUER, detail=named)
+            try:
+                for endpoint in ("authorization_endpoint", "token_endpoint"):
+                    _https(discovery.get(endpoint))
+                jwks_url = _https(discovery.get("jwks_uri"))
+            except Unavailable as error:
+                return IssuerCheck(problem=IssuerProblem.NO_SIGN_IN, detail=error.detail)
+            if not jwt.parse_jwks(await self.key_sets.fetch(jwks_url)):
+                return IssuerCheck(jwks_url, IssuerProblem.NO_KEYS)
+        except Unavailable as error:
+            return IssuerCheck(jwks_url, IssuerProblem.UNREACHABLE, error.detail)
+        return IssuerCheck(jwks_url)
 
     async def finish(self, cookie: str, state: str, code: str, back: str) -> TokenExchange:
         """Exchanges a code for the ID token. Raises AuthenticationRequired unless this browser

@@ -94,7 +94,8 @@ where a.tenant_id = %(tenant)s and a.assistant_id = %(assistant)s;
 
 -- name: list_assistants
 -- The assistants of a tenant, oldest first.
-select assistant_id from assistant where tenant_id = %(tenant)s order by created_at, assistant_id;
+select assistant_id from assistant where tenant_id = %(tenant)s and removed_at is null
+order by created_at, assistant_id;
 
 
 -- name: add_sign_in
@@ -201,15 +202,79 @@ where tenant_id = %(tenant)s and key_id = %(key)s;
 
 -- name: list_members
 -- List members by ID, after a member.
-select member_id, outside_id, role, groups, disabled_at, created_at from member
-where tenant_id = %(tenant)s and member_id > %(after)s
-order by member_id limit %(most)s;
+select m.member_id, m.outside_id, m.role, m.groups, m.disabled_at, m.created_at,
+    a.email, a.name as account_name, a.member_id is not null as has_account,
+    greatest(
+        (
+            select max(s.started_at) from sign_in s
+            where s.tenant_id = m.tenant_id and s.member_id = m.member_id
+        ),
+        (
+            select max(k.used_at) from app_key k
+            where k.tenant_id = m.tenant_id and k.member_id = m.member_id
+        ),
+        (
+            select max(c.used_at) from session c
+            where c.tenant_id = m.tenant_id and c.member_id = m.member_id
+        )
+    ) as last_seen,
+    array(
+        select k.role from app_key k
+        where k.tenant_id = m.tenant_id and k.member_id = m.member_id and k.scopes is null
+            and k.revoked_at is null and (k.expires_at is null or k.expires_at > %(now)s)
+    ) as key_roles
+from member m
+left join account a on a.tenant_id = m.tenant_id and a.member_id = m.member_id
+where m.tenant_id = %(tenant)s and m.member_id > %(after)s
+order by m.member_id limit %(most)s;
 
 
 -- name: find_member
 -- Find a member for admins.
-select member_id, outside_id, role, groups, disabled_at, created_at from member
-where tenant_id = %(tenant)s and member_id = %(member)s;
+select m.member_id, m.outside_id, m.role, m.groups, m.disabled_at, m.created_at,
+    a.email, a.name as account_name, a.member_id is not null as has_account,
+    greatest(
+        (
+            select max(s.started_at) from sign_in s
+            where s.tenant_id = m.tenant_id and s.member_id = m.member_id
+        ),
+        (
+            select max(k.used_at) from app_key k
+            where k.tenant_id = m.tenant_id and k.member_id = m.member_id
+        ),
+        (
+            select max(c.used_at) from session c
+            where c.tenant_id = m.tenant_id and c.member_id = m.member_id
+        )
+    ) as last_seen,
+    array(
+        select k.role from app_key k
+        where k.tenant_id = m.tenant_id and k.member_id = m.member_id and k.scopes is null
+            and k.revoked_at is null and (k.expires_at is null or k.expires_at > %(now)s)
+    ) as key_roles
+from member m
+left join account a on a.tenant_id = m.tenant_id and a.member_id = m.member_id
+where m.tenant_id = %(tenant)s and m.member_id = %(member)s;
+
+
+-- name: names_of_members
+-- Read the sealed names of members.
+select m.member_id, m.outside_id, a.email, a.name as account_name
+from member m
+left join account a on a.tenant_id = m.tenant_id and a.member_id = m.member_id
+where m.tenant_id = %(tenant)s and m.member_id = any(%(members)s);
+
+
+-- name: list_groups
+-- List the groups of members and of the audiences of collections, with counts.
+select name, sum(members)::int as members, sum(collections)::int as collections
+from (
+    select unnest(m.groups) as name, 1 as members, 0 as collections
+    from member m where m.tenant_id = %(tenant)s
+    union all
+    select unnest(c.audience), 0, 1 from collection c where c.tenant_id = %(tenant)s
+) as used
+group by name order by name limit %(most)s;
 
 
 -- name: roles_of_member
@@ -320,3 +385,190 @@ delete from issuer where tenant_id = %(tenant)s and issuer_id = %(issuer)s;
 -- name: export_profile
 -- Export the profiles of a member.
 select * from profile where tenant_id = %(tenant)s and member_id = %(member)s order by profile_id;
+
+
+-- name: accounts_by_email
+-- List the tenants of this cell that have an account with an e-mail.
+select owner_id from saegim.account_directory where email_hash = %(email_hash)s
+order by owner_id limit %(most)s;
+
+
+-- name: find_account_by_email
+-- Find an account by the keyed hash of its e-mail.
+select a.member_id, a.password_hash, m.disabled_at is not null as disabled
+from account a
+join member m on m.tenant_id = a.tenant_id and m.member_id = a.member_id
+where a.tenant_id = %(tenant)s and a.email_hash = %(email_hash)s;
+
+
+-- name: find_account
+-- Find the account of a member.
+select a.member_id, a.password_hash, a.email_hash, m.disabled_at is not null as disabled
+from account a
+join member m on m.tenant_id = a.tenant_id and m.member_id = a.member_id
+where a.tenant_id = %(tenant)s and a.member_id = %(member)s;
+
+
+-- name: read_account_email
+-- Read the sealed e-mail of an account.
+select email from account where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: add_account
+-- Insert an account.
+insert into account (
+    tenant_id, member_id, email_hash, email, name, password_hash, created_at, password_changed_at
+)
+values (
+    %(tenant)s, %(member)s, %(email_hash)s, %(email)s, %(name)s, %(password_hash)s, %(now)s, %(now)s
+);
+
+
+-- name: add_member_of_account
+-- Insert the member of a new account.
+insert into member (
+    tenant_id, member_id, outside_id_hash, outside_id, locale, time_zone, created_at, role, groups
+)
+values (
+    %(tenant)s, %(member)s, %(user_hash)s, %(outside_id)s, %(locale)s, %(time_zone)s, %(now)s,
+    %(role)s, %(groups)s
+);
+
+
+-- name: set_password
+-- Replace the password of an account.
+update account set password_hash = %(password_hash)s, password_changed_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: add_account_sign_in
+-- Insert a browser sign-in, unless the password was changed since it was verified.
+insert into sign_in (tenant_id, sign_in_id, member_id, started_at, expires_at)
+select %(tenant)s, %(sign_in)s, a.member_id, %(now)s, %(expires_at)s
+from account a
+where a.tenant_id = %(tenant)s and a.member_id = %(member)s
+    and a.password_hash = %(password_hash)s
+for share;
+
+
+-- name: end_other_sign_ins
+-- End every sign-in of a member but one.
+update sign_in set ended_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and ended_at is null
+    and sign_in_id <> %(but)s;
+
+
+-- name: add_invitation
+-- Insert an invitation.
+insert into invitation (
+    tenant_id, invitation_id, member_id, token_hash, email_hash, email, name, role, groups,
+    invited_by, created_at, expires_at
+)
+values (
+    %(tenant)s, %(invitation)s, %(member)s, %(token_hash)s, %(email_hash)s, %(email)s, %(name)s,
+    %(role)s, %(groups)s, %(invited_by)s, %(now)s, %(expires_at)s
+);
+
+
+-- name: list_invitations
+-- List the invitations that nobody has accepted, newest first.
+select invitation_id, member_id, email, name, role, groups, invited_by, created_at, expires_at
+from invitation where tenant_id = %(tenant)s
+order by invitation_id desc limit %(most)s;
+
+
+-- name: find_invitation
+-- Find an invitation by the hash of its token.
+select invitation_id, member_id, email, name, role, groups, invited_by, created_at, expires_at
+from invitation where tenant_id = %(tenant)s and token_hash = %(token_hash)s;
+
+
+-- name: use_invitation
+-- Consume an invitation.
+delete from invitation
+where tenant_id = %(tenant)s and token_hash = %(token_hash)s and expires_at > %(now)s
+returning email_hash, role, groups;
+
+
+-- name: drop_invitation
+-- Delete an invitation.
+delete from invitation where tenant_id = %(tenant)s and invitation_id = %(invitation)s;
+
+
+-- name: drop_invitation_by_email
+-- Delete the earlier invitation of an e-mail.
+delete from invitation where tenant_id = %(tenant)s and email_hash = %(email_hash)s;
+
+
+-- name: drop_invitations_by_inviter
+-- Delete the invitations of somebody who may no longer give them.
+delete from invitation where tenant_id = %(tenant)s and invited_by = %(member)s;
+
+
+-- name: add_reset_link
+-- Insert a link to set a new password.
+insert into reset_link (tenant_id, token_hash, member_id, made_by, expires_at)
+values (%(tenant)s, %(token_hash)s, %(member)s, %(made_by)s, %(expires_at)s);
+
+
+-- name: find_reset_link
+-- Find a link to set a new password by the hash of its token.
+select member_id, expires_at from reset_link
+where tenant_id = %(tenant)s and token_hash = %(token_hash)s;
+
+
+-- name: use_reset_link
+-- Consume a link to set a new password.
+delete from reset_link
+where tenant_id = %(tenant)s and token_hash = %(token_hash)s and expires_at > %(now)s
+returning member_id;
+
+
+-- name: drop_reset_links
+-- Delete the links to set a new password of a member.
+delete from reset_link where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: drop_reset_links_by_maker
+-- Delete the links of somebody who may no longer give them.
+delete from reset_link where tenant_id = %(tenant)s and made_by = %(member)s;
+
+
+-- name: tenant_name
+-- Read the name of a tenant.
+select name from tenant where tenant_id = %(tenant)s;
+
+
+-- name: set_up_done
+-- Check whether this cell has a tenant, or a set-up code was used.
+select exists (select from saegim.embedder_use where indexes > 0)
+    or exists (select from saegim.set_up_code where used_at is not null) as done;
+
+
+-- name: add_set_up_code
+-- Insert a set-up code.
+insert into saegim.set_up_code (code_hash, expires_at) values (%(code_hash)s, %(expires_at)s);
+
+
+-- name: find_set_up_code
+-- Find a set-up code that can be used.
+select expires_at from saegim.set_up_code
+where code_hash = %(code_hash)s and used_at is null and expires_at > %(now)s;
+
+
+-- name: use_set_up_code
+-- Mark all set-up codes as used, if this one can be.
+update saegim.set_up_code set used_at = %(now)s
+where used_at is null and exists (
+    select from saegim.set_up_code c
+    where c.code_hash = %(code_hash)s and c.used_at is null and c.expires_at > %(now)s
+);
+
+
+-- name: set_up_progress
+-- Check whether a tenant has documents, other people and a first question.
+select
+    exists (select from document d where d.tenant_id = %(tenant)s) as documents,
+    exists (select from session s where s.tenant_id = %(tenant)s) as asked,
+    exists (select from invitation i where i.tenant_id = %(tenant)s)
+        or exists (select from member m where m.tenant_id = %(tenant)s offset 1) as members;

@@ -41,6 +41,30 @@ class Access:
         own = caller.own_assistant or caller.assistant
         return replace(caller, assistant=assistant, own_assistant=own)
 
+    async def of_account(self, tenant: UUID, member: UUID, act_as: ActAs) -> Caller:
+        """Returns the caller of a browser that signed in with an account. Raises as `authenticate`
+        does."""
+        profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
+        try:
+            found = await self.store.person_of_key(tenant, member, profile, act_as.sign_in)
+        except NotFound as gone:
+            raise AuthenticationRequired from gone
+        person = _allowed(found, act_as)
+        assistants = await self.store.assistants(tenant)
+        if not assistants:
+            raise NotFound("assistant")
+        caller = Caller(
+            scope=Scope(tenant, person.member, person.profile),
+            role=person.role,
+            assistant=assistants[0],
+            key=member,
+            groups=person.groups,
+            locale=person.locale,
+            time_zone=person.time_zone,
+            credential=CredentialKind.ACCOUNT,
+        )
+        return caller if act_as.assistant is None else await self.choose(caller, act_as.assistant)
+
     async def _caller(self, credential: str, act_as: ActAs) -> Caller:
         if credential.startswith("sgt_"):
             return await self._by_token(credential, act_as)

@@ -13,7 +13,7 @@ from saegim.auth.secrets import same_text
 from saegim.auth.service import Access
 from saegim.auth.sign_in_repository import PostgresSignIns
 from saegim.auth.token_seal import KeyringTokenSeal
-from saegim.auth.types import ActAs
+from saegim.auth.types import Account, ActAs
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import AuthenticationRequired, Invalid, NotFound, PermissionDenied
 from saegim.domain.ids import Clock
@@ -27,8 +27,8 @@ LONGEST_COOKIE = 3_800
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """The content of the cookie: a credential, the user and assistant, and the CSRF token that
-    every change must send."""
+    """The content of the cookie: a credential, or the member of an account; the user and assistant;
+    and the CSRF token that every change must send."""
 
     credential: str
     user: str | None
@@ -38,6 +38,7 @@ class SignIn:
     expires_at: datetime
     id: UUID
     assistant: UUID | None = None
+    member: UUID | None = None
 
     @property
     def act_as(self) -> ActAs:
@@ -67,20 +68,32 @@ class SignIns:
     async def begin(self, credential: str, act_as: ActAs) -> str:
         """Signs in and returns the cookie. Raises as `authenticate` does."""
         caller, now = await self._access.authenticate(credential, act_as), self._clock.now()
-        sign_in = SignIn(
+        sign_in = self._new(
             credential=credential,
             user=act_as.user,
             profile=act_as.profile,
             tenant=act_as.tenant,
-            csrf=secrets.token_urlsafe(24),
-            expires_at=now + LASTS,
-            id=uuid4(),
             assistant=act_as.assistant,
         )
         cookie = await self._cookie(caller, sign_in)
         scope = caller.scope
         pending_audit_event.about(sign_in.id)
         await self._store.add(scope.tenant, sign_in.id, scope.user, now, sign_in.expires_at)
+        return cookie
+
+    async def account_caller(self, account: Account) -> Caller:
+        """Returns the caller that an account signs in. Raises AuthenticationRequired."""
+        return await self._access.of_account(account.tenant, account.member, ActAs())
+
+    async def begin_with_account(self, account: Account) -> str:
+        """Signs in and returns the cookie. Raises AuthenticationRequired, also if the password was
+        changed since it was verified."""
+        caller, now = await self.account_caller(account), self._clock.now()
+        sign_in = self._new(tenant=str(account.tenant), member=account.member)
+        cookie = await self._cookie(caller, sign_in)
+        pending_audit_event.about(sign_in.id)
+        if not await self._store.add_with_account(account, sign_in.id, now, sign_in.expires_at):
+            raise AuthenticationRequired
         return cookie
 
     async def switch(self, sign_in: SignIn, profile: str) -> str:
@@ -121,12 +134,36 @@ class SignIns:
 
     async def caller_with(self, sign_in: SignIn, assistant: UUID | None) -> Caller:
         """Authenticates with this assistant. Raises NotFound if the user may not use it."""
-        act_as = replace(sign_in.act_as, assistant=assistant)
-        return await self._access.authenticate(sign_in.credential, act_as)
+        return await self._authenticate(sign_in, replace(sign_in.act_as, assistant=assistant))
 
     async def _changed(self, sign_in: SignIn) -> str:
-        caller = await self._access.authenticate(sign_in.credential, sign_in.act_as)
-        return await self._cookie(caller, sign_in)
+        return await self._cookie(await self._authenticate(sign_in, sign_in.act_as), sign_in)
+
+    async def _authenticate(self, sign_in: SignIn, act_as: ActAs) -> Caller:
+        if sign_in.member is None:
+            return await self._access.authenticate(sign_in.credential, act_as)
+        return await self._access.of_account(UUID(sign_in.tenant or ""), sign_in.member, act_as)
+
+    def _new(
+        self,
+        credential: str = "",
+        user: str | None = None,
+        profile: str | None = None,
+        tenant: str | None = None,
+        assistant: UUID | None = None,
+        member: UUID | None = None,
+    ) -> SignIn:
+        return SignIn(
+            credential=credential,
+            user=user,
+            profile=profile,
+            tenant=tenant,
+            csrf=secrets.token_urlsafe(24),
+            expires_at=self._clock.now() + LASTS,
+            id=uuid4(),
+            assistant=assistant,
+            member=member,
+        )
 
     async def _cookie(self, caller: Caller, sign_in: SignIn) -> str:
         tenant = caller.scope.tenant

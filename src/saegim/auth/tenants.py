@@ -32,6 +32,14 @@ class Tenants:
 
     async def create(self, name: str, locale: Locale, cell: str) -> NewTenant:
         """Creates a tenant with an assistant, a collection and a key that may act as any user."""
+        tenant, assistant = await self.create_without_key(name, locale, cell)
+        key = await self.create_key(tenant.id, assistant.id, name="first key")
+        return NewTenant(tenant, assistant, key)
+
+    async def create_without_key(
+        self, name: str, locale: Locale, cell: str
+    ) -> tuple[Tenant, Assistant]:
+        """Creates a tenant with an assistant and a collection."""
         now = self._clock.now()
         tenant = Tenant(new_id(now), name)
         collection = new_id(now)
@@ -47,8 +55,7 @@ class Tenants:
         await self._store.create_tenant(tenant, cell)
         await self._store.create_collection(tenant.id, collection, "default")
         await self._store.create_assistant(assistant)
-        key = await self.create_key(tenant.id, assistant.id, name="first key")
-        return NewTenant(tenant, assistant, key)
+        return tenant, assistant
 
     async def assistants(self, tenant: UUID) -> tuple[UUID, ...]:
         """Returns the IDs of the tenant's assistants, oldest first; empty for an unknown tenant."""

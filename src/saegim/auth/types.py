@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from saegim.domain.scope import Locale, Role
@@ -53,6 +53,8 @@ class ListedKey:
     created_at: datetime
     used_at: datetime | None
     replaces: UUID | None
+    member_name: str | None = None
+    made_by_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class ListedMember:
-    """A member as admins see it."""
+    """A member as admins see it. `effective_role` is the highest of its own role and those of its
+    keys."""
 
     id: UUID
     name: str
@@ -109,6 +112,45 @@ class ListedMember:
     groups: Set[str]
     disabled: bool
     created_at: datetime
+    effective_role: Role
+    email: str | None = None
+    has_account: bool = False
+    last_seen: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupUse:
+    """A group, with the members in it and the collections that it may read."""
+
+    name: str
+    members: int
+    collections: int
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of a member: e-mail and password."""
+
+    tenant: UUID
+    member: UUID
+    password_hash: str = field(repr=False)
+    disabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation to open an account, as its member-to-be `member`."""
+
+    id: UUID
+    tenant: UUID
+    member: UUID
+    email: str
+    name: str
+    role: Role
+    groups: Set[str]
+    invited_by: UUID
+    created_at: datetime
+    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +202,8 @@ _KEY_FORM = re.compile(r"sgm_(?P<tenant>[0-9a-f]{32})_(?P<secret>[A-Za-z0-9_-]{4
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """The tenant in a key, so that no lookup crosses tenants, and the hash of its secret."""
+    """The tenant in a key or link, so that no lookup crosses tenants, and the hash of its
+    secret."""
 
     tenant: UUID
     secret_hash: bytes
@@ -185,6 +228,27 @@ def parse_key(text: str) -> KeyParts | None:
     """Splits a key; returns None if it is malformed."""
     match = _KEY_FORM.fullmatch(text)
     if match is None:
+        return None
+    return KeyParts(UUID(match["tenant"]), _hash_secret(match["secret"]))
+
+
+LinkKind = Literal["invitation", "reset"]
+_LINK_PREFIX: Mapping[LinkKind, str] = {"invitation": "sgi", "reset": "sgr"}
+_LINK_FORM = re.compile(
+    r"(?P<prefix>sg[ir])_(?P<tenant>[0-9a-f]{32})_(?P<secret>[A-Za-z0-9_-]{43})"
+)
+
+
+def mint_link(kind: LinkKind, tenant: UUID) -> tuple[str, bytes]:
+    """Returns the token of a link, and the hash of its secret."""
+    secret = secrets.token_urlsafe(32)
+    return f"{_LINK_PREFIX[kind]}_{tenant.hex}_{secret}", _hash_secret(secret)
+
+
+def parse_link(kind: LinkKind, token: str) -> KeyParts | None:
+    """Splits the token of a link; returns None if it is malformed or of another kind."""
+    match = _LINK_FORM.fullmatch(token)
+    if match is None or match["prefix"] != _LINK_PREFIX[kind]:
         return None
     return KeyParts(UUID(match["tenant"]), _hash_secret(match["secret"]))
 

@@ -46,7 +46,8 @@ from saegim.chat.understanding import (
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import TurnModelBudget, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import TurnModelBudget
 from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.research.types import MOST_CALLS

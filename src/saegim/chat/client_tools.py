@@ -13,7 +13,8 @@ from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.llm.model_call import ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.quotas.service import RateLimiter
 from saegim.text.masking_pool import MaskWorkers

@@ -97,8 +97,8 @@ async def prepare(
             history=history and tuple(_masked(entry, masked) for entry in history),
             selected_doc_ids=request.selected_doc_ids,
             masked=tuple(message.kinds),
-            instead_of=request.instead_of,
             controls=request.controls,
+            draft=request.draft,
             tool_results=tuple(
                 ToolOutput(each.tool, masked[each.text]) for each in request.tool_results
             ),
@@ -108,7 +108,8 @@ async def prepare(
         lease=lease,
         times=times,
         now=now,
-        temporary=request.temporary,
+        temporary=request.temporary or request.draft,
+        point=request.point,
     )
 
 

@@ -86,7 +86,9 @@ async def _recall(
     with trace.span("recall"):
         try:
             async with asyncio.timeout(seconds):
-                return await memory.recall(search.recall)
+                recollection = await memory.recall(search.recall)
+                trace.memory_off = recollection.off
+                return recollection
         except (TimeoutError, OptionalServiceDown, ModelUnavailable):
             trace.note_degraded(MEMORY_PART)
             return Recollection()

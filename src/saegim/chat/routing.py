@@ -50,9 +50,17 @@ class TurnRoute:
         return self.name != CHAT and not self.lookup
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenDocuments:
+    """Documents chosen for a message, and those attached before it in the conversation."""
+
+    now: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+
 def by_rule(
     message: str,
-    selected: Sequence[str],
+    chosen: ChosenDocuments,
     id_types: Sequence[str],
     without_model: Interpretation | None = None,
 ) -> TurnRoute | None:
@@ -60,9 +68,8 @@ def by_rule(
 
     `without_model` is what the rules read in the message if no model answers it.
     """
-    if selected:
-        lookup = tuple((document,) for document in selected)
-        return TurnRoute(LOOKUP, "chosen_documents", lookup, "selected")
+    if chosen.now:
+        return _look_up(*chosen.now, *chosen.before)
     if is_greeting(message):
         return TurnRoute(CHAT, "greeting")
     identifiers = document_ids(message, id_types)
@@ -71,7 +78,12 @@ def by_rule(
         return TurnRoute(LOOKUP, "document_id", spellings, "query")
     if without_model is not None and not without_model.intent.searches:
         return TurnRoute(CHAT, "intent")
-    return None
+    return _look_up(*chosen.before) if chosen.before else None
+
+
+def _look_up(*documents: str) -> TurnRoute:
+    lookup = tuple((document,) for document in dict.fromkeys(documents))
+    return TurnRoute(LOOKUP, "chosen_documents", lookup, "selected")
 
 
 async def by_reading(reading: UnderstandingInput, steps: TurnModelBudget, ask: bool) -> TurnRoute:

@@ -14,13 +14,15 @@ from saegim.chat.preparation import prepare
 from saegim.chat.relay import LeaseTimes, Reader, Relay, TurnSignals, TurnStream
 from saegim.chat.turn import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
+from saegim.conversations.branches import BranchPoint, PointKind
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import Settlement
 from saegim.conversations.state_cache import RedisStreamBuffer
-from saegim.conversations.stored_turns import Lease, NewTurn, OpenTurn, Outcome
+from saegim.conversations.stored_turns import Attachment, Lease, NewTurn, OpenTurn, Outcome
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import (
     Conflict,
+    Invalid,
     NotYetAnswered,
     OptionalServiceDown,
     RequestRefused,
@@ -30,6 +32,7 @@ from saegim.domain.errors import (
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller, Locale, Scope
+from saegim.library.service import Library
 from saegim.quotas.service import RateLimiter
 from saegim.telemetry import spans
 from saegim.text.analysis import language
@@ -43,6 +46,16 @@ GO_ON: dict[Locale, str] = {
     "en": "Please go on from where your answer broke off.",
 }
 POLL_SECONDS = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Another version of a turn; None repeats its message or its attachments."""
+
+    message: str | None = None
+    selected_doc_ids: tuple[str, ...] = ()
+    attached_doc_ids: tuple[str, ...] | None = None
+    idempotency_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,7 @@ class Chat:
     process: UUID
     wait_seconds: float
     masking: MaskWorkers
+    library: Library
     _running: dict[tuple[UUID, UUID], RunningTurn] = field(
         init=False, default_factory=dict[tuple[UUID, UUID], RunningTurn]
     )
@@ -74,8 +88,11 @@ class Chat:
     async def receive(self, caller: Caller, request: ChatRequest) -> OpenTurn:
         """Store a message and start its turn, or return the turn of a repeated message.
 
-        Raises Forbidden if the caller may not give instructions.
+        Raises PermissionDenied if the caller may not give instructions or use drafts, NotFound for
+        an attachment that the caller may not read, and StillImporting.
         """
+        if request.draft:
+            require(caller, Permission.EDIT_ASSISTANTS)
         if request.instructions.strip():
             require(caller, Permission.INSTRUCT)
         now = self.clock.now()
@@ -88,6 +105,7 @@ class Chat:
             groups=tuple(sorted(caller.groups)),
             locale=caller.locale,
             time_zone=caller.time_zone,
+            attachments=await self._attachments(caller, request.attached_doc_ids),
         )
         new = replace(new, inputs=inputs)
         known = await self.store.known(caller, new)
@@ -102,6 +120,10 @@ class Chat:
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
+
+    async def _attachments(self, caller: Caller, ids: Sequence[str]) -> tuple[Attachment, ...]:
+        documents = [await self.library.attachable(caller, each) for each in dict.fromkeys(ids)]
+        return tuple(Attachment(str(each.id), each.title or each.outside_id) for each in documents)
 
     async def _within_budget(self, caller: Caller, new: NewTurn) -> OpenTurn:
         """Reserve the budget and store the message; release the budget if storing fails."""
@@ -119,26 +141,46 @@ class Chat:
                 await spending.move(scope, new.id, opened.turn.id)
         return opened
 
-    async def again(self, caller: Caller, turn: UUID, chosen: Sequence[str]) -> OpenTurn:
-        """Answer a turn's message again, from chosen documents if given; keep the first answer."""
+    async def again(self, caller: Caller, turn: UUID, variant: Variant) -> OpenTurn:
+        """Answer a turn's message again, or an edited one, as a variant of the turn.
+
+        The turn and those after it go out of use. Raises Conflict while it is in progress.
+        """
         first = await self._settled(caller.scope, turn)
+        attached = variant.attached_doc_ids
+        if attached is None:
+            before = await self.store.inputs(caller.scope, turn)
+            attached = tuple(each.document_id for each in before.attachments)
+        if first.continues is not None and variant.message is not None:
+            raise Invalid("a continuation has no message to edit")
         return await self.receive(
             caller,
             ChatRequest(
-                message=first.message,
+                message=first.message if variant.message is None else variant.message,
                 session=str(first.session),
-                selected_doc_ids=tuple(chosen),
-                instead_of=first.number,
+                idempotency_key=variant.idempotency_key,
+                selected_doc_ids=variant.selected_doc_ids,
+                attached_doc_ids=attached,
+                point=BranchPoint(turn, PointKind.VARIANT),
             ),
         )
 
-    async def resume(self, caller: Caller, turn: UUID) -> OpenTurn:
-        """Continue the answer of an incomplete turn. Raises Conflict for other turns."""
+    async def resume(
+        self, caller: Caller, turn: UUID, idempotency_key: str | None = None
+    ) -> OpenTurn:
+        """Continue the answer of an incomplete turn, the last one. Raises Conflict for others."""
         first = await self._settled(caller.scope, turn)
         if first.state is not TurnState.INCOMPLETE:
             raise Conflict("only an incomplete turn can be continued")
-        message = GO_ON[language(first.message)]
-        return await self.receive(caller, ChatRequest(message, session=str(first.session)))
+        return await self.receive(
+            caller,
+            ChatRequest(
+                message=GO_ON[language(first.message)],
+                session=str(first.session),
+                idempotency_key=idempotency_key,
+                point=BranchPoint(turn, PointKind.CONTINUATION),
+            ),
+        )
 
     async def _settled(self, scope: Scope, turn: UUID) -> Turn:
         stored = await self.store.find(scope, turn)

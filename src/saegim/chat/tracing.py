@@ -7,6 +7,8 @@ from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
 from saegim.chat.routing import LOOKUP, TurnRoute
 from saegim.chat.types import Evidence, EvidenceKind, excerpt
+from saegim.conversations.stored_turns import Outcome
+from saegim.conversations.types import TurnState
 from saegim.library.service import title_of
 from saegim.memory.recall.types import RecallCandidate
 from saegim.research.types import Hints
@@ -123,3 +125,10 @@ def left_out(memory: RecallCandidate) -> ItemUse:
         {"score": round(memory.signals.score, 4)},
         turn_of(memory),
     )
+
+
+def outcome_label(outcome: Outcome, trace: TurnTrace) -> str:
+    """Return the label of a turn in metrics: its answer's outcome if it is done, else its state."""
+    if outcome.state is not TurnState.DONE:
+        return outcome.state.value
+    return trace.answer.outcome if trace.answer else "answered"

@@ -9,10 +9,11 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from saegim.conversations.branches import BranchPoint
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry, ToolOutput
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
-from saegim.llm.ports import TimeLimits
+from saegim.llm.ports import ChosenModel, TimeLimits
 from saegim.llm.types import FIRST_TOKEN_SECONDS
 from saegim.locales import N_
 
@@ -56,15 +57,18 @@ class TurnTimes:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """A message as received. A `temporary` one keeps its session out of long-term memory."""
+    """A message as received. A `temporary` one keeps its session out of long-term memory; a `draft`
+    one is temporary and answered by the assistant's draft."""
 
     message: str
     session: str | None = None
     idempotency_key: str | None = None
     history: tuple[HistoryEntry, ...] | None = None
     selected_doc_ids: tuple[str, ...] = ()
+    attached_doc_ids: tuple[str, ...] = ()
     temporary: bool = False
-    instead_of: int | None = None
+    draft: bool = False
+    point: BranchPoint | None = None
     instructions: str = ""
     controls: Controls = DEFAULT_CONTROLS
     channel_messages: tuple[ChannelMessage, ...] = ()
@@ -89,6 +93,7 @@ class Reply:
     citations: Sequence[Mapping[str, Any]] = ()
     entities: Mapping[str, str] = field(default_factory=dict[str, str])
     grounded: bool | None = None
+    memory_off: bool = False
 
 
 SUMMARY_CHARACTERS = 150
@@ -133,6 +138,7 @@ def reply_of(
         ),
         entities=dict(routing.get("hints", {})),
         grounded=used.get("grounded"),
+        memory_off=trace.get("memory_off", False),
     )
 
 
@@ -186,6 +192,19 @@ class Thresholds(Config):
     """From this confidence on the lite model answers without a draft."""
 
 
+class AnswerModel(Config):
+    """A model of a connection of the tenant."""
+
+    connection_id: UUID
+    model: Annotated[Stored, Field(min_length=1, max_length=200)]
+
+    def chosen(self) -> ChosenModel:
+        return ChosenModel(self.connection_id, self.model)
+
+
+Starter = Annotated[str, Field(min_length=1, max_length=200)]
+
+
 class AssistantConfig(Config):
     """How an assistant routes, searches, answers and gives up."""
 
@@ -207,6 +226,13 @@ class AssistantConfig(Config):
     """Whether answers without supporting evidence are withheld."""
     tools: Words | None = None
     """The tools it may use; unset means all that have keys."""
+    model: AnswerModel | None = None
+    """The model that drafts and writes its answers; unset means those of the tenant. If the
+    connection is gone, the tenant's are used, too."""
+    description: Annotated[str, Field(max_length=1_000)] = ""
+    """What it is for, shown above an empty conversation."""
+    starters: Annotated[list[Starter], Field(max_length=6)] = []
+    """Questions to begin with; without them, some are drawn from the documents."""
     offered_to: Words | None = None
     """Groups whose members may switch to it; an empty list means everyone in the tenant, unset
     means no one."""

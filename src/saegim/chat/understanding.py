@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig, summarise
 from saegim.conversations.types import Entity, Exchange, render_entities
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import load
+from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.research.loop import in_thread
 from saegim.text.analysis import fold, index_terms, language, query_terms, sentences

@@ -33,7 +33,10 @@ def usage(
     rows = [
         (
             *(each.day, each.turns, each.unanswered, each.input_tokens, each.output_tokens),
-            *(f"{each.cost_usd:.4f}", f"{each.p95_ms / 1000:.1f} s"),
+            *(
+                "?" if each.cost_usd is None else f"{each.cost_usd:.4f}",
+                f"{each.p95_ms / 1000:.1f} s",
+            ),
         )
         for each in report_list(by_day, N_("No turns in this time."))
     ]

@@ -52,7 +52,7 @@ class AdminCalls(Calls):
         self, seconds: int = 900, origins: Sequence[str] = (), may: Sequence[str] = ()
     ) -> MintedCredential:
         """Create a short-lived token for a browser, for the `user` and `profile` of the client.
-        `may` adds `self:link`, `self:export`, `self:erase` or `chat:instructions`."""
+        `may` adds `self:link`, `self:export`, `self:erase`, `chat:instructions`, `library:own`."""
         body = {"seconds": seconds, "origins": list(origins), "may": list(may)}
         return await parse(MintedCredential, self._call("POST", "/v1/tokens", json=body))
 

@@ -168,6 +168,10 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls, ModelCalls):
             # The numbers begin at one and may have gaps.
             async for turn in parse_pages(Turn, "turns", get, after=max(0, session.turns - 1)):
                 last = turn
+            if last is None:
+                # The newest turn is on another branch.
+                async for turn in parse_pages(Turn, "turns", get, after=0):
+                    last = turn
             return last
         return None
 
@@ -201,8 +205,10 @@ class SaegimClient(AdminCalls, LibraryCalls, CommunityCalls, ModelCalls):
         if memory is None:
             response = await self._call("GET", "/v1/consent")
         else:
-            response = await self._call("PUT", "/v1/consent", json={"memory": memory})
-        return bool(response.json()["memory"])
+            response = await self._call(
+                "PUT", "/v1/consent", json=dict.fromkeys(("learning", "using"), memory)
+            )
+        return all(response.json().values())
 
     async def feedback(
         self,

@@ -72,7 +72,7 @@ class LibraryCalls(Calls):
     def documents(self, words: str = "") -> AsyncIterator[ListedDocument]:
         """Yield the documents that the user may read, newest first, by words in the title."""
         get = partial(self._call, "GET", "/v1/documents")
-        return parse_pages(ListedDocument, "documents", get, words=words)
+        return parse_pages(ListedDocument, "documents", get, q=words)
 
     async def remove_document(self, document: str) -> None:
         """Delete a document and its passages."""

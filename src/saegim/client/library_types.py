@@ -77,6 +77,7 @@ class Sources(Shape):
 class Document(Shape):
     """A document, by its ID in the source."""
 
+    id: UUID
     document_id: str
     type: str
     title: str
@@ -84,9 +85,13 @@ class Document(Shape):
 
 
 class ListedDocument(Document):
+    """A document in a list; `state` is `importing` or `failed` for a file that is not stored."""
+
     collection: str
     passages: int
     updated_at: datetime
+    state: str = "ready"
+    message: str | None = None
 
 
 class Passage(Shape):

@@ -45,11 +45,11 @@ class Memories:
     ) -> AsyncIterator[Memory]:
         """Yield the records that match, newest first."""
         filters = {
-            "words": words or None,
+            "q": words or None,
             "from_year": from_year,
             "to_year": to_year,
             "type": list(types) or None,
-            "forgotten": forgotten or None,
+            "state": "forgotten" if forgotten else None,
         }
         params = {name: value for name, value in filters.items() if value is not None}
         get = partial(self._call, "GET", "/v1/memories")

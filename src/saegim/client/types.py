@@ -110,6 +110,9 @@ class Turn(Shape):
     error: str | None
     created_at: datetime
     settled_at: datetime | None
+    by_rule: bool = False
+    degraded: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
 
 
 Reading = Literal["waiting", "read", "left_out", "failed", "off"]
@@ -134,13 +137,14 @@ class TurnRemembered(Shape):
 
 
 class Session(Shape):
-    """A conversation; the title is its first message. A temporary one is not remembered."""
+    """A conversation. A temporary one is not remembered."""
 
     session_id: UUID
     title: str
     turns: int
     used_at: datetime
     temporary: bool
+    pinned: bool = False
 
 
 class Trace(Shape):
@@ -274,7 +278,7 @@ class UsageDay(Shape):
     unanswered: int
     input_tokens: int
     output_tokens: int
-    cost_usd: float
+    cost_usd: float | None
     p50_ms: float
     p95_ms: float
 

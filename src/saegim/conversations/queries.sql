@@ -11,8 +11,8 @@ set outcome = excluded.outcome, event = excluded.event, occurred_at = excluded.o
 
 
 -- name: count_unsummarised
--- Count the turns of a session that are not summarised, and their tokens, estimated from bytes
--- where an older release stored no count.
+-- Count the turns of the branch in use that are not summarised, and their tokens, estimated from
+-- bytes where an older release stored no count.
 select
     count(*) as turns,
     coalesce(sum(coalesce(
@@ -20,7 +20,7 @@ select
     )), 0) as tokens
 from turn t
 where t.tenant_id = %(tenant)s and t.session_id = %(session)s
-    and t.state in ('done', 'incomplete')
+    and t.state in ('done', 'incomplete') and t.in_use
     and t.number > coalesce((
         select f.summarised_through from session_summary f
         where f.tenant_id = %(tenant)s and f.session_id = %(session)s
@@ -38,11 +38,15 @@ where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %
 
 
 -- name: set_consent
--- Allow or forbid memory for a tenant, a user or a session.
-insert into consent (tenant_id, subject_id, subject, allowed, changed_at)
-values (%(tenant)s, %(subject_id)s, %(subject)s, %(allowed)s, %(now)s)
+-- Allow or forbid to learn from and to recall for a tenant, a user or a session.
+insert into consent (tenant_id, subject_id, subject, allowed, learning, recall, changed_at)
+values (
+    %(tenant)s, %(subject_id)s, %(subject)s, %(learning)s or %(recall)s, %(learning)s, %(recall)s,
+    %(now)s
+)
 on conflict (tenant_id, subject_id) do update
-set allowed = excluded.allowed, changed_at = excluded.changed_at;
+set allowed = excluded.allowed, learning = excluded.learning, recall = excluded.recall,
+    changed_at = excluded.changed_at;
 
 
 -- name: expired_sessions
@@ -63,7 +67,7 @@ where t.tenant_id = %(tenant)s and t.turn_id < %(before)s and t.number <= f.summ
     and t.number <= (
         select l.number from turn l
         where l.tenant_id = %(tenant)s and l.session_id = t.session_id
-            and l.state in ('done', 'incomplete')
+            and l.state in ('done', 'incomplete') and l.in_use
         order by l.number desc
         offset %(recent)s limit 1
     )
@@ -200,7 +204,7 @@ returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 -- Take the next turn number of a session of the caller.
 update session set last_turn = last_turn + 1, used_at = %(now)s
 where tenant_id = %(tenant)s and session_id = %(session)s
-    and member_id = %(member)s and profile_id = %(profile)s
+    and member_id = %(member)s and profile_id = %(profile)s and deleted_at is null
 returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 
 
@@ -208,13 +212,64 @@ returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 -- Store a message before it is processed.
 insert into turn (
     tenant_id, turn_id, session_id, member_id, profile_id, assistant_id, number, state, message,
-    inputs, idempotency_hash, request_hash, attempt, lease_owner, lease_until, watch_job, created_at
+    inputs, idempotency_hash, request_hash, attempt, lease_owner, lease_until, watch_job,
+    created_at, parent_id, variant_of, continues
 )
 values (
     %(tenant)s, %(turn)s, %(session)s, %(member)s, %(profile)s, %(assistant)s, %(number)s,
     'running', %(message)s, %(inputs)s, %(idempotency_hash)s, %(request_hash)s, %(attempt)s,
-    %(lease_owner)s, now() + make_interval(secs => %(lease_seconds)s), %(watch_job)s, %(now)s
+    %(lease_owner)s, now() + make_interval(secs => %(lease_seconds)s), %(watch_job)s, %(now)s,
+    %(parent)s::uuid, %(variant_of)s::uuid, %(continues)s::uuid
 );
+
+
+-- name: last_in_use
+-- Find the last turn of the branch in use.
+select turn_id from turn
+where tenant_id = %(tenant)s and session_id = %(session)s and in_use
+order by number desc
+limit 1;
+
+
+-- name: turn_inputs
+-- Read the parameters of a turn.
+select inputs from turn where tenant_id = %(tenant)s and turn_id = %(turn)s;
+
+
+-- name: turn_tree
+-- List the turns of a session without their texts.
+select turn_id, number, parent_id, variant_of, continues, in_use,
+    state not in ('received', 'running') as settled
+from turn
+where tenant_id = %(tenant)s and session_id = %(session)s;
+
+
+-- name: use_branch
+-- Put a branch in use, and all other turns of the session out of use.
+update turn set in_use = turn_id = any(%(turns)s::uuid[])
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and in_use <> (turn_id = any(%(turns)s::uuid[]));
+
+
+-- name: drop_summary_after
+-- Delete the summary of a session if it has turns after a number.
+delete from session_summary
+where tenant_id = %(tenant)s and session_id = %(session)s and summarised_through > %(number)s;
+
+
+-- name: age_session
+-- Invalidate the cached state of a session, and a summary that is being made.
+update session set summary_version = summary_version + 1
+where tenant_id = %(tenant)s and session_id = %(session)s
+returning session_id, assistant_id, last_turn, completed_turns, summary_version;
+
+
+-- name: turn_variants
+-- List the variants of turns, each with the first turn at its point.
+select turn_id, coalesce(variant_of, turn_id) as first_id from turn
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and (variant_of = any(%(first)s::uuid[]) or turn_id = any(%(first)s::uuid[]))
+order by number;
 
 
 -- name: find_turn_by_key
@@ -289,12 +344,19 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
 
 
 -- name: settle_turn
--- Settle a turn if the lease is still held.
+-- Settle a turn if the lease is still held. Locks the session first, as deletion and branches do.
+with opened as (
+    select s.session_id from session s
+    where s.tenant_id = %(tenant)s and s.session_id = %(session)s
+    for no key update
+)
 update turn
 set state = %(state)s, reply = %(reply)s, doc_ids = %(doc_ids)s, by_rule = %(by_rule)s,
     tokens = %(tokens)s, error = %(error)s, settled_at = %(now)s, lease_owner = null, lease_until = null
+from opened
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
+    and turn.session_id = opened.session_id
 returning watch_job;
 
 
@@ -313,31 +375,148 @@ where tenant_id = %(tenant)s and session_id = %(session)s;
 
 -- name: ask_cancel
 -- Request cancellation; the owner of the lease reads it on renewal.
-update turn set cancel_requested = true
-where tenant_id = %(tenant)s and turn_id = %(turn)s
-    and member_id = %(member)s and profile_id = %(profile)s
-returning turn_id;
+update turn t set cancel_requested = true
+from session s
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
+    and s.tenant_id = %(tenant)s and s.session_id = t.session_id and s.deleted_at is null
+returning t.turn_id;
 
 
 -- name: find_turn
 -- Find a turn of the caller.
-select * from turn
-where tenant_id = %(tenant)s and turn_id = %(turn)s
-    and member_id = %(member)s and profile_id = %(profile)s;
+select t.* from turn t
+join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
+    and s.tenant_id = %(tenant)s and s.deleted_at is null;
+
+
+-- name: turn_details
+-- Read the trace of each turn and the feedback on it.
+select t.turn_id, t.inputs, r.trace, f.thumb, f.correction
+from turn t
+left join turn_trace r on r.tenant_id = %(tenant)s and r.turn_id = t.turn_id
+left join feedback f on f.tenant_id = %(tenant)s and f.turn_id = t.turn_id
+where t.tenant_id = %(tenant)s and t.turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: find_session
 -- Find a session of the caller.
 select session_id, assistant_id, completed_turns, summary_version from session
 where tenant_id = %(tenant)s and session_id = %(session)s
-    and member_id = %(member)s and profile_id = %(profile)s;
+    and member_id = %(member)s and profile_id = %(profile)s and deleted_at is null;
+
+
+-- name: update_session
+-- Set the title of a session, remove it, or pin the session.
+update session
+set title = case when %(set_title)s then %(title)s::bytea else title end,
+    pinned = coalesce(%(pinned)s::boolean, pinned)
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s and deleted_at is null
+returning session_id;
+
+
+-- name: hide_session
+-- Hide a session until it is deleted or restored. Its name is free for another one.
+update session set deleted_at = %(now)s, name_hash = null
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s and deleted_at is null
+returning last_turn;
+
+
+-- name: restore_session
+-- Show a hidden session again.
+update session set deleted_at = null
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s
+    and (deleted_at is null or deleted_at > %(since)s)
+returning session_id;
+
+
+-- name: hidden_sessions
+-- Lock sessions that were hidden before a time.
+select session_id from session
+where tenant_id = %(tenant)s and deleted_at <= %(before)s
+order by deleted_at
+limit %(most)s
+for update skip locked;
+
+
+-- name: share_session
+-- Share a session up to the last answer of the branch in use; a link that exists stays.
+update session s
+set share_id = coalesce(s.share_id, %(share)s), shared_turn = last.turn_id, shared_at = %(now)s
+from (
+    select t.turn_id from turn t
+    where t.tenant_id = %(tenant)s and t.session_id = %(session)s and t.in_use
+        and t.state in ('done', 'incomplete')
+    order by t.number desc
+    limit 1
+) as last
+where s.tenant_id = %(tenant)s and s.session_id = %(session)s
+    and s.member_id = %(member)s and s.profile_id = %(profile)s and s.deleted_at is null
+returning s.share_id, s.shared_at;
+
+
+-- name: stop_sharing
+-- Make the link of a session invalid.
+update session set share_id = null, shared_turn = null, shared_at = null
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s and deleted_at is null
+returning session_id;
+
+
+-- name: find_shared_session
+-- Find a shared session, unless its owner is disabled, as one who is being erased.
+select s.session_id, s.member_id, s.profile_id, s.shared_turn, s.shared_at
+from session s
+join member m on m.tenant_id = s.tenant_id and m.member_id = s.member_id
+where s.tenant_id = %(tenant)s and s.share_id = %(share)s and s.deleted_at is null
+    and m.tenant_id = %(tenant)s and m.disabled_at is null;
+
+
+-- name: shared_turns
+-- List the answered turns among those of a branch, in order.
+select * from turn
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and turn_id = any(%(turns)s::uuid[]) and number > %(after)s
+    and state in ('done', 'incomplete')
+order by number
+limit %(count)s;
+
+
+-- name: untitled_session
+-- Find the owner and the first message of a session that has no title.
+select s.member_id, t.turn_id, t.message, t.reply
+from session s
+join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
+where s.tenant_id = %(tenant)s and s.session_id = %(session)s and t.tenant_id = %(tenant)s
+    and s.title is null and s.auto_title is null and s.deleted_at is null and t.in_use
+order by t.number
+limit 1;
+
+
+-- name: save_auto_title
+-- Save the title that a model wrote.
+update session set auto_title = %(auto_title)s
+where tenant_id = %(tenant)s and session_id = %(session)s;
 
 
 -- name: list_turns
--- List the turns of a session in order.
+-- List the turns of the branch in use in order.
 select * from turn
-where tenant_id = %(tenant)s and session_id = %(session)s and number > %(after)s
+where tenant_id = %(tenant)s and session_id = %(session)s and number > %(after)s and in_use
 order by number
+limit %(count)s;
+
+
+-- name: list_turns_before
+-- List the turns of the branch in use before a number, newest first.
+select * from turn
+where tenant_id = %(tenant)s and session_id = %(session)s and number < %(before)s and in_use
+order by number desc
 limit %(count)s;
 
 
@@ -353,23 +532,27 @@ set trace = excluded.trace, created_at = excluded.created_at;
 -- Find the trace of a turn of the caller.
 select r.trace
 from turn_trace r join turn t on t.tenant_id = r.tenant_id and t.turn_id = r.turn_id
+join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
-    and t.member_id = %(member)s and t.profile_id = %(profile)s;
+    and t.member_id = %(member)s and t.profile_id = %(profile)s and s.deleted_at is null;
 
 
 -- name: list_sessions
 -- List the sessions of the caller with their first message, last used first; optionally those
--- after the session `before`.
-select s.session_id, s.assistant_id, s.used_at, s.last_turn, t.turn_id, t.message,
-    coalesce(not c.allowed, false) as temporary
+-- after the session `before`, or some.
+select s.session_id, s.assistant_id, s.used_at, s.last_turn, s.title, s.auto_title, s.pinned,
+    s.share_id, s.shared_at,
+    t.turn_id, t.message, t.redactions, coalesce(not c.allowed, false) as temporary
 from session s
 join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
     and t.tenant_id = %(tenant)s and t.number = (
         select min(f.number) from turn f
-        where f.tenant_id = %(tenant)s and f.session_id = s.session_id
+        where f.tenant_id = %(tenant)s and f.session_id = s.session_id and f.in_use
     )
 left join consent c on c.tenant_id = s.tenant_id and c.subject_id = s.session_id
 where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
+    and s.deleted_at is null
+    and (%(only)s::uuid[] is null or s.session_id = any(%(only)s::uuid[]))
     and (%(before)s::uuid is null or (s.used_at, s.session_id) < (
         select b.used_at, b.session_id from session b
         where b.tenant_id = %(tenant)s and b.member_id = %(member)s
@@ -377,3 +560,58 @@ where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %
     ))
 order by s.used_at desc, s.session_id desc
 limit %(count)s;
+
+
+-- name: unindexed_of_session
+-- List turns of a session whose words are not indexed.
+select t.* from turn t
+left join turn_terms x on x.tenant_id = t.tenant_id and x.turn_id = t.turn_id
+    and x.tenant_id = %(tenant)s
+where t.tenant_id = %(tenant)s and t.session_id = %(session)s
+    and t.state in ('done', 'incomplete') and x.turn_id is null
+order by t.number
+limit %(most)s;
+
+
+-- name: unindexed_turns
+-- List turns of a tenant whose words are not indexed.
+select t.* from turn t
+where t.tenant_id = %(tenant)s and t.state in ('done', 'incomplete') and not exists (
+    select 1 from turn_terms x
+    where x.tenant_id = %(tenant)s and x.turn_id = t.turn_id
+)
+limit %(most)s;
+
+
+-- name: save_turn_terms
+-- Save the hashed words of a turn, unless the turn was deleted.
+insert into turn_terms (tenant_id, turn_id, session_id, member_id, profile_id, terms)
+select %(tenant)s, t.turn_id, t.session_id, t.member_id, t.profile_id, %(terms)s::bigint[]
+from turn t
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+for share of t
+on conflict (tenant_id, turn_id) do update set terms = excluded.terms;
+
+
+-- name: search_turn_terms
+-- Find the turns of the caller with any of these hashed words, and which of them each has.
+select x.turn_id, array(
+    select term from unnest(%(terms)s::bigint[]) as term where term = any(x.terms)
+) as matched
+from turn_terms x
+where x.tenant_id = %(tenant)s and x.member_id = %(member)s and x.profile_id = %(profile)s
+    and x.terms && %(any_of)s::bigint[];
+
+
+-- name: find_turns
+-- Find turns of the caller on branches in use, without those of hidden sessions.
+select t.* from turn t
+join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
+where t.tenant_id = %(tenant)s and t.turn_id = any(%(turns)s::uuid[])
+    and t.member_id = %(member)s and t.profile_id = %(profile)s and t.in_use
+    and s.tenant_id = %(tenant)s and s.deleted_at is null;
+
+
+-- name: drop_turn_terms
+-- Delete the hashed words of turns.
+delete from turn_terms where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);

@@ -1,6 +1,5 @@
 """Sessions and turns in Postgres."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
@@ -10,22 +9,23 @@ from uuid import UUID
 from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
-from saegim.conversations import turn_rows
+from saegim.conversations import branch_rows, turn_rows
 from saegim.conversations.stored_turns import (
     Lease,
-    ListedSession,
     NewTurn,
     OpenSession,
     OpenTurn,
     Outcome,
     TurnEffects,
+    TurnInputs,
 )
+from saegim.conversations.summary.job import summary_job
 from saegim.conversations.types import SessionVersion, Turn, TurnState
 from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_one
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller, Scope
-from saegim.encryption.cipher import Cipher, FieldLocation
+from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue, clean_up_job
 from saegim.jobs.types import Job, JobKind
@@ -55,7 +55,7 @@ class PostgresTurns:
         try:
             async with cell.transaction(scope.tenant) as connection:
                 existing = await self._existing(connection, scope, new, sealed, cipher)
-                return existing or await self._add(connection, caller, new, sealed)
+                return existing or await self._add(connection, caller, new, sealed, cipher)
         except UniqueViolation:
             # A concurrent request stored the same idempotency key.
             async with cell.transaction(scope.tenant) as connection:
@@ -133,11 +133,13 @@ class PostgresTurns:
         scope, now = turn.scope, self._clock.now()
         cipher = await self._keyring.user(scope.tenant, scope.user)
         values = turn_rows.lease_values(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
+        session = {"tenant": scope.tenant, "session": turn.session}
         async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(connection, "settle_turn", now=now, **values)
+            row = await fetch_one(
+                connection, "settle_turn", now=now, session=turn.session, **values
+            )
             if row is None:
                 return None
-            session = {"tenant": scope.tenant, "session": turn.session}
             failed = outcome.state is TurnState.FAILED
             # One round trip: the statements are independent.
             async with connection.pipeline():
@@ -170,6 +172,7 @@ class PostgresTurns:
         interaction = outcome.interaction
         if interaction is None:
             return
+        cost = None if interaction.cost_usd is None else str(interaction.cost_usd)
         await execute(
             connection,
             "save_usage_event",
@@ -179,7 +182,7 @@ class PostgresTurns:
             assistant=turn.assistant,
             kind=AI_INTERACTION,
             outcome=interaction.outcome,
-            event=Jsonb(asdict(interaction) | {"cost_usd": str(interaction.cost_usd)}),
+            event=Jsonb(asdict(interaction) | {"cost_usd": cost}),
             now=now,
         )
 
@@ -192,20 +195,30 @@ class PostgresTurns:
         row = await self._one(scope, "turn", "find_turn", turn=turn)
         return turn_rows.read(row, await self._keyring.user(scope.tenant, scope.user))
 
-    async def sessions(self, scope: Scope, before: UUID | None, count: int) -> list[ListedSession]:
-        """List the sessions of the caller, last used first, optionally those after `before`."""
-        values = turn_rows.owner(scope) | {"before": before, "count": count}
-        rows = await self._cells.fetch_all(scope.tenant, "list_sessions", **values)
-        cipher = await self._keyring.user(scope.tenant, scope.user)
-        return [turn_rows.listed_session(row, cipher) for row in rows]
-
     async def turns(self, scope: Scope, session: UUID, after: int, count: int) -> list[Turn]:
-        """List turns of a session of the caller in order. Raises NotFound."""
+        """List turns of the branch in use of a session of the caller. Raises NotFound."""
         await self.session(scope, session)
         values = {"session": session, "after": after, "count": count}
         rows = await self._cells.fetch_all(scope.tenant, "list_turns", **values)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.read(row, cipher) for row in rows]
+
+    async def inputs(self, scope: Scope, turn: UUID) -> TurnInputs:
+        """Read the parameters of a turn of the caller. Raises NotFound."""
+        row = await self._one(scope, "turn", "find_turn", turn=turn)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return turn_rows.inputs_of(row["inputs"], turn, cipher)
+
+    async def turns_before(
+        self, scope: Scope, session: UUID, before: int, count: int
+    ) -> list[Turn]:
+        """List the last turns of the branch in use before a number, oldest first. Raises
+        NotFound."""
+        await self.session(scope, session)
+        values = {"session": session, "before": before, "count": count}
+        rows = await self._cells.fetch_all(scope.tenant, "list_turns_before", **values)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        return [turn_rows.read(row, cipher) for row in reversed(rows)]
 
     async def session(self, scope: Scope, session: UUID) -> OpenSession:
         """Find a session of the caller. Raises NotFound."""
@@ -216,7 +229,7 @@ class PostgresTurns:
         """Find the trace of a settled turn. Raises NotFound."""
         row = await self._one(scope, "trace", "find_trace", turn=turn)
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        return json.loads(cipher.open(row["trace"], FieldLocation("turn_trace.trace", turn)))
+        return turn_rows.trace_of(row["trace"], turn, cipher)
 
     async def _one(self, scope: Scope, kind: str, name: str, **values: object) -> Row:
         owner = turn_rows.owner(scope)
@@ -269,7 +282,12 @@ class PostgresTurns:
         return row
 
     async def _add(
-        self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn
+        self,
+        connection: Connection,
+        caller: Caller,
+        new: NewTurn,
+        sealed: turn_rows.SealedTurn,
+        cipher: Cipher,
     ) -> OpenTurn:
         scope = caller.scope
         session = await self._open_session(connection, caller, new, sealed)
@@ -280,14 +298,22 @@ class PostgresTurns:
                 tenant=scope.tenant,
                 subject_id=session["session_id"],
                 subject="session",
-                allowed=False,
+                learning=False,
+                recall=False,
                 now=new.now,
             )
+        place, session = await branch_rows.place(connection, scope, new, session)
+        if place.parent is not None:
+            parent = {"tenant": scope.tenant, "turn": place.parent}
+            row = await fetch_one(connection, "turn_inputs", **parent)
+            before = turn_rows.inputs_of(row["inputs"] if row else None, place.parent, cipher)
+            sealed, new = turn_rows.keep_attached(sealed, new, before, cipher)
         await execute(
             connection,
             "add_turn",
             **turn_rows.owned(scope),
             **turn_rows.columns(new, sealed),
+            **asdict(place),
             assistant=caller.assistant,
             session=session["session_id"],
             number=session["last_turn"],
@@ -304,8 +330,30 @@ class PostgresTurns:
             reply=None,
             attempt=new.lease.attempt,
             created_at=new.now,
+            parent=place.parent,
+            variant_of=place.variant_of,
+            continues=place.continues,
         )
         return OpenTurn(turn, new.inputs, turn_rows.session_version(session), new.lease)
+
+    async def use_branch(self, scope: Scope, session: UUID, turn: UUID) -> None:
+        """Put the branch through a turn in use, down to its newest descendant.
+
+        Raises NotFound, and Conflict while a turn of the session runs."""
+        ids = {"tenant": scope.tenant, "session": session}
+        async with self._cells.transaction(scope.tenant) as connection:
+            owned = turn_rows.owned(scope)
+            if await fetch_one(connection, "lock_session", **owned, session=session) is None:
+                raise NotFound("session")
+            tree = await branch_rows.read_tree(connection, ids)
+            target = tree.find(turn)
+            if target is None:
+                raise NotFound("turn")
+            if tree.running:
+                raise Conflict("a turn of this conversation is still in progress")
+            await branch_rows.use(connection, ids, tree, tree.newest_branch(target))
+            # The job finds out whether a summary is due.
+            await self._jobs.defer_once(connection, summary_job(scope.tenant, session))
 
     async def _open_session(
         self, connection: Connection, caller: Caller, new: NewTurn, sealed: turn_rows.SealedTurn

@@ -6,11 +6,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from saegim.conversations.branches import BranchPoint
 from saegim.conversations.types import Entity, SessionVersion, Turn, TurnState
 from saegim.domain.scope import Caller, Locale, Role
 from saegim.jobs.types import Job
 from saegim.usage.trace import Interaction
 from saegim.webhooks.events import WebhookEvent
+
+MOST_KEPT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,21 @@ class ToolOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A document that was attached to a message."""
+
+    document_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnInputs:
     """Parameters of a message, stored with it so that a worker can resume the turn.
 
-    `instead_of` is the number of the turn whose answer this one replaces. `instructions` are the
-    client's for this turn and follow the policy. `channel_messages` are stored only if the guild's
-    settings allow it. `tool_results` come from tools that the client ran.
+    `instructions` are the client's for this turn and follow the policy. `channel_messages` are
+    stored only if the guild's settings allow it. `tool_results` come from tools that the client
+    ran. `kept_doc_ids` are documents attached to earlier turns of the branch, newest first. A
+    `draft` turn is answered by the assistant's draft.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -71,11 +83,25 @@ class TurnInputs:
     groups: tuple[str, ...] = ()
     locale: Locale = "ko"
     time_zone: str = "Asia/Seoul"
-    instead_of: int | None = None
     instructions: str = ""
     controls: Controls = Controls()
     channel_messages: tuple[ChannelMessage, ...] = ()
     tool_results: tuple[ToolOutput, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    kept_doc_ids: tuple[str, ...] = ()
+    draft: bool = False
+
+    @property
+    def chosen_doc_ids(self) -> tuple[str, ...]:
+        """The documents of this message: attached or selected."""
+        attached = [attachment.document_id for attachment in self.attachments]
+        return tuple(dict.fromkeys([*attached, *self.selected_doc_ids]))
+
+    @property
+    def attached_doc_ids(self) -> tuple[str, ...]:
+        """The documents that stay selected for the turns after this one."""
+        attached = [attachment.document_id for attachment in self.attachments]
+        return tuple(dict.fromkeys([*attached, *self.kept_doc_ids]))[:MOST_KEPT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +163,8 @@ class OpenSession:
 
 @dataclass(frozen=True, slots=True)
 class ListedSession:
-    """A session in the list of its owner, titled by its first message."""
+    """A session in the list of its owner; `turns` counts its messages, with all variants. `share`
+    is the id of its link."""
 
     id: UUID
     assistant: UUID
@@ -145,6 +172,9 @@ class ListedSession:
     turns: int
     used_at: datetime
     temporary: bool
+    pinned: bool = False
+    share: UUID | None = None
+    shared_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +190,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A masked message that is about to be stored."""
+    """A masked message that is about to be stored; it follows the branch in use without `point`."""
 
     id: UUID
     message: str
@@ -171,6 +201,7 @@ class NewTurn:
     times: LeaseTimes
     now: datetime
     temporary: bool = False
+    point: BranchPoint | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from saegim.conversations import turn_rows
@@ -30,6 +30,8 @@ class RemovedCounts:
 
 
 ALL_TURNS = 2**31 - 1
+UNDO = timedelta(minutes=5)
+"""How long a hidden session can be restored."""
 
 
 class PostgresTranscripts:
@@ -39,9 +41,16 @@ class PostgresTranscripts:
 
     async def remove_idle(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
         """Delete at most `most` sessions that were last used before a time."""
+        return await self._remove("expired_sessions", tenant, before, most)
+
+    async def remove_hidden(self, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
+        """Delete at most `most` sessions that were hidden before a time."""
+        return await self._remove("hidden_sessions", tenant, before, most)
+
+    async def _remove(self, query: str, tenant: UUID, before: datetime, most: int) -> RemovedCounts:
         async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "before": before, "most": most}
-            rows = await fetch_all(connection, "expired_sessions", **values)
+            rows = await fetch_all(connection, query, **values)
             sessions = [row["session_id"] for row in rows]
             if not sessions:
                 return RemovedCounts()
@@ -121,6 +130,9 @@ async def _remove_turns(
     episodes = [row["episode_id"] for row in rows]
     for name in ("drop_episode_vectors", "drop_episodes"):
         await execute(connection, name, tenant=tenant, episodes=episodes)
-    for name in ("drop_traces", "drop_extractions", "drop_feedback", "drop_turns"):
+    dropped = (
+        "drop_traces", "drop_extractions", "drop_feedback", "drop_turn_terms", "drop_turns",
+    )  # fmt: skip
+    for name in dropped:
         await execute(connection, name, tenant=tenant, turns=list(turns))
     return RemovedCounts(turns=len(turns), episodes=len(episodes))

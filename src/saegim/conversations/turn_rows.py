@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,6 @@ from pydantic import TypeAdapter
 
 from saegim.conversations.stored_turns import (
     Lease,
-    ListedSession,
     NewTurn,
     OpenTurn,
     Outcome,
@@ -29,7 +28,6 @@ from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.text.tokens import count
 
-LONGEST_TITLE = 80
 _INPUTS = TypeAdapter(TurnInputs)
 FIRST_INPUTS = ("history", "selected_doc_ids", "masked")
 """Inputs that are stored even if empty, as in the first release."""
@@ -48,11 +46,12 @@ class SealedTurn:
 
 def seal_new(new: NewTurn, profile: UUID, cipher: Cipher) -> SealedTurn:
     inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
+    point = f":{new.point.kind}:{new.point.turn}" if new.point else ""
     named = new.session is not None and as_uuid(new.session) is None
     return SealedTurn(
         message=cipher.seal(new.message, FieldLocation("turn.message", new.id)),
         inputs=cipher.seal(inputs, FieldLocation("turn.inputs", new.id)),
-        request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}"),
+        request_hash=cipher.fingerprint(f"request:{new.session}:{new.message}:{inputs}{point}"),
         idempotency_hash=(
             cipher.fingerprint(f"idempotency:{profile}:{new.idempotency_key}")
             if new.idempotency_key is not None
@@ -118,6 +117,10 @@ class OwnedRows:
         return await execute(self.connection, name, **owned(self.scope), **values)
 
 
+def trace_of(sealed: bytes, turn: UUID, cipher: Cipher) -> Mapping[str, Any]:
+    return json.loads(cipher.open(sealed, FieldLocation("turn_trace.trace", turn)))
+
+
 def lease_values(turn: Turn, lease: Lease) -> dict[str, Any]:
     return {
         "tenant": turn.scope.tenant,
@@ -151,6 +154,10 @@ def read(row: Row, cipher: Cipher) -> Turn:
         redactions=redactions_of(row["redactions"]),
         outdated=_outdated(row["outdated"] or {}),
         by_rule=row["by_rule"],
+        parent=row["parent_id"],
+        variant_of=row["variant_of"],
+        continues=row["continues"],
+        in_use=row["in_use"],
     )
 
 
@@ -191,23 +198,32 @@ def session_version(row: Row) -> SessionVersion:
     return SessionVersion(row["completed_turns"], row["summary_version"])
 
 
+def inputs_of(sealed: bytes | None, turn: UUID, cipher: Cipher) -> TurnInputs:
+    if sealed is None:
+        return TurnInputs()
+    return _INPUTS.validate_json(cipher.open_bytes(sealed, FieldLocation("turn.inputs", turn)))
+
+
+def keep_attached(
+    sealed: SealedTurn, new: NewTurn, parent: TurnInputs, cipher: Cipher
+) -> tuple[SealedTurn, NewTurn]:
+    """Add the documents attached before a turn to its inputs; they do not count for its hash."""
+    if not parent.attached_doc_ids:
+        return sealed, new
+    new = replace(new, inputs=replace(new.inputs, kept_doc_ids=parent.attached_doc_ids))
+    inputs = json.dumps(_stored(new.inputs), ensure_ascii=False)
+    place = FieldLocation("turn.inputs", new.id)
+    return replace(sealed, inputs=cipher.seal(inputs, place)), new
+
+
 def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
     turn = read(row, cipher)
-    inputs = _INPUTS.validate_json(
-        cipher.open_bytes(row["inputs"], FieldLocation("turn.inputs", turn.id))
-    )
-    return OpenTurn(turn, inputs, session_version(row), lease, row["text_shown"])
-
-
-def listed_session(row: Row, cipher: Cipher) -> ListedSession:
-    message = cipher.open(row["message"], FieldLocation("turn.message", row["turn_id"]))
-    return ListedSession(
-        id=row["session_id"],
-        assistant=row["assistant_id"],
-        title=" ".join(message.split())[:LONGEST_TITLE],
-        turns=row["last_turn"],
-        used_at=row["used_at"],
-        temporary=row["temporary"],
+    return OpenTurn(
+        turn,
+        inputs_of(row["inputs"], turn.id, cipher),
+        session_version(row),
+        lease,
+        row["text_shown"],
     )
 
 

@@ -131,7 +131,9 @@ class Turn:
     """One message with its reply.
 
     `redactions` are the words of forgotten records; `outdated` the ends of statements of the
-    message that were corrected or replaced later. `by_rule`: no model wrote the reply.
+    message that were corrected or replaced later. `by_rule`: no model wrote the reply. `parent` is
+    the turn before it in its branch, unknown for turns of older releases; `variant_of` the first
+    turn at the same point, and `continues` the turn whose reply it continues.
     """
 
     id: UUID
@@ -150,6 +152,10 @@ class Turn:
     redactions: Redactions = NO_REDACTIONS
     outdated: tuple[tuple[int, StatementFate], ...] = ()
     by_rule: bool = False
+    parent: UUID | None = None
+    variant_of: UUID | None = None
+    continues: UUID | None = None
+    in_use: bool = True
 
     def exchange(self) -> Exchange:
         """Return the turn without redacted words."""

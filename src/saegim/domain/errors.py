@@ -4,12 +4,20 @@ SaegimError
 ├── RequestRefused               the request is at fault
 │   ├── AuthenticationRequired   missing, invalid or expired credential
 │   ├── PermissionDenied         the credential lacks a permission
+│   │   └── SetUpRefused         the code of the first set-up is wrong
 │   ├── NotFound                 does not exist, or the caller may not see it
 │   ├── MethodNotAllowed         the address takes other HTTP methods
 │   ├── UserErased               the user was erased
 │   ├── Conflict                 conflicts with stored data
+│   │   ├── NameTaken            the name is in use
+│   │   ├── NoDraft              there is no draft to publish
+│   │   ├── InUse                something else needs it
+│   │   ├── CollectionNotEmpty   the collection has documents
+│   │   └── StillImporting       an attached file is not imported yet
 │   ├── VersionConflict          changed since the caller read it
 │   ├── Invalid                  invalid request
+│   │   ├── WeakPassword         the new password is too short
+│   │   └── WrongPassword        the current password is wrong
 │   ├── UnsupportedFeature       feature of a protocol that is not supported
 │   ├── TooLarge                 request or message is too large
 │   ├── TimedOut                 request was not received in time
@@ -63,6 +71,13 @@ class PermissionDenied(RequestRefused):
     text: ClassVar[str] = N_("This API key does not have permission for that.")
 
 
+class SetUpRefused(PermissionDenied):
+    code = "set_up_refused"
+    text: ClassVar[str] = N_(
+        "The set-up code is wrong or has expired. Restart the server for a new one."
+    )
+
+
 class NotFound(RequestRefused):
     """`what` names the kind of thing; a `detail` replaces the sentence about it."""
 
@@ -92,6 +107,58 @@ class Conflict(RequestRefused):
     text: ClassVar[str] = N_("The request conflicts with the stored data.")
 
 
+class NameTaken(Conflict):
+    """The detail says of what."""
+
+    code = "name_taken"
+    text: ClassVar[str] = N_("This name is already in use. Choose another one.")
+
+
+class NoDraft(Conflict):
+    code = "no_draft"
+    text: ClassVar[str] = N_("There is no draft to publish. Save your changes as a draft first.")
+
+
+class NothingToShare(Conflict):
+    """The detail says why."""
+
+    code = "nothing_to_share"
+    text: ClassVar[str] = N_("This conversation cannot be shared.")
+
+
+class InUse(Conflict):
+    """The detail says by what."""
+
+    code = "in_use"
+    text: ClassVar[str] = N_("This is still in use and cannot be deleted.")
+
+
+class CollectionNotEmpty(Conflict):
+    code = "not_empty"
+    text: ClassVar[str] = N_(
+        "The collection still has documents. Delete them first, or delete it with its documents."
+    )
+
+
+class StillImporting(Conflict):
+    code = "still_importing"
+    text: ClassVar[str] = N_(
+        "An attached file is still being imported. Send the message again when it is done."
+    )
+
+
+class NoQuestions(Conflict):
+    code = "no_questions"
+    text: ClassVar[str] = N_("There are no questions yet. Save some questions first.")
+
+
+class EvaluationRunning(Conflict):
+    code = "evaluation_running"
+    text: ClassVar[str] = N_(
+        "An evaluation of this assistant is running. Wait for its end, or delete it."
+    )
+
+
 class VersionConflict(RequestRefused):
     code = "changed"
     text: ClassVar[str] = N_("The resource was changed since you read it. Read it again and retry.")
@@ -100,6 +167,16 @@ class VersionConflict(RequestRefused):
 class Invalid(RequestRefused):
     code = "invalid"
     text: ClassVar[str] = N_("The request is invalid.")
+
+
+class WeakPassword(Invalid):
+    code = "weak_password"
+    text: ClassVar[str] = N_("A password needs at least 10 characters.")
+
+
+class WrongPassword(Invalid):
+    code = "wrong_password"
+    text: ClassVar[str] = N_("The current password is wrong.")
 
 
 class UnsupportedFeature(RequestRefused):

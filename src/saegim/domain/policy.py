@@ -25,8 +25,10 @@ class Permission(StrEnum):
     """Request erasure of own data."""
     READ_LIBRARY = "library:read"
     """Search and read documents of collections that the caller's groups may read."""
+    ATTACH = "library:own"
+    """Add and delete own private documents, such as attachments."""
     EDIT_LIBRARY = "library:write"
-    """Add and delete documents."""
+    """Add and delete documents of collections; includes `library:own`."""
     EDIT_ASSISTANTS = "assistants:draft"
     """Read versions of assistants and write drafts."""
     PUBLISH_ASSISTANTS = "assistants:publish"
@@ -68,6 +70,7 @@ PERSONAL = frozenset(
         Permission.EXPORT_SELF,
         Permission.ERASE_SELF,
         Permission.READ_LIBRARY,
+        Permission.ATTACH,
     }
 )
 _EDITOR = PERSONAL | {Permission.EDIT_LIBRARY, Permission.EDIT_ASSISTANTS}
@@ -102,7 +105,10 @@ ALLOWED: Mapping[Role, Set[Permission]] = {
     Role.EDITOR: _EDITOR,
     Role.MEMBER: PERSONAL,
     Role.AUDITOR: _AUDITOR,
+    Role.MINTER: frozenset({Permission.MINT_TOKENS}),
 }
+# The roles that a person can have.
+OF_PEOPLE = tuple(role for role in Role if role is not Role.MINTER)
 
 
 def permissions(role: Role, scopes: Set[str] | None = None) -> frozenset[Permission]:
@@ -110,7 +116,8 @@ def permissions(role: Role, scopes: Set[str] | None = None) -> frozenset[Permiss
     of_role = ALLOWED[role]
     if scopes is None:
         return frozenset(of_role)
-    return frozenset(each for each in of_role if each.value in scopes)
+    allowed = frozenset(each for each in of_role if each.value in scopes)
+    return allowed | {Permission.ATTACH} if Permission.EDIT_LIBRARY in allowed else allowed
 
 
 def allows(caller: Caller, permission: Permission) -> bool:

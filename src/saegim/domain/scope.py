@@ -24,6 +24,8 @@ class Role(StrEnum):
     EDITOR = "editor"
     MEMBER = "member"
     AUDITOR = "auditor"
+    MINTER = "minter"
+    """Only for keys: mints tokens for end users and nothing else."""
 
 
 class CredentialKind(StrEnum):
@@ -34,16 +36,19 @@ class CredentialKind(StrEnum):
     """A short-lived token for an end user, minted with a key."""
     ISSUER = "issuer"
     """A JWT of an issuer that the tenant trusts."""
+    ACCOUNT = "account"
+    """E-mail and password, in a browser."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
     """The authenticated caller of a request.
 
-    `key` is the key, the key that minted the token, or the issuer. `scopes` restrict the role; None
-    does not. `known_as` is the external ID of the user. `own_assistant` is the assistant of the
-    credential if the request chose another. `on_behalf`: somebody else than the user made or holds
-    the credential."""
+    `key` is the key, the key that minted the token, the issuer, or the member of the account.
+    `scopes` restrict the role; None does not. `known_as` is the external ID of the user.
+    `own_assistant` is the assistant of the credential if the request chose another. `on_behalf`:
+    somebody else than the user made or holds the credential. `collections` replace those of the
+    assistant: a draft has its own."""
 
     scope: Scope
     role: Role
@@ -58,3 +63,4 @@ class Caller:
     known_as: str | None = field(default=None, repr=False)
     own_assistant: UUID | None = None
     on_behalf: bool = False
+    collections: Set[UUID] | None = None

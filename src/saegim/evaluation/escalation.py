@@ -35,7 +35,8 @@ from saegim.evaluation.results import Figure, ResultTable
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
 from saegim.llm.model_call import CallSource, ModelCall
-from saegim.llm.steps import Steps, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
 from saegim.llm.types import TextDelta
 from saegim.research.types import Findings
 from saegim.text import tokens

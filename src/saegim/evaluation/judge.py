@@ -13,7 +13,8 @@ from saegim.evaluation.types import (
 )
 from saegim.llm.model_call import ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, ignore, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps, ignore
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.locales import translate
 from saegim.text import analysis

@@ -92,6 +92,40 @@ where tenant_id = %(tenant)s and identity_id = %(row)s
     and outside_id = %(old_outside_id)s;
 
 
+-- name: sealed_account
+-- Rows of `account` encrypted with an older key of a person.
+select member_id as row_id, email, name from account
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and (get_byte(email, 1) * 256 + get_byte(email, 2) < %(version)s
+        or coalesce(get_byte(name, 1) * 256 + get_byte(name, 2), %(version)s) < %(version)s)
+limit %(most)s;
+
+
+-- name: reseal_account
+-- Saves a row of `account` with the newest key, unless it changed meanwhile.
+update account set email = %(new_email)s, name = %(new_name)s
+where tenant_id = %(tenant)s and member_id = %(row)s
+    and email = %(old_email)s
+    and name is not distinct from %(old_name)s;
+
+
+-- name: sealed_invitation
+-- Rows of `invitation` encrypted with an older key of a person.
+select invitation_id as row_id, email, name from invitation
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and (get_byte(email, 1) * 256 + get_byte(email, 2) < %(version)s
+        or coalesce(get_byte(name, 1) * 256 + get_byte(name, 2), %(version)s) < %(version)s)
+limit %(most)s;
+
+
+-- name: reseal_invitation
+-- Saves a row of `invitation` with the newest key, unless it changed meanwhile.
+update invitation set email = %(new_email)s, name = %(new_name)s
+where tenant_id = %(tenant)s and invitation_id = %(row)s
+    and email = %(old_email)s
+    and name is not distinct from %(old_name)s;
+
+
 -- name: sealed_turn
 -- Rows of `turn` encrypted with an older key of a person.
 select turn_id as row_id, message, inputs, reply, doc_ids from turn
@@ -127,6 +161,24 @@ limit %(most)s;
 update turn_trace set trace = %(new_trace)s
 where tenant_id = %(tenant)s and turn_id = %(row)s
     and trace = %(old_trace)s;
+
+
+-- name: sealed_session
+-- Rows of `session` encrypted with an older key of a person.
+select session_id as row_id, title, auto_title from session
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and (coalesce(get_byte(title, 1) * 256 + get_byte(title, 2), %(version)s) < %(version)s
+        or coalesce(get_byte(auto_title, 1) * 256 + get_byte(auto_title, 2), %(version)s)
+            < %(version)s)
+limit %(most)s;
+
+
+-- name: reseal_session
+-- Saves a row of `session` with the newest key, unless it changed meanwhile.
+update session set title = %(new_title)s, auto_title = %(new_auto_title)s
+where tenant_id = %(tenant)s and session_id = %(row)s
+    and title is not distinct from %(old_title)s
+    and auto_title is not distinct from %(old_auto_title)s;
 
 
 -- name: sealed_session_summary
@@ -250,6 +302,21 @@ delete from link_code where tenant_id = %(tenant)s and member_id = %(member)s;
 delete from sign_in where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
+-- name: erase_reset_link
+-- Erases a person: links to set a new password.
+delete from reset_link where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: erase_invitation
+-- Erases a person: an invitation.
+delete from invitation where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: erase_account
+-- Erases a person: the account.
+delete from account where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
 -- name: erase_identity
 -- Erases a person: linked names.
 delete from identity where tenant_id = %(tenant)s and member_id = %(member)s;
@@ -298,6 +365,11 @@ delete from memory where tenant_id = %(tenant)s and member_id = %(member)s;
 -- name: erase_digest
 -- Erases a person: digests.
 delete from digest where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: erase_turn_terms
+-- Erases a person: hashed words of turns.
+delete from turn_terms where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: erase_session_summary
@@ -367,6 +439,12 @@ select * from session where tenant_id = %(tenant)s and member_id = %(member)s or
 -- name: export_session_summary
 -- Exports a person's rows of `session_summary`.
 select * from session_summary where tenant_id = %(tenant)s and member_id = %(member)s order by session_id;
+
+
+-- name: export_account
+-- Exports a person's row of `account`, without the password.
+select tenant_id, member_id, email, name, created_at, password_changed_at from account
+where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
 -- name: export_identity

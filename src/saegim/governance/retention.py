@@ -4,7 +4,8 @@ import logging
 from dataclasses import dataclass
 from uuid import UUID
 
-from saegim.conversations.transcripts import PostgresTranscripts, RemovedCounts
+from saegim.conversations.search import TurnSearch
+from saegim.conversations.transcripts import UNDO, PostgresTranscripts, RemovedCounts
 from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
 from saegim.governance.memory_expiry import PostgresExpiry, RetentionPeriods
@@ -24,6 +25,7 @@ class Retention:
     ingests: PostgresIngests
     imports: PostgresMemoryImports
     usage: PostgresUsage
+    search: TurnSearch
     clock: Clock
     keep: RetentionPeriods
 
@@ -34,9 +36,10 @@ class Retention:
             raise Invalid(f"unknown retention label; configured are: {known}")
 
     async def clean_up(self, tenant: UUID, subject: UUID) -> RemovedCounts:
-        """Delete a tenant's expired data and count it. May run twice."""
+        """Delete a tenant's expired data and count it, and index older turns. May run twice."""
         assert subject == tenant, "a clean-up is of a whole tenant"
         removed = RemovedCounts(memories=await self._forget(tenant))
+        removed += await self.delete_hidden(tenant)
         if self.keep.transcripts is not None:
             before = self.clock.now() - self.keep.transcripts
             for remove in (self.store.remove_idle, self.store.remove_old):
@@ -57,7 +60,15 @@ class Retention:
             removed.episodes,
             removed.memories,
         )
+        await self.search.index_older(tenant)
         await self.store.clean_again(tenant)
+        return removed
+
+    async def delete_hidden(self, tenant: UUID, _session: UUID | None = None) -> RemovedCounts:
+        """Delete the sessions of a tenant that can no longer be restored. May run twice."""
+        removed, before = RemovedCounts(), self.clock.now() - UNDO
+        while batch := await self.store.remove_hidden(tenant, before, BATCH):
+            removed += batch
         return removed
 
     async def _forget(self, tenant: UUID) -> int:

@@ -12,6 +12,9 @@ class JobKind(StrEnum):
     EXTRACT = "extract"
     CONSOLIDATE = "consolidate"
     SUMMARISE = "summarise"
+    TITLE_SESSION = "title_session"
+    DELETE_SESSION = "delete_session"
+    INDEX_TURNS = "index_turns"
     INDEX_EPISODE = "index_episode"
     WATCH_TURN = "watch_turn"
     INGEST_FILE = "ingest_file"
@@ -27,6 +30,7 @@ class JobKind(StrEnum):
     DELIVER = "deliver"
     SWEEP_UPLOADS = "sweep_uploads"
     IMPORT_MEMORIES = "import_memories"
+    EVALUATE = "evaluate"
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,11 +209,13 @@ class PostgresIngests:
         state: FileState,
         error: str | None,
         counts: Mapping[str, int],
+        document: UUID | None = None,
     ) -> None:
-        """Finish a file and delete its content."""
+        """Finish a file, of one document if given, and delete its content."""
         async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "state": state, "error": error, **counts}
-            await execute(connection, "finish_file", now=self._clock.now(), **values)
+            values |= {"document": document, "now": self._clock.now()}
+            await execute(connection, "finish_file", **values)
             await execute(connection, "drop_file_parts", tenant=tenant, file=file)
             ended = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
             if ended is not None:

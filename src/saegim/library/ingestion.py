@@ -26,6 +26,7 @@ from uuid import UUID
 from saegim import __version__
 from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import Clock, new_id
+from saegim.library.import_repository import PostgresImports
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.media_types import SUFFIXES
@@ -79,6 +80,8 @@ class Progress:
     stored: int = 0
     embedded: int = 0
     removed: int = 0
+    document: UUID | None = None
+    """The document of a file that is one."""
 
     def counts(self) -> dict[str, int]:
         names = ("documents", "passages", "stored", "embedded", "removed")
@@ -152,12 +155,14 @@ class Ingestion:
         self,
         files: PostgresIngests,
         documents: PostgresLibrary,
+        imports: PostgresImports,
         parser: Parser,
         embedders: Embedders,
         clock: Clock,
     ) -> None:
         self._files = files
         self._documents = documents
+        self._imports = imports
         self._parser = parser
         self._embedders = embedders
         self._clock = clock
@@ -178,7 +183,8 @@ class Ingestion:
             state, reason = FileState.FAILED, error.detail or error.code
         except IngestCancelled:
             state = FileState.CANCELLED
-        await self._files.finish(tenant, file, state, reason, progress.counts())
+        counts, document = progress.counts(), progress.document
+        await self._files.finish(tenant, file, state, reason, counts, document)
 
     async def _ingest(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         source = origin_of(ingest, file)
@@ -198,7 +204,7 @@ class Ingestion:
         for group in grouped(documents):
             await self._store(ingest, file, group, progress)
         if source:
-            left_over = await self._documents.left_over(ingest.tenant, source)
+            left_over = await self._imports.left_over(ingest.tenant, source)
             await self._documents.discard(ingest.tenant, left_over)
 
     async def _read(self, ingest: Ingest, file: IngestFile) -> tuple[list[ParsedDocument], bytes]:
@@ -215,7 +221,8 @@ class Ingestion:
         """Store a group of documents: their new passages in batches, and with the last one which
         passages they keep and lose."""
         tenant = ingest.tenant
-        opened = await self._documents.open(tenant, [(each.new, each.paths) for each in group])
+        opened = await self._imports.open(tenant, [(each.new, each.paths) for each in group])
+        progress.document = opened[0].id if progress.documents == 1 else None
         plans = [
             DocumentPlan.of(text, stored)
             for text, stored in zip(group, opened, strict=True)
@@ -259,7 +266,7 @@ class Ingestion:
         """Store a batch, embedding it again if the tenant's embedder changed meanwhile."""
         while True:
             try:
-                await self._documents.store(tenant, passages, vectors, complete)
+                await self._imports.store(tenant, passages, vectors, complete)
             except EmbedderChanged:
                 vectors = await embed()
             else:

@@ -170,10 +170,25 @@ where i.tenant_id = %(tenant)s and i.ingest_id = %(ingest)s;
 
 
 -- name: list_ingest_files
--- The files of an ingest, in upload order.
-select * from ingest_file
-where tenant_id = %(tenant)s and ingest_id = %(ingest)s
-order by created_at, file_id;
+-- The files of an ingest, in upload order, and the document of each finished one.
+select f.*, d.document_id
+from ingest_file f
+join ingest i on i.tenant_id = f.tenant_id and i.ingest_id = f.ingest_id
+left join document d on d.tenant_id = %(tenant)s and d.collection_id = i.collection_id
+    and d.document_id = f.document_id and f.state = 'done'
+where f.tenant_id = %(tenant)s and f.ingest_id = %(ingest)s and i.tenant_id = %(tenant)s
+order by f.created_at, f.file_id;
+
+
+-- name: find_importing_file
+-- A file of this name that is being imported into one of the collections.
+select f.file_id
+from ingest i
+join ingest_file f on f.tenant_id = i.tenant_id and f.ingest_id = i.ingest_id
+where i.tenant_id = %(tenant)s and i.collection_id = any(%(collections)s::uuid[])
+    and f.tenant_id = %(tenant)s and f.name = %(name)s
+    and f.state in ('receiving', 'waiting', 'reading', 'storing')
+limit 1;
 
 
 -- name: start_file
@@ -206,8 +221,9 @@ returning i.cancel_requested;
 -- name: finish_file
 -- Records the final state of a file.
 update ingest_file
-set state = %(state)s, error = %(error)s, documents = %(documents)s, passages = %(passages)s,
-    stored = %(stored)s, embedded = %(embedded)s, removed = %(removed)s, updated_at = %(now)s
+set state = %(state)s, error = %(error)s, document_id = %(document)s, documents = %(documents)s,
+    passages = %(passages)s, stored = %(stored)s, embedded = %(embedded)s, removed = %(removed)s,
+    updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s;
 
 
@@ -391,6 +407,17 @@ select collection_id from collection
 where tenant_id = %(tenant)s and owner_id = %(member)s;
 
 
+-- name: readable_of_draft
+-- Those of a draft's collections that are open to all or to one of the caller's groups, and the
+-- caller's own.
+select collection_id from collection
+where tenant_id = %(tenant)s and collection_id = any(%(collections)s::uuid[]) and owner_id is null
+    and (audience = '{}' or audience && %(groups)s::text[])
+union all
+select collection_id from collection
+where tenant_id = %(tenant)s and owner_id = %(member)s;
+
+
 -- name: add_own_collection
 -- Creates a member's private collection unless it exists. Its name and audience match no other
 -- name and no group.
@@ -441,14 +468,130 @@ limit 1;
 
 
 -- name: list_documents
--- Documents whose title or id contains a text, newest first.
-select d.*, case when c.owner_id is null then c.name else 'own' end as collection
+-- Stored documents that a filter selects, newest first.
+select d.*, c.name as collection, c.audience, c.owner_id,
+       coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
+                o.config -> 'urls' ->> 0) as source
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
+left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
 where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
     and d.document_id < %(before)s and d.content_hash is not null
     and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
+    and concat(d.type, ' ', d.outside_id) ~* %(kind)s
 order by d.document_id desc
+limit %(count)s;
+
+
+-- name: list_sorted_documents
+-- Stored documents that a filter selects, by title or the largest first, after a document.
+select d.*, c.name as collection, c.audience, c.owner_id,
+       coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
+                o.config -> 'urls' ->> 0) as source
+from document d
+join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
+left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
+left join document last on last.tenant_id = %(tenant)s and last.document_id = %(before)s::uuid
+where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
+    and d.content_hash is not null
+    and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
+    and concat(d.type, ' ', d.outside_id) ~* %(kind)s
+    and (
+        last.document_id is null
+        or (%(sort)s = 'title' and (lower(coalesce(d.title, d.outside_id)), d.document_id)
+            > (lower(coalesce(last.title, last.outside_id)), last.document_id))
+        or (%(sort)s = 'size' and (-d.bytes, d.document_id) > (-last.bytes, last.document_id))
+    )
+order by case when %(sort)s = 'title' then lower(coalesce(d.title, d.outside_id)) end,
+    case when %(sort)s = 'size' then -d.bytes end, d.document_id
+limit %(count)s;
+
+
+-- name: describe_document
+-- A stored document with its collection and source.
+select d.*, c.name as collection, c.audience, c.owner_id,
+       coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
+                o.config -> 'urls' ->> 0) as source
+from document d
+join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
+left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
+where d.tenant_id = %(tenant)s and d.document_id = %(document)s
+    and d.collection_id = any(%(collections)s::uuid[]);
+
+
+-- name: unfinished_files
+-- Files that are being imported or have failed and were not replaced since, newest first.
+select f.*, i.type, c.collection_id, c.name as collection, c.audience, c.owner_id,
+       coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
+                o.config -> 'urls' ->> 0) as source
+from collection c
+join ingest i on i.tenant_id = c.tenant_id and i.collection_id = c.collection_id
+join ingest_file f on f.tenant_id = i.tenant_id and f.ingest_id = i.ingest_id
+left join source o on o.tenant_id = i.tenant_id and o.source_id = i.source_id
+where c.tenant_id = %(tenant)s and c.collection_id = any(%(collections)s::uuid[])
+    and i.tenant_id = %(tenant)s and f.tenant_id = %(tenant)s
+    and f.state = any(%(states)s) and strpos(lower(f.name), %(words)s) > 0
+    and concat(i.type, ' ', f.name) ~* %(kind)s
+    and not (f.state = 'failed' and exists (
+        select 1 from document d
+        where d.tenant_id = %(tenant)s and d.collection_id = c.collection_id
+            and d.outside_id = f.name and d.updated_at > f.updated_at
+    ))
+order by f.updated_at desc, f.file_id
+limit %(count)s;
+
+
+-- name: drop_failed_files
+-- Deletes failed and cancelled files, so that they are no longer listed.
+delete from ingest_file f using ingest i
+where f.tenant_id = %(tenant)s and f.file_id = any(%(files)s::uuid[])
+    and i.tenant_id = %(tenant)s and i.ingest_id = f.ingest_id
+    and i.collection_id = any(%(collections)s::uuid[]) and f.state in ('failed', 'cancelled')
+returning f.file_id;
+
+
+-- name: find_documents
+-- Those of these documents that are in the collections.
+select document_id from document
+where tenant_id = %(tenant)s and document_id = any(%(documents)s::uuid[])
+    and collection_id = any(%(collections)s::uuid[]);
+
+
+-- name: some_documents
+-- Some documents of a collection.
+select document_id from document
+where tenant_id = %(tenant)s and collection_id = %(collection)s
+order by outside_id
+limit %(count)s;
+
+
+-- name: position_of_passage
+-- The position of a passage in its document.
+select ordinal from passage
+where tenant_id = %(tenant)s and passage_id = %(passage)s and document_id = %(document)s;
+
+
+-- name: page_of_passages
+-- Passages of a document after a position, in order.
+select p.*, s.path,
+       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
+from passage p
+join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
+join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
+where p.tenant_id = %(tenant)s and p.document_id = %(document)s and p.ordinal > %(after)s
+    and d.collection_id = any(%(collections)s::uuid[])
+order by p.ordinal
+limit %(count)s;
+
+
+-- name: outline_of_document
+-- The sections of a document in order, each with the position of its first passage.
+select s.path, min(p.ordinal) as position, count(*) as passages
+from passage p
+join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
+where p.tenant_id = %(tenant)s and p.document_id = %(document)s
+group by s.section_id, s.path
+order by position
 limit %(count)s;
 
 
@@ -462,18 +605,6 @@ join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
 where one.tenant_id = %(tenant)s and one.passage_id = %(passage)s
     and p.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
-order by p.ordinal;
-
-
--- name: passages_of_document
--- All passages of a document, in order.
-select p.*, s.path,
-       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
-from passage p
-join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
-join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
-where p.tenant_id = %(tenant)s and p.document_id = %(document)s
-    and d.collection_id = any(%(collections)s::uuid[])
 order by p.ordinal;
 
 
@@ -614,3 +745,22 @@ delete from ingest where tenant_id = %(tenant)s and ingest_id in (
         )
     order by i.created_at limit %(most)s
 );
+
+
+-- name: headings_near_passages
+-- The headings of passages, and of the sections around those that are cited.
+select p.passage_id, d.document_id, d.type, d.title, s.path, 0 as distance
+from passage p
+join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
+join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
+where p.tenant_id = %(tenant)s and p.passage_id = any(%(passages)s::uuid[])
+    and d.collection_id = any(%(collections)s::uuid[])
+union all
+select p.passage_id, d.document_id, d.type, d.title, n.path, n.ordinal - s.ordinal as distance
+from passage p
+join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
+join section n on n.tenant_id = s.tenant_id and n.document_id = s.document_id
+    and n.ordinal between s.ordinal - 1 and s.ordinal + 2 and n.ordinal <> s.ordinal
+join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
+where p.tenant_id = %(tenant)s and n.tenant_id = %(tenant)s
+    and p.passage_id = any(%(cited)s::uuid[]) and d.collection_id = any(%(collections)s::uuid[]);

@@ -1,33 +1,28 @@
 """Documents, sections and passages in Postgres."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
+from contextlib import suppress
+from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
 from saegim.auth.repository import LIBRARY_INDEX
-from saegim.db.cells import Cells, Connection, QueryCall, Row, execute, fetch_all, fetch_one
-from saegim.domain.errors import Conflict, NotFound
+from saegim.db.cells import Cells, Connection, QueryCall, execute, fetch_all, fetch_one
+from saegim.domain.errors import NotFound
 from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue
 from saegim.library import rows
-from saegim.library.active_index import active_embedder
-from saegim.library.index_ports import EmbedderChanged, SearchSetup
+from saegim.library.document_kinds import kind_pattern
+from saegim.library.index_ports import SearchSetup
 from saegim.library.jobs import queue_index_changes
-from saegim.library.ports import (
-    CompleteDocument,
-    DocumentSource,
-    NewDocument,
-    NewPassage,
-    StoredDocument,
-)
 from saegim.library.types import (
     Document,
     DocumentFilter,
+    DocumentSort,
+    FileState,
     ListedDocument,
+    OutlineSection,
     PassageLocation,
     lookup_key,
 )
@@ -38,165 +33,6 @@ class PostgresLibrary:
         self._cells = cells
         self._jobs = jobs
         self._clock = clock
-
-    async def open(
-        self, tenant: UUID, documents: Sequence[tuple[NewDocument, Sequence[tuple[str, ...]]]]
-    ) -> list[StoredDocument]:
-        """Return documents of one collection as they are stored, given the paths of their sections.
-
-        New documents and sections are created. Raises Conflict if a document came from another
-        source.
-        """
-        async with self._cells.transaction(tenant) as connection:
-            names = [new.outside_id for new, _ in documents]
-            find = {"tenant": tenant, "collection": documents[0][0].collection, "names": names}
-            found = await fetch_all(connection, "find_known_documents", **find)
-            known = {row["outside_id"]: row for row in found}
-            return [
-                await self._open(connection, tenant, new, paths, known.get(new.outside_id))
-                for new, paths in documents
-            ]
-
-    async def _open(
-        self,
-        connection: Connection,
-        tenant: UUID,
-        new: NewDocument,
-        paths: Sequence[tuple[str, ...]],
-        known: Row | None,
-    ) -> StoredDocument:
-        if known is None:
-            document = await self._create(connection, tenant, new)
-        elif new.brought_by is not None and known["source_id"] != new.brought_by.source:
-            raise Conflict("taken: a document with this ID came from another source")
-        else:
-            document = known["document_id"]
-        find = {"tenant": tenant, "document": document}
-        if new.brought_by is not None:
-            await execute(connection, "stamp_document", **find, **asdict(new.brought_by))
-        if known is not None and known["content_hash"] == new.content_hash:
-            await execute(connection, "stamp_file", **find, **asdict(new.from_file))
-            return StoredDocument(document, unchanged=True)
-        sections = await self._arrange_sections(connection, tenant, document, paths)
-        stored = [] if known is None else await fetch_all(connection, "stored_passages", **find)
-        hashes = {row["passage_id"]: row["content_hash"] for row in stored}
-        return StoredDocument(document, unchanged=False, sections=sections, passages=hashes)
-
-    async def _create(self, connection: Connection, tenant: UUID, new: NewDocument) -> UUID:
-        now = self._clock.now()
-        document = new_id(now)
-        await execute(
-            connection,
-            "open_document",
-            tenant=tenant,
-            collection=new.collection,
-            outside_id=new.outside_id,
-            document=document,
-            lookup_key=lookup_key(new.outside_id),
-            type=new.type,
-            title=new.title,
-            version=new.version,
-            metadata=Jsonb(dict(new.metadata)),
-            now=now,
-        )
-        return document
-
-    async def _arrange_sections(
-        self,
-        connection: Connection,
-        tenant: UUID,
-        document: UUID,
-        paths: Sequence[tuple[str, ...]],
-    ) -> list[UUID]:
-        """Store the document's sections; return their ids in order. Known sections keep theirs."""
-        known = await fetch_all(connection, "list_sections", tenant=tenant, document=document)
-        same: dict[tuple[str, ...], list[UUID]] = {}
-        for row in known:
-            same.setdefault(tuple(row["path"]), []).append(row["section_id"])
-        left = {path: iter(sections) for path, sections in same.items()}
-        arranged = [next(left.get(path, iter(())), None) for path in paths]
-        async with connection.pipeline():
-            return [
-                await self._put_section(connection, tenant, document, (ordinal, path, section))
-                for ordinal, (path, section) in enumerate(zip(paths, arranged, strict=True))
-            ]
-
-    async def _put_section(
-        self,
-        connection: Connection,
-        tenant: UUID,
-        document: UUID,
-        arranged: tuple[int, tuple[str, ...], UUID | None],
-    ) -> UUID:
-        """Move a known section to its position, or create it there."""
-        ordinal, path, known = arranged
-        section = known or new_id(self._clock.now())
-        values = {"tenant": tenant, "section": section, "ordinal": ordinal}
-        if known is None:
-            more = {"document": document, "path": list(path)}
-            await execute(connection, "add_section", **values, **more)
-        else:
-            await execute(connection, "move_section", **values)
-        return section
-
-    async def store(
-        self,
-        tenant: UUID,
-        passages: Sequence[NewPassage],
-        vectors: tuple[str, Sequence[Sequence[float]]],
-        complete: Sequence[CompleteDocument] = (),
-    ) -> None:
-        """Store new passages with their vectors, complete documents, and queue the index update.
-
-        The vectors follow the name of their embedder. All in one transaction. Raises
-        EmbedderChanged if the tenant's index uses another embedder now.
-        """
-        embedder, values = vectors
-        async with self._cells.transaction(tenant) as connection:
-            if passages and await active_embedder(connection, tenant, LIBRARY_INDEX) != embedder:
-                raise EmbedderChanged(embedder)
-            async with connection.pipeline():
-                for passage, vector in zip(passages, values, strict=True):
-                    columns = rows.passage_columns(passage)
-                    add = {"tenant": tenant, "passage": passage.id}
-                    await execute(connection, "add_passage", **add, **columns)
-                    embedding = {"embedder": embedder, "embedding": rows.vector_literal(vector)}
-                    await execute(connection, "add_passage_vector", **add, **embedding)
-            changed = [passage.id for passage in passages]
-            for document in complete:
-                changed += await self._complete(connection, tenant, document)
-            await self._note(connection, tenant, changed)
-
-    async def _complete(
-        self, connection: Connection, tenant: UUID, document: CompleteDocument
-    ) -> list[UUID]:
-        """Move the kept passages to their section and position, and remove the others.
-
-        Returns the passages that change in the index."""
-        new = document.new
-        find = {"tenant": tenant, "document": document.id}
-        named = {"type": new.type, "title": new.title}
-        retyped = await fetch_all(connection, "retyped_passages", **find, **named)
-        async with connection.pipeline():
-            for passage, (section, ordinal) in document.kept.items():
-                location = {"passage": passage, "section": section, "ordinal": ordinal}
-                await execute(connection, "move_passage", tenant=tenant, **location)
-            if document.removed:
-                removed = list(document.removed)
-                await execute(connection, "remove_passages", tenant=tenant, passages=removed)
-            await execute(connection, "remove_empty_sections", **find)
-            await execute(
-                connection,
-                "settle_document",
-                **find,
-                **named,
-                version=new.version,
-                metadata=Jsonb(dict(new.metadata)),
-                content_hash=new.content_hash,
-                now=self._clock.now(),
-                **asdict(new.from_file),
-            )
-        return [*document.removed, *(row["passage_id"] for row in retyped)]
 
     async def unchanged_files(
         self, tenant: UUID, collection: UUID, digests: Collection[bytes]
@@ -226,15 +62,16 @@ class PostgresLibrary:
             await execute(connection, "discard_documents", **find)
             await self._note(connection, tenant, [row["passage_id"] for row in removed])
 
-    async def left_over(self, tenant: UUID, brought_by: DocumentSource) -> list[UUID]:
-        """Return the documents of a source's item that its new file no longer has."""
-        found = await self._cells.read(tenant, "left_over_of_file", **asdict(brought_by))
-        return [row["document_id"] for row in found]
-
     async def readable_collections(self, caller: Caller) -> frozenset[UUID]:
         """Return the assistant's collections that the caller may read, and the caller's own."""
         name, values = _readable(caller)
         found = await self._cells.read(caller.scope.tenant, name, **values)
+        return frozenset(row["collection_id"] for row in found)
+
+    async def private_collections(self, caller: Caller) -> frozenset[UUID]:
+        """Return the caller's private collection, if there is one."""
+        owner = {"member": caller.scope.user}
+        found = await self._cells.read(caller.scope.tenant, "find_own_collection", **owner)
         return frozenset(row["collection_id"] for row in found)
 
     async def collection(self, tenant: UUID, name: str) -> UUID:
@@ -275,7 +112,12 @@ class PostgresLibrary:
     async def document(
         self, tenant: UUID, outside_id: str, collections: Collection[UUID]
     ) -> Document | None:
-        """Find a document by its outside id, in any case, in these collections."""
+        """Find a document by its own id, or by its outside id in any case, in these collections.
+
+        Its own id tells documents of several collections with one outside id apart."""
+        with suppress(ValueError):
+            if own := await self.describe(tenant, UUID(outside_id), collections):
+                return own.document
         find = {"lookup_key": lookup_key(outside_id), "collections": list(collections)}
         found = await self._cells.read(tenant, "find_document", **find)
         return rows.document(found[0]) if found else None
@@ -283,17 +125,93 @@ class PostgresLibrary:
     async def listed(
         self, tenant: UUID, collections: Collection[UUID], sought: DocumentFilter
     ) -> list[ListedDocument]:
-        """Return documents of these collections, newest first."""
-        values = {
-            "collections": list(collections),
-            "words": " ".join(sought.words.lower().split()),
-            "before": sought.before or LAST_ID,
-            "count": sought.count,
-        }
-        found = await self._cells.read(tenant, "list_documents", **values)
+        """Return documents of these collections in the order of the filter."""
+        values = _filter(collections, sought)
+        if sought.sort is DocumentSort.NEWEST:
+            values["before"] = sought.before or LAST_ID
+            found = await self._cells.read(tenant, "list_documents", **values)
+        else:
+            values |= {"before": sought.before, "sort": sought.sort}
+            found = await self._cells.read(tenant, "list_sorted_documents", **values)
+        return [rows.listed(row) for row in found]
+
+    async def unfinished(
+        self,
+        tenant: UUID,
+        collections: Collection[UUID],
+        sought: DocumentFilter,
+        states: Collection[FileState],
+    ) -> list[ListedDocument]:
+        """Return files of these collections in these states, newest first."""
+        values = _filter(collections, sought) | {"states": list(states)}
+        found = await self._cells.read(tenant, "unfinished_files", **values)
+        return [rows.listed_file(row) for row in found]
+
+    async def is_importing(self, tenant: UUID, name: str, collections: Collection[UUID]) -> bool:
+        """Return whether a file of this name is being imported into one of the collections."""
+        find = {"name": name, "collections": list(collections)}
+        return await self._cells.read_one(tenant, "find_importing_file", **find) is not None
+
+    async def describe(
+        self, tenant: UUID, document: UUID, collections: Collection[UUID]
+    ) -> ListedDocument | None:
+        """Return a document of these collections with its collection and source."""
+        find = {"document": document, "collections": list(collections)}
+        found = await self._cells.read_one(tenant, "describe_document", **find)
+        return None if found is None else rows.listed(found)
+
+    async def page(
+        self, tenant: UUID, document: UUID, collections: Collection[UUID], after: int, count: int
+    ) -> list[PassageLocation]:
+        """Return passages of a document after a position; none outside the collections."""
+        find = {"document": document, "collections": list(collections)}
+        page = {"after": after, "count": count}
+        found = await self._cells.read(tenant, "page_of_passages", **find, **page)
+        return [rows.place(row) for row in found]
+
+    async def outline(self, tenant: UUID, document: UUID, count: int) -> list[OutlineSection]:
+        """Return the first sections of a document in order."""
+        find = {"document": document, "count": count}
+        found = await self._cells.read(tenant, "outline_of_document", **find)
         return [
-            ListedDocument(rows.document(row), row["collection"], row["passages"]) for row in found
+            OutlineSection(tuple(row["path"]), row["position"], row["passages"]) for row in found
         ]
+
+    async def position(self, tenant: UUID, document: UUID, passage: UUID) -> int | None:
+        """Return the position of a passage in a document."""
+        find = {"document": document, "passage": passage}
+        found = await self._cells.read_one(tenant, "position_of_passage", **find)
+        return None if found is None else found["ordinal"]
+
+    async def among(
+        self, tenant: UUID, documents: Collection[UUID], collections: Collection[UUID]
+    ) -> list[UUID]:
+        """Return those of the documents that are in the collections."""
+        find = {"documents": list(documents), "collections": list(collections)}
+        found = await self._cells.read(tenant, "find_documents", **find)
+        return [row["document_id"] for row in found]
+
+    async def some_of(self, tenant: UUID, collection: UUID, count: int = 100) -> list[UUID]:
+        """Return some documents of a collection; none if it is empty."""
+        values = {"collection": collection, "count": count}
+        found = await self._cells.read(tenant, "some_documents", **values)
+        return [row["document_id"] for row in found]
+
+    async def drop_failed(
+        self, tenant: UUID, files: Collection[UUID], collections: Collection[UUID]
+    ) -> int:
+        """Delete the entries of failed files of these collections; return how many."""
+        async with self._cells.transaction(tenant) as connection:
+            values = {"files": list(files), "collections": list(collections)}
+            found = await fetch_all(connection, "drop_failed_files", tenant=tenant, **values)
+        return len(found)
+
+    async def reindex(self, tenant: UUID, document: UUID) -> None:
+        """Queue the passages of a document for the index again."""
+        async with self._cells.transaction(tenant) as connection:
+            find = {"tenant": tenant, "document": document}
+            found = await fetch_all(connection, "passages_to_remove", **find)
+            await self._note(connection, tenant, [row["passage_id"] for row in found])
 
     async def section_of(
         self, tenant: UUID, passage: UUID, collections: Collection[UUID]
@@ -302,16 +220,6 @@ class PostgresLibrary:
         find = {"passage": passage, "collections": list(collections)}
         return [
             rows.place(row) for row in await self._cells.read(tenant, "passages_of_section", **find)
-        ]
-
-    async def passages_in(
-        self, tenant: UUID, document: UUID, collections: Collection[UUID]
-    ) -> list[PassageLocation]:
-        """Return the passages of a document in order; none outside the collections."""
-        find = {"document": document, "collections": list(collections)}
-        return [
-            rows.place(row)
-            for row in await self._cells.read(tenant, "passages_of_document", **find)
         ]
 
     async def serving(self, tenant: UUID) -> SearchSetup:
@@ -342,10 +250,17 @@ class PostgresLibrary:
         await queue_index_changes(connection, self._jobs, tenant, passages)
 
 
-def _readable(caller: Caller) -> QueryCall:
-    values = {
-        "assistant": caller.assistant,
-        "groups": sorted(caller.groups),
-        "member": caller.scope.user,
+def _filter(collections: Collection[UUID], sought: DocumentFilter) -> dict[str, Any]:
+    return {
+        "collections": list(collections),
+        "words": " ".join(sought.words.lower().split()),
+        "kind": kind_pattern(sought.kind),
+        "count": sought.count,
     }
-    return "readable_collections", values
+
+
+def _readable(caller: Caller) -> QueryCall:
+    values = {"groups": sorted(caller.groups), "member": caller.scope.user}
+    if caller.collections is not None:
+        return "readable_of_draft", values | {"collections": sorted(caller.collections)}
+    return "readable_collections", values | {"assistant": caller.assistant}

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -14,6 +15,9 @@ from saegim.library.ports import NewPassage
 from saegim.library.ranking import RankingWeights
 from saegim.library.types import (
     Document,
+    DocumentState,
+    FileState,
+    ListedDocument,
     Passage,
     PassageLocation,
     RankingSettings,
@@ -56,6 +60,55 @@ def place(row: Row) -> PassageLocation:
     tags = from_row(Tags, row, names=tuple(row["names"]))
     passage = from_row(Passage, row, id=row["passage_id"], **ids, tags=tags)
     return PassageLocation(passage, document(row), tuple(row["path"]))
+
+
+def listed(row: Row) -> ListedDocument:
+    """Build a document with its collection and source from one joined row."""
+    return ListedDocument(
+        document(row), passages=row["passages"], bytes=row["bytes"] or None, **_origin(row)
+    )
+
+
+def listed_file(row: Row) -> ListedDocument:
+    """Build the entry of a file that is not stored yet."""
+    state = FileState(row["state"])
+    failed = state is FileState.FAILED
+    file = Document(
+        id=row["file_id"],
+        tenant=row["tenant_id"],
+        collection=row["collection_id"],
+        outside_id=row["name"],
+        type=row["type"],
+        title=None,
+        version="",
+        metadata={},
+        updated_at=row["updated_at"],
+    )
+    return ListedDocument(
+        file,
+        passages=row["passages"],
+        bytes=row["size"] or None,
+        state=DocumentState.FAILED if failed else DocumentState.IMPORTING,
+        error=row["error"] if failed else None,
+        **_origin(row),
+    )
+
+
+def _origin(row: Row) -> dict[str, Any]:
+    private = row["owner_id"] is not None
+    return {
+        "collection": "own" if private else row["collection"],
+        "audience": frozenset[str]() if private else frozenset(row["audience"]),
+        "owner": row["owner_id"],
+        "source": short_name(row["source"]),
+    }
+
+
+def short_name(address: str | None) -> str | None:
+    """Return the host of a web address, else the last part of a path: readers see no more."""
+    if address is None:
+        return None
+    return urlsplit(address).hostname or address.rstrip("/").rsplit("/", 1)[-1]
 
 
 def ranking(row: Row) -> RankingSettings:

@@ -9,106 +9,35 @@ from uuid import UUID
 
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import (
+    CollectionNotEmpty,
     IndexBroken,
     IndexMissing,
-    ModelUnavailable,
     NotFound,
     OptionalServiceDown,
+    StillImporting,
     StoreUnavailable,
 )
-from saegim.domain.scope import Caller, Role
+from saegim.domain.policy import Permission, allows, require
+from saegim.domain.scope import Caller, Locale
 from saegim.library.index.sync import MOST_FAULTS, NONE_YET
-from saegim.library.index_ports import IndexHit, IndexPointer, PassageIndex
 from saegim.library.ports import Reranker
-from saegim.library.ranking import PER_ARM, PassageCandidate, RankingWeights, first, rank
+from saegim.library.ranking import first
 from saegim.library.repository import PostgresLibrary
+from saegim.library.retrievers import Retrievers, best, located
 from saegim.library.types import (
     Document,
     DocumentFilter,
+    DocumentState,
+    FileState,
     FoundPassage,
     ListedDocument,
+    OutlineSection,
     PassageLocation,
-    PassageSignals,
+    PassagePage,
     ResultCounts,
     SearchFilter,
-    in_context,
 )
-from saegim.llm.ports import SimilarityScale
-from saegim.llm.types import Embedders
-from saegim.text.analysis import query_terms
-
-EMBEDDER_PART = "embedder"
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A question prepared for both retrievers; without a vector if the embedder failed."""
-
-    text: str
-    terms: Sequence[str]
-    vector: Sequence[float] | None
-
-
-class Retrievers:
-    def __init__(self, index: PassageIndex, embedders: Embedders) -> None:
-        self._index = index
-        self._embedders = embedders
-
-    async def prepare(
-        self, questions: Sequence[str], pointer: IndexPointer
-    ) -> tuple[list[Query], tuple[str, ...]]:
-        """Prepare questions with the index's own embedder; return them and what was unavailable."""
-        embedder = self._embedders.find(pointer.embedder)
-        vectors: Sequence[Sequence[float] | None] = [None] * len(questions)
-        degraded: tuple[str, ...] = (EMBEDDER_PART,)
-        if embedder is not None:
-            with suppress(ModelUnavailable):
-                vectors, degraded = await embedder.embed(questions, "query"), ()
-        return [
-            Query(question, query_terms(question), vector)
-            for question, vector in zip(questions, vectors, strict=True)
-        ], degraded
-
-    async def candidates(
-        self, tenant: UUID, pointer: IndexPointer, queries: Sequence[Query], where: SearchFilter
-    ) -> list[list[PassageCandidate]]:
-        """Return the candidates of both retrievers for each query, with exact similarities.
-
-        Raises IndexMissing and OptionalServiceDown.
-        """
-        generation = pointer.generation
-        vectors = [query.vector for query in queries if query.vector is not None]
-        dense, lexical = await asyncio.gather(
-            self._index.dense_of_each(tenant, generation, vectors, where, PER_ARM),
-            asyncio.gather(
-                *(
-                    self._index.lexical(tenant, generation, each.terms, where, PER_ARM, each.vector)
-                    for each in queries
-                )
-            ),
-        )
-        nearest, embedder = iter(dense), self._embedders.find(pointer.embedder)
-        scale = SimilarityScale() if embedder is None else embedder.scale
-        return [
-            candidates(hits, [] if query.vector is None else next(nearest), scale)
-            for query, hits in zip(queries, lexical, strict=True)
-        ]
-
-
-def candidates(
-    lexical: Sequence[IndexHit], dense: Sequence[IndexHit], scale: SimilarityScale
-) -> list[PassageCandidate]:
-    """Merge the hits of both retrievers by passage."""
-    scores = {hit.passage: hit.score for hit in lexical}
-    cosines = {hit.passage: hit.similarity for hit in lexical}
-    cosines |= {hit.passage: hit.score for hit in dense}
-    return [
-        PassageCandidate(
-            passage, scores.get(passage), None if cosine is None else scale.similarity(cosine)
-        )
-        for passage, cosine in cosines.items()
-    ]
-
+from saegim.text.analysis import language
 
 FAQ = "faq"
 INDEX_PART = "index"
@@ -128,6 +57,17 @@ class SearchResults:
     degraded: tuple[str, ...] = ()
     consulted: bool = True
     usual: ResultCounts = field(default_factory=ResultCounts)
+
+
+# More than any document has.
+ALL_PASSAGES = 10_000_000
+MOST_SECTIONS = 2_000
+IMPORTING = (FileState.RECEIVING, FileState.WAITING, FileState.READING, FileState.STORING)
+UNFINISHED: Mapping[DocumentState | None, Sequence[FileState]] = {
+    None: (*IMPORTING, FileState.FAILED),
+    DocumentState.IMPORTING: IMPORTING,
+    DocumentState.FAILED: (FileState.FAILED,),
+}
 
 
 class Library:
@@ -221,6 +161,8 @@ class Library:
             return usual, [[SearchResults((), consulted=False) for _ in sides] for _ in questions]
         everything = SearchFilter(collections)
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
+        # A filter by collection never widens what the caller may read.
+        filters = [replace(each, collections=each.collections & collections) for each in filters]
         queries, degraded = await self._retrievers.prepare(questions, pointer)
         try:
             by_side = await asyncio.gather(
@@ -237,7 +179,7 @@ class Library:
             # Some were deleted meanwhile, so lower candidates move up.
             every = {candidate.passage for each in lists for candidate in each}
             places = await self._documents.places(tenant, every, collections)
-            by_side = [[_among(places, each) for each in side] for side in by_side]
+            by_side = [[located(places, each) for each in side] for side in by_side]
         by_query = zip(queries, zip(*by_side, strict=True), strict=True)
         return usual, [
             [
@@ -256,28 +198,88 @@ class Library:
         return places
 
     async def listed(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
-        """Return the documents that the caller may read, newest first."""
-        collections = await self._documents.readable_collections(caller)
+        """Return the stored documents that the caller may read."""
+        collections = _chosen(await self._documents.readable_collections(caller), sought)
+        if sought.state not in (None, DocumentState.READY) or not collections:
+            return []
         return await self._documents.listed(caller.scope.tenant, collections, sought)
 
+    async def suggested(self, caller: Caller, count: int, locale: Locale) -> list[Document]:
+        """Return documents to ask about, those in the caller's language first: shared FAQ entries,
+        then other titles."""
+        faq = await self.listed(caller, DocumentFilter(count=16 * count, kind=FAQ))
+        newest = await self.listed(caller, DocumentFilter(count=4 * count))
+        shared = [each.document for each in (*faq, *newest) if each.owner is None]
+        titled = {each.id: each for each in shared if each.title}.values()
+        return sorted(titled, key=lambda each: language(each.title or "") != locale)[:count]
+
+    async def unfinished(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
+        """Return the caller's files that are being imported or have failed; for editors all."""
+        states = UNFINISHED.get(sought.state, ())
+        collections = _chosen(await self._editable(caller), sought)
+        if not states or not collections:
+            return []
+        return await self._documents.unfinished(caller.scope.tenant, collections, sought, states)
+
     async def lookup(
-        self, caller: Caller, outside_id: str
+        self, caller: Caller, document_id: str, count: int = ALL_PASSAGES
     ) -> tuple[Document, list[PassageLocation]]:
-        """Return a document and its passages in order. Raises NotFound."""
+        """Return a document by its own or its outside id, and its first passages in order.
+
+        Raises NotFound."""
         collections = await self._documents.readable_collections(caller)
         tenant = caller.scope.tenant
-        document = await self._documents.document(tenant, outside_id, collections)
+        document = await self._documents.document(tenant, document_id, collections)
         if document is None:
             raise NotFound("document")
-        return document, await self._documents.passages_in(tenant, document.id, collections)
+        return document, await self._documents.page(tenant, document.id, collections, -1, count)
+
+    async def attachable(self, caller: Caller, document_id: str) -> Document:
+        """Return a document to attach to a message. Raises StillImporting and NotFound."""
+        collections = await self._documents.readable_collections(caller)
+        tenant = caller.scope.tenant
+        document = await self._documents.document(tenant, document_id, collections)
+        if document is not None:
+            return document
+        if await self._documents.is_importing(tenant, document_id, collections):
+            raise StillImporting
+        raise NotFound("document")
+
+    async def describe(self, caller: Caller, document: UUID) -> ListedDocument:
+        """Return a document with its collection, audience and source. Raises NotFound."""
+        collections = await self._documents.readable_collections(caller)
+        found = await self._documents.describe(caller.scope.tenant, document, collections)
+        if found is None:
+            raise NotFound("document")
+        return found
+
+    async def page(
+        self, caller: Caller, document: UUID, after: int, count: int, around: UUID | None = None
+    ) -> PassagePage:
+        """Return passages after a position, or with a passage in the middle. Raises NotFound."""
+        found = await self.describe(caller, document)
+        tenant = caller.scope.tenant
+        if around is not None:
+            position = await self._documents.position(tenant, document, around)
+            if position is None:
+                raise NotFound("passage")
+            after = max(-1, position - count // 2 - 1)
+        within = [found.document.collection]
+        passages = await self._documents.page(tenant, document, within, after, count)
+        return PassagePage(tuple(passages), found.passages)
+
+    async def outline(self, caller: Caller, document: UUID) -> list[OutlineSection]:
+        """Return the sections of a document. Raises NotFound."""
+        await self.describe(caller, document)
+        return await self._documents.outline(caller.scope.tenant, document, MOST_SECTIONS)
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
         """Return other documents that match this one's title and headings."""
-        places = await self._documents.passages_in(
-            caller.scope.tenant, document.id, [document.collection]
+        places = await self._documents.page(
+            caller.scope.tenant, document.id, [document.collection], -1, 8
         )
         headings = dict.fromkeys(
-            text for place in places[:8] for text in (*place.path, document.title or "")
+            text for place in places for text in (*place.path, document.title or "")
         )
         question = " ".join(headings) or document.outside_id
         results = await self.search(caller, question, count=20)
@@ -285,14 +287,52 @@ class Library:
         others.pop(document.id, None)
         return list(others.values())[:count]
 
-    async def remove(self, caller: Caller, outside_id: str) -> UUID:
-        """Remove a document by its outside id; return its own id. Raises NotFound."""
-        if caller.role not in (Role.OWNER, Role.ADMIN, Role.EDITOR):
+    async def reindex(self, caller: Caller, document: UUID) -> ListedDocument:
+        """Queue a document for the index again. Raises NotFound."""
+        require(caller, Permission.EDIT_LIBRARY)
+        found = await self.describe(caller, document)
+        await self._documents.reindex(caller.scope.tenant, document)
+        return found
+
+    async def remove(self, caller: Caller, document_id: str) -> UUID:
+        """Remove a document by its own or its outside id; return its own id. Raises NotFound."""
+        collections = await self._editable(caller)
+        document = await self._documents.document(caller.scope.tenant, document_id, collections)
+        if document is None:
             raise NotFound("document")
-        document, _ = await self.lookup(caller, outside_id)
         pending_audit_event.about(document.id)
         await self._documents.remove(caller, document.id)
         return document.id
+
+    async def removable(self, caller: Caller, documents: Sequence[UUID]) -> list[UUID]:
+        """Return those of the documents that exist and that the caller may remove."""
+        collections = await self._editable(caller)
+        return await self._documents.among(caller.scope.tenant, documents, collections)
+
+    async def dismiss_failed(self, caller: Caller, files: Sequence[UUID]) -> int:
+        """Remove failed files from the list, and return how many."""
+        collections = await self._editable(caller)
+        return await self._documents.drop_failed(caller.scope.tenant, files, collections)
+
+    async def empty_collection(
+        self, caller: Caller, collection: UUID, *, with_documents: bool
+    ) -> None:
+        """Remove all documents of a shared collection. Raises CollectionNotEmpty unless told to."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        tenant = caller.scope.tenant
+        if (await self._documents.access_to(tenant, collection)).owner is not None:
+            raise NotFound("collection")
+        while found := await self._documents.some_of(tenant, collection):
+            if not with_documents:
+                raise CollectionNotEmpty
+            await self._documents.discard(tenant, found)
+
+    async def _editable(self, caller: Caller) -> frozenset[UUID]:
+        """Return the collections whose documents the caller may remove: without the right to edit
+        the library only the private one."""
+        if allows(caller, Permission.EDIT_LIBRARY):
+            return await self._documents.readable_collections(caller)
+        return await self._documents.private_collections(caller)
 
     async def _note_fault(self, tenant: UUID, fault: Exception) -> None:
         """Queue maintenance of an index that is repeatedly unreadable; timeouts do not count."""
@@ -325,32 +365,8 @@ class Library:
         return replace(results, found=tuple(sorted(reranked, key=lambda p: -p.signals.order)))
 
 
-def best(
-    question: str,
-    candidates: Sequence[PassageCandidate],
-    places: Mapping[UUID, PassageLocation],
-    weights: RankingWeights,
-) -> list[FoundPassage]:
-    """Rank the candidates that have a location, best first."""
-    texts = {
-        each.passage: under_headings(places[each.passage]) for each in _among(places, candidates)
-    }
-    return [
-        FoundPassage.of(places[each.passage], PassageSignals(each.lexical, each.dense, each.score))
-        for each in rank(question, candidates, texts, weights)
-        if each.passage in places
-    ]
-
-
-def _among(
-    places: Mapping[UUID, PassageLocation], candidates: Sequence[PassageCandidate]
-) -> list[PassageCandidate]:
-    return [candidate for candidate in candidates if candidate.passage in places]
-
-
-def under_headings(place: PassageLocation) -> str:
-    """Return the text that is ranked: the passage with its headings."""
-    return in_context(place.passage.text, place.path, place.document.title)
+def _chosen(readable: frozenset[UUID], sought: DocumentFilter) -> frozenset[UUID]:
+    return readable if sought.collection is None else readable & {sought.collection}
 
 
 def shares(

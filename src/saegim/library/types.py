@@ -95,20 +95,64 @@ class Document:
     updated_at: datetime
 
 
+class DocumentState(StrEnum):
+    READY = "ready"
+    IMPORTING = "importing"
+    FAILED = "failed"
+
+
+class DocumentSort(StrEnum):
+    NEWEST = "newest"
+    TITLE = "title"
+    SIZE = "size"
+
+
 @dataclass(frozen=True, slots=True)
 class ListedDocument:
+    """A document, or a file that is being imported or has failed, with its collection.
+
+    `owner` is the member who alone can read it; `audience` the groups that can, empty for all.
+    """
+
     document: Document
     collection: str
     passages: int
+    bytes: int | None = None
+    audience: frozenset[str] = frozenset()
+    owner: UUID | None = None
+    source: str | None = None
+    state: DocumentState = DocumentState.READY
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """Documents whose title or id has these words, older than `before`."""
+    """Documents whose title or id has these words, after the document `before` in the order."""
 
     words: str = ""
     before: UUID | None = None
     count: int = 50
+    collection: UUID | None = None
+    state: DocumentState | None = None
+    kind: str | None = None
+    sort: DocumentSort = DocumentSort.NEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePage:
+    """Passages of a document in order, and how many it has in all."""
+
+    passages: tuple["PassageLocation", ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineSection:
+    """A section of a document: its headings, and the position of its first passage."""
+
+    path: tuple[str, ...]
+    position: int
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +269,7 @@ class IngestFile:
     removed: int
     error: str | None
     media_type: str | None = None
+    document: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

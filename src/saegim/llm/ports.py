@@ -54,6 +54,14 @@ class RoleModel:
     """Removed from messages of the provider."""
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenModel:
+    """A model of one of the tenant's connections, for the roles that write answers."""
+
+    connection: UUID
+    model: str
+
+
 class Models(Protocol):
     def for_role(self, role: ModelRole) -> RoleModel | None:
         """Return the role's model, or None if none is configured."""
@@ -63,8 +71,9 @@ class Models(Protocol):
 class TenantModels(Protocol):
     """The models that tenants connected themselves."""
 
-    async def models_of(self, tenant: UUID) -> Models | None:
-        """Return the tenant's models, or None if it uses those of the environment.
+    async def models_of(self, tenant: UUID, answers: ChosenModel | None = None) -> Models | None:
+        """Return the tenant's models, or None if it uses those of the environment. `answers` is the
+        model of the roles that write answers, if its connection exists.
 
         Raises StoreUnavailable if that is unknown.
         """

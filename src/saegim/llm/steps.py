@@ -1,14 +1,11 @@
-"""Runs model steps with their fallbacks, bounds the steps of a turn, and loads prompts."""
+"""Runs model steps with their fallbacks, and bounds the steps of a turn."""
 
 import asyncio
-import re
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import aclosing, contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -20,6 +17,7 @@ from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
 from saegim.llm.ports import (
     CallBudget,
+    ChosenModel,
     ModelRole,
     Models,
     ProviderGate,
@@ -29,7 +27,6 @@ from saegim.llm.ports import (
 )
 from saegim.llm.types import (
     FIRST_TOKEN_SECONDS,
-    Message,
     StepEnd,
     StepPath,
     StepPrompt,
@@ -83,12 +80,13 @@ class Steps:
         self._breakers_of = WeakKeyDictionary[Models, dict[ModelRole, Breaker]]()
         self._faults = FaultLog(now)
 
-    async def for_tenant(self, tenant: UUID) -> "Steps":
-        """Return the same steps with the models that the tenant connected, if there are any.
+    async def for_tenant(self, tenant: UUID, answers: ChosenModel | None = None) -> "Steps":
+        """Return the same steps with the models that the tenant connected, if there are any, and
+        with a chosen one for the answers.
 
         Raises StoreUnavailable.
         """
-        models = None if self._tenants is None else await self._tenants.models_of(tenant)
+        models = None if self._tenants is None else await self._tenants.models_of(tenant, answers)
         if models is None:
             return self
         # A tenant's failing provider must not stop the models of others.
@@ -399,45 +397,3 @@ class TurnModelBudget:
         self.note(call)
         if call.source is CallSource.MODEL or call.fault is not ModelFault.NOT_CONFIGURED:
             self.calls -= 1
-
-
-_FILE = re.compile(r"\A---\nversion: (?P<version>[1-9][0-9]*)\n---\n(?P<text>.*)\Z", re.DOTALL)
-_PLACEHOLDER = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """A prompt file with `{{name}}` placeholders; any other brace is text."""
-
-    name: str
-    version: int
-    text: str
-
-    @property
-    def label(self) -> str:
-        """The name in traces, such as `answer/3`."""
-        return f"{self.name}/{self.version}"
-
-    def render(self, **values: str) -> str:
-        """Fill in the placeholders. Raises ValueError for missing or unused values."""
-        placeholders = set(_PLACEHOLDER.findall(self.text))
-        missing, unused = placeholders - values.keys(), values.keys() - placeholders
-        if missing or unused:
-            raise ValueError(
-                f"prompt {self.label}: missing {sorted(missing)}, unused {sorted(unused)}"
-            )
-        return _PLACEHOLDER.sub(lambda match: values[match[1]], self.text)
-
-    def step(self, messages: tuple[Message, ...], **values: str) -> StepPrompt:
-        """Return the rendered prompt as a step's system text with these messages."""
-        return StepPrompt(system=self.render(**values), messages=messages, version=self.label)
-
-
-@cache
-def load(package: str, name: str) -> Prompt:
-    """Load `prompts/NAME.md` of a package. Raises ValueError without a version header."""
-    source = (files(package) / "prompts" / f"{name}.md").read_text("utf-8")
-    match = _FILE.match(source.replace("\r\n", "\n"))
-    if match is None:
-        raise ValueError(f"prompt {package}/{name} must begin with ---, version: N, ---")
-    return Prompt(name=name, version=int(match["version"]), text=match["text"].strip())

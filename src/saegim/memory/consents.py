@@ -8,7 +8,7 @@ from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
 from saegim.memory.record_writer import RecordWriter
-from saegim.memory.types import Action, Actor, ChangeReason, ConsentSubject
+from saegim.memory.types import Action, Actor, ChangeReason, Consent, ConsentSubject
 
 
 class PostgresConsents:
@@ -22,19 +22,29 @@ class PostgresConsents:
         self._clock = clock
         self._memory_on = memory_on
 
-    async def allows(self, scope: Scope, session: UUID | None) -> bool:
-        """Return whether tenant, user and session all allow memory; the default is yes."""
+    async def of(self, scope: Scope, session: UUID | None) -> Consent:
+        """Return what tenant, user and session all allow; the default is everything."""
         if not self._memory_on:
-            return False
+            return Consent(learning=False, using=False)
         subjects = [scope.tenant, scope.user, *([session] if session else [])]
         cell = await self._cells.for_tenant(scope.tenant)
         rows = await cell.read(scope.tenant, "find_consents", subjects=subjects)
-        return all(row["allowed"] for row in rows)
+        return Consent(
+            learning=all(row["learning"] for row in rows), using=all(row["recall"] for row in rows)
+        )
 
-    async def allow(
-        self, scope: Scope, subject: ConsentSubject, allowed: bool, session: UUID | None = None
+    async def allows(self, scope: Scope, session: UUID | None) -> bool:
+        """Return whether memories may be made of what is said."""
+        return (await self.of(scope, session)).learning
+
+    async def set(
+        self,
+        scope: Scope,
+        subject: ConsentSubject,
+        consent: Consent,
+        session: UUID | None = None,
     ) -> None:
-        """Turn memory on or off for the tenant, the user or a session."""
+        """Allow or forbid learning and using for the tenant, the user or a session."""
         subject_id = {ConsentSubject.TENANT: scope.tenant, ConsentSubject.USER: scope.user}.get(
             subject, session
         )
@@ -49,9 +59,10 @@ class PostgresConsents:
                 tenant=scope.tenant,
                 subject_id=subject_id,
                 subject=subject,
-                allowed=allowed,
+                learning=consent.learning,
+                recall=consent.using,
                 now=now,
             )
-            because = ChangeReason(Actor.PERSON, f"memory {'on' if allowed else 'off'}: {subject}")
+            because = ChangeReason(Actor.PERSON, f"{consent.in_words()}: {subject}")
             writer = RecordWriter(connection, scope, cipher, now, because)
             await writer.note(Action.CONSENT, subject_id)

@@ -14,7 +14,8 @@ from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Scope
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder

@@ -11,7 +11,7 @@ select t.*, e.turn_id is not null as left_out from turn t
 left join extraction e on e.tenant_id = %(tenant)s and e.turn_id = t.turn_id
     and e.origin = 'person'
 where t.tenant_id = %(tenant)s and t.session_id = %(session)s and t.number <= %(number)s
-    and t.state in ('done', 'incomplete')
+    and t.state in ('done', 'incomplete') and (t.in_use or t.number = %(number)s)
 order by t.number desc
 limit %(count)s;
 
@@ -37,6 +37,7 @@ select t.redactions, exists (
 from turn t
 where t.tenant_id = %(tenant)s and t.session_id = %(session)s
     and t.number between %(first_turn)s and %(last_turn)s and t.state in ('done', 'incomplete')
+    and (t.in_use or %(last_turn)s = t.number)
 order by t.number
 for share of t;
 
@@ -365,9 +366,53 @@ select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id < %(before)s and said_at >= %(since)s
     and type = any(%(types)s::text[]) and (forgotten_at is not null) = %(forgotten)s
+    and pinned = any(%(pinned)s::boolean[])
     and said_at <= %(as_of)s and (ended_at is null or ended_at > %(as_of)s)
 order by memory_id desc
 limit %(count)s;
+
+
+-- name: list_sorted_memories
+-- List the records of a user that are valid at a time, the oldest or the most important first,
+-- after a record.
+select m.* from memory m
+left join memory last on last.tenant_id = %(tenant)s and last.member_id = %(member)s
+    and last.profile_id = %(profile)s and last.memory_id = %(before)s::uuid
+where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
+    and m.said_at >= %(since)s and m.said_at <= %(until)s
+    and m.type = any(%(types)s::text[]) and (m.forgotten_at is not null) = %(forgotten)s
+    and m.pinned = any(%(pinned)s::boolean[])
+    and m.said_at <= %(as_of)s and (m.ended_at is null or m.ended_at > %(as_of)s)
+    and (
+        last.memory_id is null
+        or (%(sort)s = 'oldest' and m.memory_id > last.memory_id)
+        or (%(sort)s = 'importance'
+            and (m.importance, m.memory_id) < (last.importance, last.memory_id))
+    )
+order by case when %(sort)s = 'importance' then -m.importance end,
+    case when %(sort)s = 'oldest' then m.memory_id end, m.memory_id desc
+limit %(count)s;
+
+
+-- name: memories_forgotten_at
+-- Find the records that a user forgot at a time.
+select memory_id from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and forgotten_at = %(at)s;
+
+
+-- name: count_memories_by_type
+-- Count valid records by type, how many of them are pinned, and forgotten ones.
+select type,
+    count(*) filter (where forgotten_at is null and (ended_at is null or ended_at > %(now)s))
+        as records,
+    count(*) filter (
+        where pinned and forgotten_at is null and (ended_at is null or ended_at > %(now)s)
+    ) as pinned,
+    count(*) filter (where forgotten_at is not null) as forgotten
+from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+group by type;
 
 
 -- name: count_memories_by_month
@@ -440,7 +485,7 @@ order by digest_id desc;
 
 -- name: find_consents
 -- Find the consents of tenant, user and session.
-select subject, allowed from consent
+select subject, allowed and learning as learning, allowed and recall as recall from consent
 where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[]);
 
 
@@ -589,7 +634,10 @@ limit %(most)s;
 
 
 -- name: redact_turn
--- Save the redactions of a turn by record.
+-- Save the redactions of a turn by record. Its words are indexed again.
+with outdated as (
+    delete from turn_terms where tenant_id = %(tenant)s and turn_id = %(turn)s
+)
 update turn set redactions = %(redactions)s where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 

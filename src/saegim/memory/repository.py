@@ -1,8 +1,9 @@
 """Records in Postgres."""
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from itertools import batched
 from uuid import UUID
 
 from saegim.conversations import turn_rows
@@ -25,11 +26,13 @@ from saegim.memory.types import (
     Digest,
     ExtractionFailure,
     Filters,
+    ForgottenBatch,
     MemoryType,
     Month,
     NewRecord,
     Origin,
     Record,
+    RecordCounts,
     RecordQuery,
     Revise,
     Searchable,
@@ -41,8 +44,11 @@ from saegim.text import analysis
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 ALL = Filters()
+LATEST = datetime(9999, 1, 1, tzinfo=UTC)
 # Rows decrypted at a time.
 PAGE = 500
+# Records forgotten in one transaction.
+TOGETHER = 50
 
 
 class PostgresRecords:
@@ -152,6 +158,41 @@ class PostgresRecords:
             await self._redactor(writer).restore(remembered)
             return remembered
 
+    async def forget_together(
+        self, scope: Scope, records: Sequence[UUID] | None, because: ChangeReason
+    ) -> ForgottenBatch:
+        """Forget records, or all there are, and redact their words; the time names them for undo.
+
+        Several transactions, each with some records; all or none of each."""
+        at, forgotten = self._clock.now(), 0
+        chunks = iter(batched(records or (), TOGETHER))
+        while chunk := next(chunks, None) if records else await self._some(scope):
+            async with self._writing(scope, because, at) as writer:
+                forgotten += await writer.forget(chunk)
+                await self._redactor(writer).redact(chunk)
+        return ForgottenBatch(forgotten, at)
+
+    async def undo_together(
+        self, scope: Scope, which: Sequence[UUID] | datetime | None, because: ChangeReason
+    ) -> int:
+        """Restore records, or those forgotten together at a time; return their number."""
+        if isinstance(which, datetime):
+            rows = await self._rows(scope, "memories_forgotten_at", at=which)
+            which = [row["memory_id"] for row in rows]
+        restored = 0
+        # The oldest first: one that replaced another closes it again.
+        for record in sorted(which or ()):
+            # A digest whose sources changed cannot be restored.
+            with suppress(NotFound):
+                await self.undo(scope, record, because)
+                restored += 1
+        return restored
+
+    async def _some(self, scope: Scope) -> list[UUID]:
+        query = RecordQuery(count=TOGETHER)
+        rows = await self._page(scope, query, LAST_ID, query.count)
+        return [row["memory_id"] for row in rows]
+
     async def forget_session(self, scope: Scope, session: UUID, because: ChangeReason) -> int:
         """Forget the records that come from a session alone; return their number."""
         async with self._writing(scope, because) as writer:
@@ -205,11 +246,11 @@ class PostgresRecords:
         return record_rows.read(rows[0], await self._keyring.user(scope.tenant, scope.user))
 
     async def browse(self, scope: Scope, listing: RecordQuery) -> tuple[Record, ...]:
-        """List records, newest first, that contain all `words`."""
+        """List records that contain all `words`, in the order of the query."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         words = analysis.fold(listing.words).split()
         matching: list[Record] = []
-        before = _first_before(listing)
+        before = _first_before(listing) if listing.sort == "newest" else listing.before
         size = PAGE if words else listing.count
         while len(matching) < listing.count:
             rows = await self._page(scope, listing, before, size)
@@ -231,6 +272,16 @@ class PostgresRecords:
             if len(page) < PAGE:
                 return records
             before = page[-1].id
+
+    async def counts(self, scope: Scope) -> RecordCounts:
+        """Count valid records by type, and forgotten ones."""
+        rows = await self._rows(scope, "count_memories_by_type", now=self._clock.now())
+        return RecordCounts(
+            total=sum(row["records"] for row in rows),
+            pinned=sum(row["pinned"] for row in rows),
+            forgotten=sum(row["forgotten"] for row in rows),
+            types={MemoryType(row["type"]): row["records"] for row in rows if row["records"]},
+        )
 
     async def timeline(self, scope: Scope, time_zone: str) -> tuple[Month, ...]:
         """Count valid records by month, newest first."""
@@ -298,10 +349,13 @@ class PostgresRecords:
         return tuple(record_rows.read_digest(row, cipher) for row in rows)
 
     @asynccontextmanager
-    async def _writing(self, scope: Scope, because: ChangeReason) -> AsyncGenerator[RecordWriter]:
+    async def _writing(
+        self, scope: Scope, because: ChangeReason, at: datetime | None = None
+    ) -> AsyncGenerator[RecordWriter]:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         async with self._cells.transaction(scope.tenant) as connection:
-            writer = RecordWriter(connection, scope, cipher, self._clock.now(), because)
+            now = at or self._clock.now()
+            writer = RecordWriter(connection, scope, cipher, now, because)
             await writer.open()
             yield writer
             await writer.close()
@@ -311,17 +365,24 @@ class PostgresRecords:
             writer.connection, writer.scope, writer.cipher, writer.index_version, self._jobs
         )
 
-    async def _page(self, scope: Scope, listing: RecordQuery, before: UUID, size: int) -> list[Row]:
-        return await self._rows(
-            scope,
-            "list_memories",
-            before=before,
-            since=listing.filters.said_from or EARLIEST,
-            types=sorted(listing.filters.types or MemoryType),
-            forgotten=listing.forgotten,
-            as_of=listing.as_of or self._clock.now(),
-            count=size,
-        )
+    async def _page(
+        self, scope: Scope, listing: RecordQuery, before: UUID | None, size: int
+    ) -> list[Row]:
+        filters = listing.filters
+        values = {
+            "before": before,
+            "since": filters.said_from or EARLIEST,
+            "types": sorted(filters.types or MemoryType),
+            "forgotten": listing.forgotten,
+            "pinned": [listing.pinned] if listing.pinned is not None else [True, False],
+            "as_of": listing.as_of or self._clock.now(),
+            "count": size,
+        }
+        if listing.sort == "newest":
+            return await self._rows(scope, "list_memories", **values)
+        until = (filters.said_until or LATEST) - timedelta(microseconds=1)
+        more = {"until": until, "sort": listing.sort}
+        return await self._rows(scope, "list_sorted_memories", **values, **more)
 
     async def _rows(self, scope: Scope, name: str, **values: object) -> list[Row]:
         cell = await self._cells.for_tenant(scope.tenant)

@@ -20,13 +20,17 @@ class MemoryRequests:
     consents: PostgresConsents
 
     async def known(self, scope: Scope, session: UUID) -> tuple[Record, ...] | None:
-        """Return the valid records of the user, newest first; None if memory is off."""
-        if not await self.consents.allows(scope, session):
+        """Return the valid records of the user, newest first; None if they may not be used."""
+        if not (await self.consents.of(scope, session)).using:
             return None
+        return await self.stored(scope)
+
+    async def stored(self, scope: Scope) -> tuple[Record, ...]:
+        """Return the valid records, newest first, also if memory is off: to forget them."""
         listed = await self.records.browse(scope, RecordQuery(count=MOST_KNOWN))
         return tuple(record for record in listed if not record.is_digest)
 
-    async def forget(self, scope: Scope, session: UUID, records: Sequence[UUID], turn: UUID) -> int:
+    async def forget(self, scope: Scope, records: Sequence[UUID], turn: UUID) -> int:
         """Forget records, and those that they replaced; redact their words from turns.
 
         Returns how many of `records` were forgotten.
@@ -34,13 +38,11 @@ class MemoryRequests:
         if not records:
             return 0
         because = ChangeReason(Actor.PERSON, f"{_REASON}{turn}")
-        before = {record.id for record in await self.known(scope, session) or ()}
+        before = {record.id for record in await self.stored(scope)}
         forgotten = await self.records.forget_said(scope, records, because)
         # A record that one of these replaced is valid again, and not what the user wants.
         while replaced := [
-            record.id
-            for record in await self.known(scope, session) or ()
-            if record.id not in before
+            record.id for record in await self.stored(scope) if record.id not in before
         ]:
             await self.records.forget_said(scope, replaced, because)
             before |= set(replaced)

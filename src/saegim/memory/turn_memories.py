@@ -15,6 +15,7 @@ from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
     ChangeReason,
+    Consent,
     ConsentSubject,
     ExtractionFailure,
     Origin,
@@ -85,13 +86,13 @@ class TurnMemoryService:
             await self.cache.drop(scope, session)
         return turns
 
-    async def consent(self, scope: Scope, session: UUID | None = None) -> bool:
-        """Return whether memory is on for the caller."""
-        return await self.consents.allows(scope, session)
+    async def consent(self, scope: Scope, session: UUID | None = None) -> Consent:
+        """Return what memory may do for the caller."""
+        return await self.consents.of(scope, session)
 
-    async def switch(self, scope: Scope, subject: ConsentSubject, *, on: bool) -> None:
-        """Turn memory on or off for the tenant or the user; existing records stay."""
-        await self.consents.allow(scope, subject, on)
+    async def switch(self, scope: Scope, subject: ConsentSubject, consent: Consent) -> None:
+        """Set what memory may do for the tenant or the user; existing records stay."""
+        await self.consents.set(scope, subject, consent)
 
     async def failures(self, tenant: UUID, count: int) -> tuple[ExtractionFailure, ...]:
         """List failed extractions."""

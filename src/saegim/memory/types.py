@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import IntFlag, StrEnum
-from typing import Any, Self
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from saegim.conversations.types import Exchange, Redactions
@@ -257,6 +257,20 @@ class Digest:
     sources: tuple[UUID, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """Whether memories may be made of what is said, and used for answers."""
+
+    learning: bool = True
+    using: bool = True
+
+    def in_words(self) -> str:
+        """Return the text for the audit trail."""
+        if self.learning == self.using:
+            return f"memory {'on' if self.learning else 'off'}"
+        return "memory only learns" if self.learning else "memory is only used"
+
+
 class ConsentSubject(StrEnum):
     TENANT = "tenant"
     USER = "user"
@@ -272,9 +286,30 @@ class Filters:
     said_until: datetime | None = None
 
 
+type RecordSort = Literal["newest", "oldest", "importance"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCounts:
+    """How many valid records there are, in all and of each type, and how many are forgotten."""
+
+    total: int
+    pinned: int
+    forgotten: int
+    types: Mapping[MemoryType, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenBatch:
+    """Records that were forgotten together, at a time that names them."""
+
+    forgotten: int
+    batch: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """Which records to list, newest first.
+    """Which records to list, and in which order.
 
     Superseded records are listed only if they were valid at `as_of`.
     """
@@ -285,6 +320,8 @@ class RecordQuery:
     forgotten: bool = False
     before: UUID | None = None
     count: int = 50
+    pinned: bool | None = None
+    sort: RecordSort = "newest"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class Resource(StrEnum):
     MONEY = "microdollars"
 
 
-Subject = Literal["key", "user", "tenant", "provider"]
+Subject = Literal["key", "user", "tenant", "provider", "account", "browser", "address"]
 MICRO = 1_000_000
 
 

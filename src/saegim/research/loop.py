@@ -16,7 +16,8 @@ from saegim.domain.scope import Caller
 from saegim.library.service import INDEX_PART, Library, SearchResults, shares, title_of
 from saegim.library.types import FoundPassage, PassageLocation, PassageSignals, ResultCounts
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import TurnModelBudget, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import TurnModelBudget
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.research.confidence import SCALE, features, hides
 from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, ResearchQuestion, Tool

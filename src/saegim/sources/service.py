@@ -6,8 +6,8 @@ from uuid import UUID
 from saegim.auth.grants import Grants
 from saegim.domain.errors import NotFound, PermissionDenied
 from saegim.domain.ids import Clock, new_id
+from saegim.domain.policy import Permission, require
 from saegim.domain.scope import Caller
-from saegim.library.ingest_service import EDITORS
 from saegim.library.repository import PostgresLibrary
 from saegim.sources.readers import Readers
 from saegim.sources.repository import PostgresSources
@@ -82,6 +82,5 @@ class Sources:
 
 
 def _editor(caller: Caller) -> UUID:
-    if caller.role not in EDITORS:
-        raise PermissionDenied("only editors can manage sources")
+    require(caller, Permission.EDIT_LIBRARY)
     return caller.scope.tenant

@@ -1,11 +1,13 @@
 """Usage in Postgres."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from saegim.db.cells import Cells, Row, execute
-from saegim.usage.by_day import DayOfUse, ShareOfUse
+from saegim.usage.by_day import DayOfUse, ShareOfUse, SharesQuery
 from saegim.usage.escalation import AnswerCalls
 from saegim.usage.trace import UNANSWERED
 
@@ -15,29 +17,42 @@ class PostgresUsage:
         self._cells = cells
 
     async def by_day(
-        self, tenant: UUID, assistant: UUID, since: datetime, time_zone: str
+        self, tenant: UUID, assistants: Sequence[UUID], since: datetime, time_zone: str
     ) -> list[DayOfUse]:
-        """Return the days with turns of an assistant, oldest first."""
+        """Return the days with turns of the assistants, oldest first."""
         zone = ZoneInfo(time_zone)
         midnight = since.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
         rows = await self._cells.read(
             tenant,
             "usage_by_day",
-            assistant=assistant,
+            assistants=list(assistants),
             since=since,
             midnight=midnight,
             outcomes=sorted(UNANSWERED),
         )
         return [_day(row, zone) for row in rows]
 
-    async def shares(
-        self, tenant: UUID, assistant: UUID, since: datetime, most: int
-    ) -> list[ShareOfUse]:
-        """Return usage by user, model and role, most expensive first."""
-        rows = await self._cells.read(
-            tenant, "usage_shares", assistant=assistant, since=since, most=most
-        )
+    async def assistants(self, tenant: UUID) -> list[UUID]:
+        """Return all assistants of a tenant, also deleted ones."""
+        rows = await self._cells.read(tenant, "assistants_with_usage")
+        return [row["assistant_id"] for row in rows]
+
+    async def shares(self, tenant: UUID, query: SharesQuery) -> list[ShareOfUse]:
+        """Return usage by the keys of a query, most expensive first."""
+        values = asdict(query) | {"assistants": list(query.assistants), "by": list(query.by)}
+        rows = await self._cells.read(tenant, "usage_shares", **values)
         return [ShareOfUse(**row) for row in rows]
+
+    async def count_unanswered(self, tenant: UUID, assistant: UUID, since: datetime) -> int:
+        """Count unanswered and badly rated turns, as `by_day` does."""
+        values = {"assistant": assistant, "since": since, "outcomes": sorted(UNANSWERED)}
+        row = await self._cells.read_one(tenant, "count_unanswered", **values)
+        return 0 if row is None else row["turns"]
+
+    async def mark_answered(self, tenant: UUID, assistant: UUID, turns: Sequence[UUID]) -> None:
+        """Take questions off the list of unanswered ones."""
+        values = {"assistant": assistant, "turns": list(turns)}
+        await self._cells.run_query(tenant, "mark_answered", **values)
 
     async def answers(self, tenant: UUID, assistant: UUID, since: datetime) -> list[AnswerCalls]:
         rows = await self._cells.read(tenant, "usage_answers", assistant=assistant, since=since)

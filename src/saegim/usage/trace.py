@@ -158,6 +158,8 @@ class TurnTrace:
     blocks: list[BlockUse] = field(default_factory=list[BlockUse])
     context: ContextUse | None = None
     working_memory: MemoryUse | None = None
+    memory_off: bool = False
+    """Whether long-term memory was off for this turn."""
     spans: list[StageSpan] = field(default_factory=list[StageSpan])
     _began: float = field(default_factory=time.perf_counter)
 
@@ -182,6 +184,12 @@ class TurnTrace:
 
     def cost_usd(self) -> Decimal:
         return sum((call.cost_usd or Decimal(0) for call in self.calls), Decimal(0))
+
+    def known_cost_usd(self) -> Decimal | None:
+        """Return the cost, or None if there were calls and none of them has a known price."""
+        if self.calls and all(call.cost_usd is None for call in self.calls):
+            return None
+        return self.cost_usd()
 
     def models(self) -> list[str]:
         return list(dict.fromkeys(c.model for c in self.calls if c.source is CallSource.MODEL))
@@ -215,7 +223,8 @@ class CallUse:
     model: str
     input_tokens: int
     output_tokens: int
-    cost_usd: str
+    cost_usd: str | None
+    """None if the price of the model is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +243,7 @@ class Interaction:
     latency_ms: int
     input_tokens: int
     output_tokens: int
-    cost_usd: Decimal
+    cost_usd: Decimal | None
     degraded: tuple[str, ...]
     calls: tuple[CallUse, ...] = ()
 
@@ -255,7 +264,7 @@ def interaction(trace: TurnTrace, outcome: str) -> Interaction:
         latency_ms=trace.elapsed_ms(),
         input_tokens=sum(call.input_tokens for call in trace.calls),
         output_tokens=sum(call.output_tokens for call in trace.calls),
-        cost_usd=trace.cost_usd(),
+        cost_usd=trace.known_cost_usd(),
         degraded=tuple(trace.degraded),
         calls=tuple(
             CallUse(
@@ -264,7 +273,7 @@ def interaction(trace: TurnTrace, outcome: str) -> Interaction:
                 call.model,
                 call.input_tokens,
                 call.output_tokens,
-                str(call.cost_usd or 0),
+                None if call.cost_usd is None else str(call.cost_usd),
             )
             for call in calls
         ),

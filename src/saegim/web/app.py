@@ -16,19 +16,16 @@ from saegim.api.cookies import delete_cookie, read_cookie
 from saegim.api.problems import problem, status_of
 from saegim.app.container import Services
 from saegim.domain import errors
-from saegim.locales import translate
+from saegim.locales import N_, translate
 from saegim.web import assets, auth
-from saegim.web.rendering import asked_for_part, environment, render
+from saegim.web.rendering import environment, render
 from saegim.web.routes import (
-    admin,
+    accounts,
     api_reference,
-    chat,
-    erasure,
-    evaluation,
-    library,
-    memory,
+    application,
+    install,
+    set_up,
     sign_in,
-    usage,
 )
 from saegim.web.security_headers import Protection
 
@@ -37,6 +34,17 @@ ALLOWED_HEADERS = [
     "Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Saegim-Session",
 ]  # fmt: skip
 EXPOSED_HEADERS = ["Saegim-Turn", "Saegim-Session", "Retry-After"]
+# What a page says in place of the API's text, by status.
+ERRORS = {
+    403: (
+        N_("No access"),
+        N_("You do not have permission for this page. Ask your administrator for access."),
+    ),
+    404: (
+        N_("Page not found"),
+        N_("The page does not exist, was moved, or belongs to somebody else."),
+    ),
+}
 
 
 class ApiCorsMiddleware:
@@ -73,7 +81,7 @@ def create_pages(services: Services) -> FastAPI:
     """Return the pages alone."""
     pages = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     pages.state.services = services
-    pages.state.assets = assets.load()
+    pages.state.assets = _assets()
     pages.state.templates = environment(pages.state.assets)
     pages.router.routes.extend(_routes())
     pages.add_exception_handler(errors.SaegimError, _refused)
@@ -84,11 +92,17 @@ def create_pages(services: Services) -> FastAPI:
 
 
 @cache
+def _assets() -> assets.Assets:
+    """Return the files of the pages; cached, because compressing them is slow."""
+    return assets.load()
+
+
+@cache
 def _routes() -> tuple[BaseRoute, ...]:
     """Return the routes; cached, because building them is slow."""
     shared = APIRouter()
     for module in (
-        sign_in, chat, memory, erasure, library, usage, evaluation, admin, api_reference, assets,
+        sign_in, set_up, accounts, api_reference, assets, application, install,
     ):  # fmt: skip
         shared.include_router(module.router)
     return tuple(shared.routes)
@@ -103,9 +117,15 @@ async def _refused(request: Request, error: Exception) -> Response:
             load_shedding.failed(request.scope)
         return _to_sign_in(request)
     language = auth.language_of(request)
-    template = "error_part.html" if asked_for_part(request) else "error.html"
-    page = render(request, template, message=translate(error.text, language), detail=error.detail)
-    page.status_code = status_of(error)
+    status = status_of(error)
+    heading, text = ERRORS.get(status, (N_("Something went wrong"), error.text))
+    page = render(
+        request,
+        "error.html",
+        heading=translate(heading, language),
+        message=translate(text, language),
+    )
+    page.status_code = status
     return page
 
 
@@ -126,8 +146,6 @@ async def _unexpected(request: Request, error: Exception) -> Response:  # noqa: 
 
 def _to_sign_in(request: Request) -> Response:
     """Redirect to the sign-in, and from there back."""
-    if asked_for_part(request):
-        return Response(status_code=401, headers={"HX-Redirect": "/sign-in?expired=1"})
     address = request.url.path
     expired = "&expired=1" if read_cookie(request, COOKIE) is not None else ""
     response = RedirectResponse(f"/sign-in?next={address}{expired}", 303)

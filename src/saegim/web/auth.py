@@ -3,15 +3,15 @@
 import re
 from dataclasses import dataclass
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from fastapi import Depends, Request
 
 from saegim.api.caller import services_of, sign_in_of
-from saegim.api.cookies import read_cookie
+from saegim.api.cookies import public_url, read_cookie
 from saegim.api.load_shedding import verified
 from saegim.auth.sign_in import SignIn
-from saegim.domain.errors import AuthenticationRequired, Invalid
+from saegim.domain.errors import AuthenticationRequired, Invalid, PermissionDenied
 from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Caller, Locale
 from saegim.web.page_policy import check
@@ -75,6 +75,18 @@ def inside(address: str | None) -> str:
     if address is None or OWN_PATH.fullmatch(address) is None:
         return "/chat"
     return quote(address, safe=UNQUOTED)
+
+
+def require_own_page(request: Request) -> None:
+    """Raise PermissionDenied if another site sent the form: it would sign in a visitor as somebody
+    else."""
+    origin, fetched_by = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+    if fetched_by not in (None, "same-origin", "none"):
+        raise PermissionDenied("the form was sent by another site")
+    if origin is None or origin == public_url(request):
+        return
+    if urlsplit(origin).netloc != request.headers.get("host"):
+        raise PermissionDenied("the form was sent by another site")
 
 
 VisitorDep = Annotated[Visitor, Depends(visitor_of)]

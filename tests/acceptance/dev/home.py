@@ -33,12 +33,12 @@ def clean_environment(**more: str) -> dict[str, str]:
     return kept | {"SAEGIM_LANG": "en", **more}
 
 
-def wait_for(condition: Callable[[], bool], seconds: float) -> bool:
+def wait_for(condition: Callable[[], bool], seconds: float, pause: float = 0.05) -> bool:
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.05)
+        time.sleep(pause)
     return True
 
 
@@ -172,11 +172,17 @@ class Home:
         with self.client(Authorization=f"Bearer {self.key}") as client:
 
             def look() -> bool:
-                for document in find(client, next(iter(missing.values()))):
-                    missing.pop(document, None)
-                return not missing
+                while missing:
+                    query = next(iter(missing))
+                    found = find(client, missing[query])
+                    for document in found:
+                        missing.pop(document, None)
+                    if query in missing:
+                        return False
+                return True
 
-            assert wait_for(look, 300), missing
+            # A search takes as much of a core as an import does.
+            assert wait_for(look, 300, pause=1), missing
 
     def say(self, message: str, session: str | None = None) -> dict[str, Any]:
         named = {} if session is None else {"session_id": session}

@@ -61,7 +61,7 @@ def test_the_web_app_opens_with_the_demo_key(dev: Home) -> None:
         assert "default-src 'none'" in entrance.headers["content-security-policy"]
         inside = browser.post("/sign-in", data={"key": dev.key, "next": "/memory"})
     assert (inside.status_code, inside.url.path) == (200, "/memory")
-    assert 'id="memories"' in inside.text
+    assert 'id="boot"' in inside.text
 
 
 def test_secrets_are_for_their_owner_alone(dev: Home) -> None:

@@ -32,7 +32,7 @@ async def test_the_page_shows_every_operation_without_anything_from_elsewhere(
     for method, path in (*NEEDED, *PUBLIC):
         assert f"<strong>{method}</strong> {path}<" in page.text
     assert loaded
-    assert all(each.startswith("/static/") for each in loaded)
+    assert all(each.startswith(("/static/", "/manifest.webmanifest")) for each in loaded)
     assert "<script>" not in page.text
     assert " style=" not in page.text
     assert "script-src 'self'" in page.headers["content-security-policy"]

@@ -50,8 +50,8 @@ async def test_waiting_jobs_and_workers_show_in_health_and_metrics(stack: Stack)
             while (await stack.http.get("/health/ready")).json()["jobs_waiting"]:
                 await asyncio.sleep(0.05)
         at_work = (await stack.http.get("/metrics")).text
-    # The episode and the extraction.
-    assert 'saegim_jobs_waiting{cell="main"} 2.0\n' in waiting.text
+    # The episode, the extraction, the title and the words for search.
+    assert 'saegim_jobs_waiting{cell="main"} 4.0\n' in waiting.text
     assert waiting.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert 'saegim_workers{cell="main"} 1.0\n' in at_work
     assert 'saegim_jobs_waiting{cell="main"} 0.0\n' in at_work

@@ -102,3 +102,45 @@ async def test_an_editor_writes_drafts_and_publishes_nothing(auth_stack: AuthSta
     published = await auth_stack.call("POST", f"{path}/publish", editor)
 
     assert (written.status_code, published.status_code) == (200, 403)
+
+
+async def test_errors_say_what_is_wrong(auth_stack: AuthStack) -> None:
+    name = (await now(auth_stack))["name"]
+    body = {"name": name, "persona": "돕습니다."}
+    taken = await auth_stack.call("POST", "/v1/assistants", auth_stack.admin(), body)
+    no_draft = await change(auth_stack, "publish", None)
+
+    assert (taken.status_code, taken.json()["code"]) == (409, "name_taken")
+    assert (no_draft.status_code, no_draft.json()["code"]) == (409, "no_draft")
+
+
+async def test_an_assistant_is_deleted_unless_it_is_needed(auth_stack: AuthStack) -> None:
+    first = auth_stack.stack.tenant.assistant.id
+    body = {"name": "둘째", "persona": "돕습니다.", "config": {"offered_to": []}}
+    last = await auth_stack.call("DELETE", f"/v1/assistants/{first}", auth_stack.admin())
+    second = (await auth_stack.call("POST", "/v1/assistants", auth_stack.admin(), body)).json()
+    path = f"/v1/assistants/{second['assistant_id']}"
+    needed = await auth_stack.call("DELETE", f"/v1/assistants/{first}", auth_stack.admin())
+    gone = await auth_stack.call("DELETE", path, auth_stack.admin())
+    again = await auth_stack.call("DELETE", path, auth_stack.admin())
+    named = auth_stack.admin() | {"Saegim-Assistant": second["assistant_id"]}
+    chat = await auth_stack.call("POST", "/v1/chat", named, {"message": "안녕"})
+    same_name = await auth_stack.call("POST", "/v1/assistants", auth_stack.admin(), body)
+
+    assert [each.json()["code"] for each in (last, needed)] == ["in_use", "in_use"]
+    assert (gone.status_code, again.status_code) == (204, 404)
+    assert chat.status_code in (403, 404)
+    assert same_name.status_code == 201
+
+
+async def test_an_assistant_has_starters(auth_stack: AuthStack) -> None:
+    path, admin = "/v1/assistant/starters", auth_stack.admin()
+    none = (await auth_stack.call("GET", path, admin)).json()
+    config = {"starters": ["휴가는 며칠이에요?"], "description": "사내 규정 안내"}
+    await auth_stack.call("PUT", "/v1/assistant/config", admin, config)
+    own = (await auth_stack.call("GET", path, admin)).json()
+    other = await auth_stack.call("GET", f"{path}?assistant={uuid4()}", admin)
+
+    assert none["starters"] == []
+    assert (own["starters"], own["description"]) == (["휴가는 며칠이에요?"], "사내 규정 안내")
+    assert other.status_code == 404

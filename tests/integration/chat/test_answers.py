@@ -26,7 +26,7 @@ from tests.stack import Databases, Stack
 
 EC2 = "EC2 비용 줄이는 방법?"
 GOOD = "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1]."
-UNANSWERED = "/v1/assistant/unanswered?reason=test"
+UNANSWERED = "/v1/assistant/unanswered"
 
 UNCITED = translate(NOT_GROUNDED, "ko")
 
@@ -214,9 +214,7 @@ async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> Non
         found = await ask(stack, "목성 이주 비용표?")
         english = await ask(stack, "How do I move to Saturn?")
         told = await ask(stack, "우리 예산은 1억이야.")
-        report = await stack.http.get(
-            "/v1/assistant/unanswered?reason=test", headers=stack.headers("admin")
-        )
+        report = await stack.http.get(UNANSWERED, headers=stack.headers("admin"))
 
     assert ready["answer"] == translate(NOTHING_READY, "ko")
     assert found["answer"].startswith(translate(NOTHING_FOUND, "ko"))
@@ -225,8 +223,7 @@ async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> Non
     assert told["answer"] == "네, 기억하겠습니다."
     outcomes = [reply["outcome"] for reply in (ready, found, english, told)]
     assert outcomes == ["nothing_ready", "nothing_found", "nothing_ready", "answered"]
-    asked = [one["question"] for one in report.json()["questions"]]
-    assert asked == ["How do I move to Saturn?", "목성 이주 비용표?", "화성 이주 신청 방법?"]
+    assert (report.json()["questions"], report.json()["total"]) == ([], 3), "nobody shared them"
 
 
 @pytest.mark.requirement("TN4")
@@ -312,12 +309,14 @@ async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
     async with stored_library_stack(databases) as stack:
         reply = await ask(stack, EC2)
         path = f"/v1/turns/{reply['turn_id']}/feedback"
-        body = {"thumb": "down", "correction": "카드 4111 1111 1111 1111로 결제 안내가 빠졌어요"}
+        body = {
+            "thumb": "down",
+            "correction": "카드 4111 1111 1111 1111로 결제 안내가 빠졌어요",
+            "for_evaluation": True,
+        }
         given = await stack.http.put(path, json=body, headers=stack.headers())
         foreign = await stack.http.put(path, json=body, headers=stack.headers("mallory"))
-        report = await stack.http.get(
-            "/v1/assistant/unanswered?reason=test", headers=stack.headers("admin")
-        )
+        report = await stack.http.get(UNANSWERED, headers=stack.headers("admin"))
         async with stack.services.db.cells.home.transaction(stack.tenant.tenant.id) as connection:
             rows = await (await connection.execute(b"select * from usage_event")).fetchall()
 

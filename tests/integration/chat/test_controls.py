@@ -112,7 +112,7 @@ async def test_sessions_documents_and_use_are_listed_for_their_own(databases: Da
         pages = await stack.http.get("/v1/documents?count=1", headers=headers)
         before = pages.json()["next_before"]
         rest = await stack.http.get(f"/v1/documents?before={before}", headers=headers)
-        named = await stack.http.get("/v1/documents?words=센서", headers=headers)
+        named = await stack.http.get("/v1/documents?q=센서", headers=headers)
         used = (await stack.http.get("/v1/usage", headers=headers)).json()["days"]
 
     assert [one["title"] for one in sessions] == [

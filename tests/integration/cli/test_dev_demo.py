@@ -7,6 +7,7 @@ import pytest
 
 from saegim.auth.types import ActAs
 from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
+from saegim.domain.scope import Role
 from tests.stack import Stack
 
 
@@ -18,7 +19,12 @@ async def test_a_revoked_demo_key_is_kept_and_no_tenant_is_made(
     assert first.made is not None
     again = await ensure_demo(services, file)
     caller = await services.auth.authentication.authenticate(first.made, ActAs())
-    await services.auth.credentials.revoke(caller, caller.key)
+    assert first.tenant is not None
+    other = await services.auth.tenants.create_key(
+        first.tenant, caller.assistant, "other", user="owner", role=Role.OWNER
+    )
+    owner = await services.auth.authentication.authenticate(other, ActAs())
+    await services.auth.credentials.revoke(owner, caller.key)
     kept, before = file.read_bytes(), await tenants(stack)
 
     found = await ensure_demo(services, file)

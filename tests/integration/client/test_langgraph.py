@@ -107,7 +107,7 @@ async def test_it_works_without_a_loop_and_the_person_sees_what_is_kept(
     found = await run_blocking(script)
     listed = await served_stack.stack.http.get(
         "/v1/memories",
-        params={"words": "보리"},
+        params={"q": "보리"},
         headers=served_stack.stack.headers(quote("앨리스")),
     )
 

@@ -51,6 +51,7 @@ def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
         services.db.cells, services.encryption.keyring, services.memory.records, services.clock
     )
     return Retention(
+        search=stack.services.conversations.search,
         store=PostgresTranscripts(services.db.cells, services.jobs.queue),
         memories=memories,
         ingests=services.library.ingest_repository,

@@ -28,6 +28,8 @@ NOT_SEALED = frozenset(
         "request_hash",
         "secret_hash",
         "code_hash",
+        "email_hash",
+        "token_hash",
         "content_hash",
         "file_hash",
         "reason_digest",

@@ -19,6 +19,7 @@ from tests.stack import Databases
 pytestmark = pytest.mark.requirement("OP5")
 
 SOURCE = {"source": {"kind": "sitemap", "url": "https://a.example/sitemap.xml"}}
+QUESTIONS = {"questions": [{"question": "언제?", "expected": "7일"}]}
 LIMIT = {"subject": "user", "resource": "requests", "window_seconds": 60, "most": 500}
 TABLES = """
     select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -69,6 +70,7 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
     model = {"provider": "openai", "api_key": "sk-test"}
     connection = (await auth_stack.made("/v1/model-connections", model))["connection_id"]
     source = (await auth_stack.made("/v1/sources", SOURCE))["source_id"]
+    await auth_stack.call("PUT", "/v1/evaluations/questions", auth_stack.owner(), QUESTIONS)
     [issuer] = (await auth_stack.call("GET", "/v1/issuers", auth_stack.owner())).json()
     planned = await auth_stack.made("/v1/erasures", {"me": True}, auth_stack.admin("cat"))
     other = {"source": SOURCE["source"] | {"url": "https://b.example/sitemap.xml"}}
@@ -92,6 +94,8 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
         ("DELETE", f"/v1/issuers/{issuer['issuer_id']}", None, "issuer_changed"),
         ("PUT", "/v1/assistant/config", {"strict": True}, "assistant_published"),
         ("POST", "/v1/assistants", {"name": "둘째", "persona": "돕습니다."}, "assistant_published"),
+        ("PUT", "/v1/evaluations/questions", QUESTIONS, "evaluation_questions_changed"),
+        ("POST", "/v1/evaluations", None, "evaluation_started"),
         ("PATCH", "/v1/guild", {"persona": "친절하게"}, "guild_changed"),
         ("DELETE", f"/v1/erasures/{planned['erasure_id']}", None, "erasure_cancelled"),
         ("POST", "/v1/erasures", {"member_id": bob, "reason": "asked"}, "erasure_requested"),
@@ -133,4 +137,5 @@ def test_interfaces_note_only_what_stores_nothing() -> None:
         for path in folder.rglob("*.py")
         for found in re.findall(r"trail\.note\([^)]*?AuditAction\.(\w+)", path.read_text("utf-8"))
     }
-    assert noted == {"REFUSED", "TOKEN_MINTED", "QUESTIONS_READ"}
+    # The first account is made before its tenant can record anything.
+    assert noted == {"REFUSED", "TOKEN_MINTED", "QUESTIONS_READ", "ACCOUNT_MADE"}

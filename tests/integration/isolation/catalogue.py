@@ -11,9 +11,11 @@ from saegim.db.migrate import SCHEMA
 RULE = "(tenant_id = (current_setting('app.tenant'::text))::uuid)"
 
 # Shared by all tenants of a cell: the job queue, which holds ids and names of errors, how many
-# indexes use an embedder, and the schema's number.
+# indexes use an embedder, which tenants have an account with a keyed hash of an e-mail, hashes of
+# set-up codes, and the schema's number.
 WITHOUT_TENANT = frozenset(
     {
+        "account_directory",
         "embedder_use",
         "job_failure",
         "procrastinate_events",
@@ -21,6 +23,7 @@ WITHOUT_TENANT = frozenset(
         "procrastinate_periodic_defers",
         "procrastinate_workers",
         "schema_revision",
+        "set_up_code",
     }
 )
 

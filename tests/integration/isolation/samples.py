@@ -36,6 +36,7 @@ BY_TYPE: dict[str, Any] = {
     "bigint[]": [3, 5, 8],
     "text[]": ["하나", "둘"],
     "jsonb": Jsonb({"하나": 1}),
+    "uuid": UUID(int=1),
     "uuid[]": [UUID(int=1), UUID(int=2)],
     "halfvec": "[" + ",".join(["0.25"] * 16) + "]",
     "sparsevec": "{1:1}/1000000",

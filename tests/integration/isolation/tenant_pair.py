@@ -102,18 +102,24 @@ class Repeating:
     """A model that repeats its whole prompt, so that leaks become visible. It waits for `begin`."""
 
     begin: asyncio.Event
+    pause_seconds: float
 
     def __call__(self, shown: RecordedRequest) -> Pieces:
         heard = " ".join(message.text for message in shown.messages)
-        return Pieces(tuple(f"{word} " for word in heard.split()), 0.01, begin=self.begin)
+        return Pieces(
+            tuple(f"{word} " for word in heard.split()), self.pause_seconds, begin=self.begin
+        )
 
 
 @contextlib.asynccontextmanager
-async def new_tenant_pair(databases: Databases) -> AsyncIterator[TenantPair]:
-    """Two tenants in one process, on the same stores, with the same ids."""
+async def new_tenant_pair(
+    databases: Databases, pause_seconds: float = 0.01
+) -> AsyncIterator[TenantPair]:
+    """Two tenants in one process, on the same stores, with the same ids. The model waits after each
+    word of an answer."""
     begin = asyncio.Event()
     begin.set()
-    models = ScriptedModels({ModelRole.LITE: Repeating(begin)})
+    models = ScriptedModels({ModelRole.LITE: Repeating(begin, pause_seconds)})
     async with new_stack(databases, Fakes(models=models), name="쌍둥이") as stack:
         other = await stack.services.auth.tenants.create("쌍둥이", "ko", HOME_CELL)
         ids = SameIds()

@@ -75,9 +75,16 @@ WHOLE_TENANT = {
     "drop_old_ingests": "a daily clean-up, in batches",
     "receiving_files": "few files are being received at once",
     "list_assistants": "a tenant has a handful",
+    "assistants_with_usage": "a tenant has a handful",
+    "list_members": "with the last sign-in of each; in pages",
     "list_published": "a tenant has a handful",
     "list_audiences": "a tenant has a few dozen",
+    "set_up_progress": "stops at the first of each",
+    "list_groups": "counts them, for a form",
     "list_issuers": "a tenant has one or two",
+    "list_invitations": "a tenant has a few that are open",
+    "drop_invitations_by_inviter": "a tenant has a few that are open",
+    "drop_reset_links_by_maker": "a tenant has a few at once",
     "list_limits": "a tenant has a handful",
     "drop_limits": "a tenant has a handful",
     "count_webhooks": "a tenant has twenty at most",
@@ -93,6 +100,7 @@ WHOLE_TENANT = {
     "list_collections": "a tenant has a handful",
     "find_same_source": "a tenant has a handful",
     "has_sessions": "stops at the first",
+    "unindexed_turns": "a daily clean-up, in batches",
     "oldest_index_changes": "stops at its limit: the index gives them in their order",
     "all_passages": "rebuilds an index",
     "index_states": "a tenant has two",
@@ -102,6 +110,9 @@ WHOLE_TENANT = {
     "count_episodes": "counts them, once for each move",
     "count_memories": "counts them, once for each move",
     "passages_lack_vectors": "looks at all there is before a switch",
+    "unfinished_files": "imports are deleted some days after they are over",
+    "drop_ingests_of_collection": "goes through them once, when a collection is deleted",
+    "credentials_of_assistant": "a tenant has a few dozen keys",
     "list_failures": "stops at its limit: the index gives them in their order",
     "passage_names": "reads every tag, once in two minutes",
     "document_types": "reads every type, once in two minutes",
@@ -109,6 +120,7 @@ WHOLE_TENANT = {
 
 # Queries that read more rows than they need, each with its reason.
 PASSES_OVER = {
+    "unindexed_turns": "passes over turns that have no text yet",
     "expired_turns": "passes over the few that working memory still holds",
     "passage_names": "passes over what one person alone reads",
 }
@@ -120,6 +132,7 @@ BY_VALUE = {
     "rank_activity": "sums the days it is given, in whichever order is cheaper",
     "passage_names": "reads all there is, in whichever order",
     "list_erasures": "a page of a few dozen, in whichever order is cheaper",
+    "set_up_progress": "stops at the first of each, in whichever order is cheaper",
     "list_tenant_events": "a page of events, joined with a tenant's few keys",
     "replay_jobs": "its job is optional, and operators run it once",
     "all_passages": "reads all there is, in whichever order is cheaper",
@@ -132,7 +145,7 @@ BY_VALUE = {
 }
 
 # Two plans of these cost about the same: which one is chosen depends on the sample of ANALYZE.
-EITHER = {"list_tenant_events"}
+EITHER = {"list_tenant_events", "set_up_progress"}
 
 JOB_ROWS = """
 insert into procrastinate_jobs (queue_name, task_name, priority, lock, args)

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from saegim.app.infrastructure import Fakes, KeyTimes
+from saegim.domain.scope import Role
 from saegim.library.rows import Vocabularies, Vocabulary
 from tests.integration.library.conftest import finished, search
 from tests.stack import Databases, Stack, new_stack
@@ -83,6 +84,88 @@ async def test_nobody_else_finds_an_attachment(stack: Stack, databases: Database
     assert str(row[0]) not in collections.text
     assert (named.status_code, shared.status_code) == (404, 404)
     assert vocabulary == Vocabulary(), "its words are no words of the tenant's library"
+
+
+async def test_a_member_attaches_and_removes_only_private_documents(stack: Stack) -> None:
+    headers = await member_headers(stack, "mia")
+    shared = await stack.http.post("/v1/ingests", json={}, headers=headers)
+    file = await imported(stack, headers, "notes.md", "---\nid: own-7\n---\n# 회의\n\n금요일 10시")
+    other = await imported(stack, stack.headers("alice"), "hers.md", "# 다른 문서\n\n앨리스의 글")
+    listed = (await stack.http.get("/v1/documents", headers=headers)).json()["documents"]
+    asked = {"message": "회의가 언제야?", "attached_doc_ids": [file["document_id"]]}
+    answered = await stack.http.post("/v1/chat", json=asked, headers=headers)
+    both = {"document_ids": [file["document_id"], other["document_id"]]}
+    removed = await stack.http.post("/v1/documents/delete", json=both, headers=headers)
+    again = await stack.http.delete(f"/v1/documents/{other['document_id']}", headers=headers)
+    kept = await stack.http.get("/v1/documents/hers.md", headers=stack.headers("alice"))
+
+    assert shared.status_code == 403
+    assert [(each["id"], each["document_id"]) for each in listed] == [
+        (file["document_id"], "own-7")
+    ]
+    assert "10시" in answered.json()["answer"]
+    assert removed.json() == {"deleted": 1}
+    assert (again.status_code, kept.status_code) == (404, 200)
+
+
+async def test_a_member_removes_a_shared_document_by_no_route(stack: Stack) -> None:
+    headers = await member_headers(stack, "max")
+    file = await imported(stack, stack.headers("ed"), "shared.md", "# 공용\n\n모두의 글", own=False)
+    document = file["document_id"]
+    single = await stack.http.delete(f"/v1/documents/{document}", headers=headers)
+    several = await stack.http.post(
+        "/v1/documents/delete", json={"document_ids": [document]}, headers=headers
+    )
+    seen = await stack.http.get(f"/v1/documents/{document}", headers=headers)
+    await stack.http.delete(f"/v1/documents/{document}", headers=stack.headers("ed"))
+
+    assert (single.status_code, several.json(), seen.status_code) == (404, {"deleted": 0}, 200)
+
+
+async def test_a_file_of_several_documents_names_none(stack: Stack) -> None:
+    text = '[{"id": "a1", "text": "첫째"}, {"id": "a2", "text": "둘째"}]'
+    several = await imported(stack, stack.headers("sam"), "several.json", text)
+
+    assert (several["documents"], several["document_id"]) == (2, None)
+
+
+async def test_a_deleted_document_is_not_named_by_its_ingest(stack: Stack) -> None:
+    headers = stack.headers("dan")
+    opened = await stack.http.post("/v1/ingests", json={"own": True}, headers=headers)
+    ingest = opened.json()["ingest_id"]
+    await stack.http.put(
+        f"/v1/ingests/{ingest}/files/x.md", content="# 글\n\n내용", headers=headers
+    )
+    async with stack.working():
+        await finished(stack, ingest, user="dan")
+    await stack.http.delete("/v1/documents/x.md", headers=headers)
+    [file] = (await stack.http.get(f"/v1/ingests/{ingest}", headers=headers)).json()["files"]
+
+    assert (file["state"], file["document_id"]) == ("done", None)
+
+
+async def member_headers(stack: Stack, user: str) -> dict[str, str]:
+    tenant = stack.tenant
+    key = await stack.services.auth.tenants.create_key(
+        tenant.tenant.id, tenant.assistant.id, "k", user=user, role=Role.MEMBER
+    )
+    return {"Authorization": f"Bearer {key}"}
+
+
+async def imported(
+    stack: Stack, headers: dict[str, str], name: str, text: str, *, own: bool = True
+) -> dict[str, Any]:
+    """Imports a file, and returns its state when it is finished."""
+    opened = await stack.http.post("/v1/ingests", json={"own": own}, headers=headers)
+    assert opened.status_code == 201, opened.text
+    path = f"/v1/ingests/{opened.json()['ingest_id']}"
+    sent = await stack.http.put(f"{path}/files/{name}", content=text, headers=headers)
+    assert sent.status_code == 202
+    async with stack.working(), asyncio.timeout(60):
+        while not (found := (await stack.http.get(path, headers=headers)).json())["over"]:
+            await asyncio.sleep(0.1)
+    [file] = found["files"]
+    return file
 
 
 @pytest.mark.parametrize("others", [True, False], ids=["others stay", "the index becomes empty"])

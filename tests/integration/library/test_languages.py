@@ -1,4 +1,4 @@
-"""Korean, Japanese and Chinese as people type them, in a library of ten thousand passages."""
+"""Korean, Japanese and Chinese as people type them, in a library of thousands of passages."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -11,8 +11,9 @@ from benchmarks.library.loading import Text, fill
 from saegim.library.types import FoundPassage
 from saegim.text.analysis import normalise
 from tests.integration.library.language_cases import CHINESE, JAPANESE, KOREAN, Case, filler
+from tests.sizes import sized
 
-PASSAGES = 10_000
+PASSAGES = sized(2_000, 10_000)
 FIRST = 3
 CASES = (*KOREAN, *JAPANESE, *CHINESE)
 
@@ -51,12 +52,14 @@ def first(found: Sequence[FoundPassage]) -> list[str]:
     return [one.passage.text for one in found[:FIRST]]
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("LB3", "LB5")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 async def test_what_is_typed_finds_what_is_meant(library: BenchStack, case: Case) -> None:
     assert normalise(case.text) in first(await found_for(library, case))
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 async def test_its_words_alone_find_it(library: BenchStack, case: Case) -> None:
     """So that no case passes by similarity while words are taken apart wrongly."""

@@ -241,3 +241,27 @@ async def test_stored_time_limits_hold(stack: Stack, provider: BrokenProvider) -
     [used] = trace.json()["trace"]["calls"]
     assert (used["fault"], used["message"]) == ("timeout", "no response within the time limit")
     assert reply["outcome"] in BY_RULE
+
+
+async def test_an_assistant_answers_with_its_own_model(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    async with BrokenProvider(text="다른 모델이 답합니다.") as other:
+        other.structured = STRUCTURED
+        usual = body_for(provider, name="usual", model="usual", step_seconds=6)
+        await call(stack, "POST", "/v1/model-connections", usual)
+        large = body_for(other, name="large", model="x", roles=["judge"], step_seconds=6)
+        added = await call(stack, "POST", "/v1/model-connections", large)
+        chosen = {"connection_id": added["connection_id"], "model": "large"}
+        before = await stack.say("너는 뭘 하니?")
+        await call(stack, "PUT", "/v1/assistant/config", {"model": chosen})
+        own = await stack.say("너는 뭘 하니?")
+        models = {request.body["model"] for request in other.requests}
+        shares = await call(stack, "GET", "/v1/usage/shares?by=model")
+        await call(stack, "DELETE", f"/v1/model-connections/{added['connection_id']}")
+        after = await stack.say("너는 뭘 하니?")
+
+    assert before["answer"] == after["answer"] == "모델이 답합니다."
+    assert own["answer"] == "다른 모델이 답합니다."
+    assert models == {"large"}
+    assert "large" in str(shares)

@@ -13,6 +13,8 @@ from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM11")
 
+OFF, ON = (dict.fromkeys(("learning", "using"), on) for on in (False, True))
+
 
 @pytest.fixture
 async def stack(databases: Databases) -> AsyncIterator[Stack]:
@@ -44,19 +46,19 @@ async def test_a_temporary_chat_leaves_nothing(stack: Stack) -> None:
 
 async def test_a_person_turns_memory_off_and_on(stack: Stack) -> None:
     talk = Talk(stack)
-    assert await call(stack, "PUT", "/v1/consent", json={"memory": False}) == {"memory": False}
+    assert await call(stack, "PUT", "/v1/consent", json=OFF) == OFF
     turn = await talk.say("나는 서울에 살아")
     assert not await index(stack, turn)
     assert await talk.known() == []
     await Talk(stack, user="bob").say("나는 서울에 살아")
     assert len(await Talk(stack, user="bob").known()) == 1, "one person's no is nobody else's"
-    assert await call(stack, "PUT", "/v1/consent", json={"memory": True}) == {"memory": True}
+    assert await call(stack, "PUT", "/v1/consent", json=ON) == ON
     await talk.say("부산으로 이사했어")
     assert await talk.contents() == ["부산으로 이사했어"]
 
 
 async def test_an_administrator_turns_memory_off_for_all(stack: Stack) -> None:
-    await call(stack, "PUT", "/v1/consent/tenant", json={"memory": False})
+    await call(stack, "PUT", "/v1/consent/tenant", json=OFF)
     talk = Talk(stack, user="bob")
     await talk.say("나는 서울에 살아")
     assert await talk.known() == []
@@ -65,7 +67,7 @@ async def test_an_administrator_turns_memory_off_for_all(stack: Stack) -> None:
     )
     refused = await stack.http.put(
         "/v1/consent/tenant",
-        json={"memory": True},
+        json=ON,
         headers={"Authorization": f"Bearer {key}"},
     )
     assert refused.status_code == 403
@@ -168,3 +170,35 @@ async def test_without_asking_what_was_derived_stays(stack: Stack) -> None:
     await talk.say("나는 서울에 살아")
     await call(stack, "DELETE", f"/v1/sessions/{talk.last['session_id']}")
     assert await talk.contents() == ["나는 서울에 살아"]
+
+
+async def test_learning_and_using_are_switched_apart(stack: Stack) -> None:
+    talk = Talk(stack)
+    await talk.say("나는 서울에 살아")
+    await call(stack, "PUT", "/v1/consent", json={"learning": False, "using": True})
+    await talk.say("고양이 나비를 키워")
+    assert await talk.contents() == ["나는 서울에 살아"]
+    recalled = await call(stack, "POST", "/v1/recall", json={"message": "내가 어디 살지?"})
+    reply = await call(stack, "POST", "/v1/chat", json={"message": "내가 어디 살지?"})
+    assert recalled["pinned"] or recalled["records"]
+    assert reply["memory_off"] is False
+
+    only_learning = {"learning": True, "using": False}
+    assert await call(stack, "PUT", "/v1/consent", json=only_learning) == only_learning
+    await talk.say("강아지 초코를 키워")
+    assert "강아지 초코를 키워" in await talk.contents()
+    recalled = await call(stack, "POST", "/v1/recall", json={"message": "내가 어디 살지?"})
+    reply = await call(stack, "POST", "/v1/chat", json={"message": "내가 어디 살지?"})
+    trace = await call(stack, "GET", f"/v1/turns/{reply['turn_id']}/trace")
+    assert recalled["records"] == recalled["pinned"] == recalled["episodes"] == []
+    assert reply["memory_off"] is True
+    assert trace["trace"]["memory_off"] is True
+    assert "서울" not in reply["answer"]
+
+
+async def test_what_is_remembered_can_be_forgotten_while_memory_is_off(stack: Stack) -> None:
+    talk = Talk(stack)
+    await talk.say("나는 서울에 살아")
+    await call(stack, "PUT", "/v1/consent", json=OFF)
+    await call(stack, "POST", "/v1/chat", json={"message": "내가 서울에 산다는 거 잊어 줘"})
+    assert await talk.known() == []

@@ -24,6 +24,8 @@ pytestmark = pytest.mark.requirement("LM7", "LM11")
 SAID = "나는 부산으로 이사했어. 강아지 초코를 키워."
 ASKED = "내가 어디로 이사했지? 부산이야?"
 
+OFF, ON = (dict.fromkeys(("learning", "using"), on) for on in (False, True))
+
 
 @pytest.fixture
 async def stack(databases: Databases) -> AsyncIterator[Stack]:
@@ -42,7 +44,7 @@ async def call(stack: Stack, method: str, path: str, **more: Any) -> Any:
 
 
 async def record(stack: Stack, words: str) -> str:
-    found = await call(stack, "GET", "/v1/memories", params={"words": words})
+    found = await call(stack, "GET", "/v1/memories", params={"q": words})
     [one] = [each for each in found["memories"] if "digest" not in each["tags"]]
     return one["memory_id"]
 
@@ -237,10 +239,10 @@ async def test_an_episode_that_is_made_meanwhile_does_not_tell_it(databases: Dat
 async def test_an_episode_is_made_again_though_memory_was_switched_off(stack: Stack) -> None:
     await say(stack, SAID)
     await work(stack)
-    await call(stack, "PUT", "/v1/consent", json={"memory": False})
+    await call(stack, "PUT", "/v1/consent", json=OFF)
     await forget(stack, "부산")
     await work(stack)
-    await call(stack, "PUT", "/v1/consent", json={"memory": True})
+    await call(stack, "PUT", "/v1/consent", json=ON)
     found = await recalled(stack, "강아지 초코")
     assert "[…] 강아지 초코를 키워" in found
 

@@ -142,3 +142,72 @@ async def test_another_persons_memory_is_not_there(stack: Stack) -> None:
                 await attempt
             assert problem.value.status == 404
         assert (await owner.memories.get(written.memory_id)).content == "비밀이다"
+
+
+async def test_memories_are_sorted_filtered_and_counted(stack: Stack) -> None:
+    async def listed(**params: str | bool) -> list[str]:
+        response = await stack.http.get(
+            "/v1/memories", params=params, headers=stack.headers("sora")
+        )
+        assert response.status_code == 200, response.text
+        return [each["content"] for each in response.json()["memories"]]
+
+    async with _client(stack, "sora") as client:
+        first = await client.memories.add("첫째", "fact")
+        second = await client.memories.add("둘째", "preference")
+        third = await client.memories.add("셋째", "fact")
+        await client.memories.correct(first.memory_id, importance=0.9)
+        await client.memories.correct(second.memory_id, importance=0.1)
+        await client.memories.pin(third.memory_id)
+    now = stack.services.clock.now().astimezone(ZoneInfo("Asia/Seoul"))
+    counts = await stack.http.get("/v1/memories/counts", headers=stack.headers("sora"))
+    page = await stack.http.get(
+        "/v1/memories?sort=importance&count=1", headers=stack.headers("sora")
+    )
+
+    assert await listed() == ["셋째", "둘째", "첫째"]
+    assert await listed(sort="oldest") == ["첫째", "둘째", "셋째"]
+    assert await listed(sort="importance") == ["첫째", "셋째", "둘째"]
+    assert await listed(sort="importance", before=page.json()["next_before"]) == ["셋째", "둘째"]
+    assert await listed(pinned=True) == ["셋째"]
+    assert await listed(pinned=False, sort="oldest") == ["첫째", "둘째"]
+    assert await listed(month=f"{now:%Y-%m}", sort="oldest", q="째") == ["첫째", "둘째", "셋째"]
+    assert await listed(month=f"{now.year - 1}-12") == []
+    assert await listed(month=f"{now.year + 1}-12", sort="oldest") == []
+    assert counts.json() == {
+        "total": 3,
+        "pinned": 1,
+        "forgotten": 0,
+        "types": {"fact": 2, "preference": 1},
+    }
+
+
+async def test_several_memories_are_forgotten_and_brought_back(stack: Stack) -> None:
+    headers = stack.headers("bulk")
+
+    async def post(path: str, body: object = None) -> dict[str, object]:
+        response = await stack.http.post(path, json=body, headers=headers)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async with _client(stack, "bulk") as client, _client(stack, "other") as other:
+        await other.memories.add("남의 기억")
+        written = [await client.memories.add(f"기억 {number}") for number in range(60)]
+        ids = [str(each.memory_id) for each in written]
+        some = await post("/v1/memories/forget", {"memory_ids": ids[:3]})
+        left = len(await _all(client))
+        restored = await post("/v1/memories/undo", {"memory_ids": ids[:2]})
+        everything = await post("/v1/memories/forget-all")
+        none = await _all(client)
+        counts = await stack.http.get("/v1/memories/counts", headers=headers)
+        back = await post("/v1/memories/undo", {"batch": everything["batch"]})
+        at_last = {str(each.memory_id) for each in await _all(client)}
+        untouched = await _all(other)
+    neither = await stack.http.post("/v1/memories/undo", json={}, headers=headers)
+
+    assert (some["forgotten"], left, restored) == (3, 57, {"restored": 2})
+    assert (everything["forgotten"], none, back) == (59, [], {"restored": 59})
+    assert (counts.json()["total"], counts.json()["forgotten"]) == (0, 60)
+    assert at_last == {*ids} - {ids[2]}
+    assert len(untouched) == 1
+    assert neither.status_code == 422

@@ -8,7 +8,7 @@ import pytest
 
 from saegim.domain.scope import Scope
 from saegim.memory.recall.types import Fate, RecallLimits, RecallRequest
-from saegim.memory.types import ConsentSubject, Filters, MemoryType, Origin, Supersede
+from saegim.memory.types import Consent, ConsentSubject, Filters, MemoryType, Origin, Supersede
 from tests.integration.memory.records import PERSON, SAID, told
 from tests.stack import Stack
 
@@ -144,7 +144,7 @@ async def test_the_same_words_come_back_once(stack: Stack) -> None:
 async def test_nothing_comes_back_where_memory_is_off(stack: Stack) -> None:
     scope = await _scope(stack, "private")
     await _remember(stack, scope, "비밀이 있다")
-    await stack.services.memory.consents.allow(scope, ConsentSubject.USER, False)
+    await stack.services.memory.consents.set(scope, ConsentSubject.USER, Consent(False, False))
     found = await stack.services.memory.recall.recall(_asking(scope, "비밀"))
 
     assert (found.pinned, found.records, found.episodes) == ((), (), ())

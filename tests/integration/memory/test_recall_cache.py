@@ -17,7 +17,7 @@ from saegim.memory.recall.cache_arrays import MOST_WRITTEN
 from saegim.memory.recall.query_vectors import everything, mark_of
 from saegim.memory.recall.repository import IDLE, PostgresRecall, RecallCache
 from saegim.memory.recall.types import RecallRequest, Scan, ScanFilter, question_of
-from saegim.memory.types import ConsentSubject, MemoryType, Origin, Revise, Supersede
+from saegim.memory.types import Consent, ConsentSubject, MemoryType, Origin, Revise, Supersede
 from tests.integration.memory.records import PERSON, SAID, searchable, told
 from tests.integration.memory.turns import Hands
 from tests.stack import Stack
@@ -158,7 +158,7 @@ async def test_a_no_is_heard_though_the_memory_is_held(both: Both) -> None:
     session, consents = uuid4(), both.stack.services.memory.consents
     await both.stack.services.memory.records.add(both.scope, told("고양이는 커피를 마신다"), PERSON)
     await both.hold()
-    await consents.allow(both.scope, ConsentSubject.SESSION, False, session)
+    await consents.set(both.scope, ConsentSubject.SESSION, Consent(False, False), session)
     question = question_of(RecallRequest(both.scope, QUESTION, NOW, "Asia/Seoul"))
     vector = both.stack.services.memory.embedder.question(both.scope.tenant, question.text)
 

@@ -13,6 +13,7 @@ from saegim.memory.rules.relations import Relation
 from saegim.memory.types import Action, MemoryType, Origin
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.memory.turns import Hands, Talk
+from tests.sizes import sized
 from tests.stack import Databases, new_stack
 from tests.unit.memory.cases import CASES, Case
 
@@ -72,14 +73,15 @@ def expected(case: Case, relation: Relation) -> tuple[list[str], Action]:
             return [said], Action.CONTRADICT
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("LM2", "LM7")
 @pytest.mark.parametrize("by", [Origin.FALLBACK, Origin.MODEL])
-async def test_the_forty_cases_end_as_they_should(databases: Databases, by: Origin) -> None:
+async def test_cases_end_as_they_should(databases: Databases, by: Origin) -> None:
     clock = Hands(START)
     models = ScriptedModels({ModelRole.EXTRACTOR: extractor} if by is Origin.MODEL else {})
     wrong: list[str] = []
     async with new_stack(databases, Fakes(clock=clock, models=models)) as stack:
-        for number, case in enumerate(CASES):
+        for number, case in enumerate(CASES[:: sized(2, 1)]):
             clock.at = START
             talk = Talk(stack, user=f"{by}-{number}")
             relation = (case.missed or case.relation) if by is Origin.FALLBACK else case.relation

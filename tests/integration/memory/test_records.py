@@ -13,6 +13,7 @@ from saegim.memory.types import (
     Action,
     Add,
     Confirm,
+    Consent,
     ConsentSubject,
     Digest,
     Filters,
@@ -248,7 +249,7 @@ async def test_memory_is_off_where_anyone_turned_it_off(
     )
 
     assert await consents.allows(scope, session)
-    await consents.allow(scope, subject, False, session)
+    await consents.set(scope, subject, Consent(False, False), session)
     assert not await consents.allows(scope, session)
-    await consents.allow(scope, subject, True, session)
+    await consents.set(scope, subject, Consent(), session)
     assert await consents.allows(scope, session)

@@ -11,7 +11,7 @@ from tests.integration.memory.turns import Hands, Talk
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
-TURNS, REPLAYS = sized(100, 200), sized(2, 10)
+TURNS, REPLAYS = sized(60, 200), sized(2, 10)
 
 
 async def replay(stack: Stack, clock: Hands, session: str, start: datetime) -> Talk:

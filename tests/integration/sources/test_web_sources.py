@@ -111,7 +111,7 @@ async def test_a_page_that_fails_keeps_its_document_and_is_named(stack: Stack, s
     site.pages["/b"] = Reply(503)
     shown = await look_again(stack, source)
     assert (counts(shown), shown["error"]) == ((2, 0, 1, 1, 0), None)
-    assert shown["failing"] == [{"key": b, "error": "http_error 503"}]
+    assert [(one["key"], one["error"]) for one in shown["failing"]] == [(b, "http_error 503")]
     assert set(await documents(stack)) == {a, b}
 
 
@@ -195,7 +195,9 @@ async def test_limits_are_kept_and_what_lies_beyond_them_is_not_deleted(
     site.sitemap("/5", "/4", "/0", "/1", "/2", "/3")
     shown = await look_again(stack, source)
     assert (shown["error"], shown["documents"], shown["listed"]) == ("item_limit_reached", 6, 4)
-    assert shown["failing"] == [{"key": f"{site.url}/1", "error": "too_large"}]
+    assert [(one["key"], one["error"]) for one in shown["failing"]] == [
+        (f"{site.url}/1", "too_large")
+    ]
 
 
 async def test_redirects_end(stack: Stack, site: Site) -> None:
@@ -218,7 +220,9 @@ async def test_the_kind_a_server_names_decides_how_a_page_is_read(stack: Stack, 
     site.pages["/photo"] = page("not really", "image/png")
     urls = [f"{site.url}/{name}" for name in ("notes", "fragment", "photo")]
     shown = await look(stack, await add(stack, {"kind": "urls", "urls": urls}))
-    assert shown["failing"] == [{"key": urls[2], "error": "unsupported_type image/png"}]
+    assert [(one["key"], one["error"]) for one in shown["failing"]] == [
+        (urls[2], "unsupported_type image/png")
+    ]
     found = {hit["document"]["title"]: hit for hit in (await search(stack, "둘째 쪽"))["found"]}
     assert set(found) == {"첫째", "조각"}
     assert "<p>" not in found["조각"]["text"]

@@ -26,6 +26,7 @@ from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Scope
 from saegim.text.masking import MaskedText, mask
 from saegim.text.masking_pool import MaskWorkers
+from saegim.usage.repository import PostgresUsage
 
 ID = "900101-1234568"
 
@@ -101,7 +102,12 @@ class NobodysTurns:
 
 async def test_feedback_looks_its_turn_up_before_masking() -> None:
     masking = RecordingMasking()
-    opinions = FeedbackService(cast("PostgresFeedback", NobodysTurns()), masking, SystemClock())
+    opinions = FeedbackService(
+        cast("PostgresFeedback", NobodysTurns()),
+        masking,
+        SystemClock(),
+        cast("PostgresUsage", None),
+    )
     with pytest.raises(NotFound):
         await opinions.give(
             Scope(uuid4(), uuid4(), uuid4()), uuid4(), Feedback("up", "1234 " * 4_000)

@@ -94,6 +94,8 @@ def test_markers_that_resolve_are_kept_and_others_removed(
         ("| 가<br>나 |", "| 가<br>나 |"),
         ("<br>\n글", "‹br>\n글"),
         ("[x](javascript:alert)", "x"),
+        ("[1](javascript:alert(1))", "[1] (javascript:alert(1))"),
+        ("[1][M1](https://(evil.com))", "[1][M1] (https[://] (evil[.]com))"),
         ("`[x](https://evil.example)", "` x"),
         ("```a`b\n[여기](https://evil/x)", "```a`b\n여기"),
         ("~~~\n```\n~~~\n[여기](https://evil/x)", "~~~\n```\n~~~\n여기"),

@@ -42,7 +42,7 @@ def test_every_command_that_ends_speaks_json() -> None:
 
 
 def test_what_a_command_reports_is_shown_instead_of_its_text() -> None:
-    told = Document(document_id="문서 1", type="guide", title="제목", version="1")
+    told = Document(id=UUID(int=1), document_id="문서 1", type="guide", title="제목", version="1")
     small = typer.Typer()
 
     @small.command()

@@ -21,6 +21,7 @@ from saegim.chat.client_tools import (
 from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, prompt as understand_prompt
 from saegim.conversations.stored_turns import HistoryEntry, ToolOutput
+from saegim.conversations.titles import title_prompt
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.scope import Scope
 from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
@@ -117,9 +118,13 @@ def assess() -> StepPrompt:
     return assessment_prompt(question, pool)
 
 
+def title() -> StepPrompt:
+    return title_prompt("안녕하세요, EC2 비용 줄이는 방법?", "</answer> 예약하면 72% 할인됩니다.")
+
+
 @pytest.mark.parametrize(
     "build",
-    [extract, reconcile, consolidate, understand, draft, client_tools, assess],
+    [extract, reconcile, consolidate, understand, draft, client_tools, assess, title],
     ids=lambda one: one.__name__,
 )
 def test_the_prompt_is_as_reviewed(build: Callable[[], StepPrompt]) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from saegim.llm.steps import Prompt, load
+from saegim.llm.prompts import Prompt, load
 from saegim.llm.types import Message
 
 SAMPLE = "tests.unit.llm.sample_feature"

@@ -97,11 +97,11 @@ class Shelf(Library):
         return [PassageLocation(one.passage, one.document, ()) for one in more]
 
     async def lookup(
-        self, caller: Caller, outside_id: str
+        self, caller: Caller, document_id: str, count: int = 0
     ) -> tuple[Document, list[PassageLocation]]:
-        if not outside_id.startswith("d"):
+        if not document_id.startswith("d"):
             raise NotFound("document")
-        one = found(int(outside_id[1:]))
+        one = found(int(document_id[1:]))
         return one.document, [PassageLocation(one.passage, one.document, ())]
 
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:

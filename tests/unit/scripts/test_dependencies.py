@@ -1,3 +1,4 @@
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -31,6 +32,16 @@ def test_every_dependency_has_its_line_and_no_line_outlives_its_dependency() -> 
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     page = (REPOSITORY / "docs/reference/dependencies.md").read_text(encoding="utf-8")
     assert described(page) == declared(project)
+
+
+def test_shipped_npm_packages_are_few_and_described() -> None:
+    package = json.loads((REPOSITORY / "frontend/package.json").read_text(encoding="utf-8"))
+    page = (REPOSITORY / "docs/reference/dependencies.md").read_text(encoding="utf-8")
+    table = page.partition("## In the browser")[2].partition("Only for the build")[0]
+    assert set(re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)) == set(package["dependencies"])
+    assert len(package["dependencies"]) <= 12
+    for name in package["devDependencies"]:
+        assert f"`{name}`" in page
 
 
 def test_all_lists_of_a_project_are_read() -> None:

@@ -68,6 +68,13 @@ class AssistantVersionView(View):
     published_at: datetime | None
 
 
+class ToolView(View):
+    """A tool of the server that an assistant may use."""
+
+    name: str
+    about: str
+
+
 class AssistantRollbackBody(BaseModel, extra="forbid"):
     """The version to restore."""
 
@@ -85,12 +92,13 @@ class CollectionBody(BaseModel, extra="forbid"):
     audience: Annotated[list[Group], Field(max_length=100)] = []
 
 
-class AudienceBody(BaseModel, extra="forbid"):
-    """The groups that may read a collection. If empty, every member of the tenant may."""
+class CollectionChange(BaseModel, extra="forbid"):
+    """A new name, or the groups that may read the collection. If empty, every member may."""
 
     model_config = example(audience=["legal"])
 
-    audience: Annotated[list[Group], Field(max_length=100)]
+    name: Name | None = None
+    audience: Annotated[list[Group], Field(max_length=100)] | None = None
 
 
 class CollectionView(View):
@@ -125,6 +133,12 @@ async def list_available(call: CallDep) -> list[AvailableAssistantView]:
         AvailableAssistantView.of(one, own=one.id == own, current=one.id == call.caller.assistant)
         for one in await call.services.assistants.assistants.usable(call.caller)
     ]
+
+
+@router.get("/tools")
+async def list_tools(call: CallDep) -> list[ToolView]:
+    """Lists the tools of the server, which the configuration of an assistant can restrict."""
+    return ToolView.each(await call.services.tools.offered())
 
 
 @router.get("/assistants/{assistant_id}/versions")
@@ -172,6 +186,14 @@ async def roll_back(
     return AssistantVersionView.of(version)
 
 
+@router.delete("/assistants/{assistant_id}", status_code=204)
+async def remove_assistant(assistant_id: UUID, call: CallDep) -> None:
+    """Deletes an assistant. Its conversations stay. The last one, and one that a key uses, cannot
+    be deleted."""
+    async with call.recording(AuditAction.ASSISTANT_REMOVED, assistant_id):
+        await call.services.assistants.assistants.remove(call.caller, assistant_id)
+
+
 @router.get("/collections")
 async def list_collections(call: CallDep) -> list[CollectionView]:
     """Lists the tenant's collections."""
@@ -197,18 +219,30 @@ async def read_collection(collection_id: UUID, tag: TagDep, call: CallDep) -> Co
 
 
 @router.patch("/collections/{collection_id}", status_code=204)
-async def set_audience(
+async def change_collection(
     collection_id: UUID,
-    body: AudienceBody,
+    body: CollectionChange,
     tag: TagDep,
     call: CallDep,
     seen: ExpectedVersionDep = None,
 ) -> None:
-    """Sets the groups that may read a collection."""
-    audience = frozenset(body.audience)
+    """Renames a collection, or sets the groups that may read it."""
+    audience = None if body.audience is None else frozenset(body.audience)
     async with call.recording(AuditAction.AUDIENCE_CHANGED, collection_id):
         collections = call.services.assistants.collections
-        tag.name(await collections.set_audience(call.caller, collection_id, audience, seen))
+        tag.name(await collections.change(call.caller, collection_id, body.name, audience, seen))
+
+
+@router.delete("/collections/{collection_id}", status_code=204)
+async def remove_collection(
+    collection_id: UUID, call: CallDep, with_documents: bool = False
+) -> None:
+    """Deletes a collection. One with documents is refused, unless they are deleted with it."""
+    async with call.recording(AuditAction.AUDIENCE_CHANGED, collection_id):
+        await call.services.library.search.empty_collection(
+            call.caller, collection_id, with_documents=with_documents
+        )
+        await call.services.assistants.collections.remove(call.caller, collection_id)
 
 
 def content_of(body: ContentBody) -> AssistantContent:

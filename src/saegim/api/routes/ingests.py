@@ -16,9 +16,8 @@ from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.domain.errors import TooLarge, Unavailable
 from saegim.domain.scope import Locale
-from saegim.library.parsing.limits import REASON_TEXTS
+from saegim.library.parsing.limits import reason_text
 from saegim.library.types import FileState, Ingest, IngestFile
-from saegim.locales import translate
 
 RAW = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 router = APIRouter(prefix="/v1", tags=["library"])
@@ -69,14 +68,15 @@ class FileView(View):
     embedded: int
     removed: int
     error: str | None
+    document_id: Annotated[
+        UUID | None, Field(description="The document of a finished file that is one document.")
+    ]
     message: Annotated[str | None, Field(description="The error in words.")]
 
     @classmethod
     def in_words(cls, file: IngestFile, locale: Locale) -> Self:
-        """Builds the view with the error in a language; one without a text stays as it is."""
-        text = None
-        if file.error is not None:
-            text = translate(REASON_TEXTS.get(file.error, file.error), locale)
+        """Builds the view with the error in a language."""
+        text = None if file.error is None else reason_text(file.error, locale)
         return cls.of(file, message=text)
 
 

@@ -9,27 +9,33 @@ from pydantic import BaseModel, Field, model_validator
 
 from saegim.api.caller import CallDep, ProfileDep
 from saegim.api.pagination import PageDep
+from saegim.api.problems import locale_of
 from saegim.api.timestamps import Moment
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, MintedCredential, TokenOrder
+from saegim.auth.grants import grantable_key_roles, grantable_roles
 from saegim.auth.service import DEFAULT_PROFILE
 from saegim.auth.tokens import LONGEST_SECONDS, MOST_ORIGINS, USUAL_SECONDS
 from saegim.auth.types import Issuer, ListedKey
 from saegim.domain.ids import new_id
-from saegim.domain.policy import Permission, permissions
-from saegim.domain.scope import CredentialKind, Role
+from saegim.domain.policy import OF_PEOPLE, Permission, permissions
+from saegim.domain.scope import Caller, CredentialKind, Role
+from saegim.locales import translate
 
 router = APIRouter(prefix="/v1", tags=["access"])
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Groups = Annotated[list[Name], Field(max_length=100)]
-TokenPermission = Literal["chat:instructions", "self:link", "self:export", "self:erase"]
+TokenPermission = Literal[
+    "chat:instructions", "self:link", "self:export", "self:erase", "library:own"
+]
 Claim = Annotated[str, Field(pattern=r"^[A-Za-z0-9_:./-]{1,100}$")]
 
 
 class MeView(View):
-    """The user, role and permissions of the credential."""
+    """The user, role and permissions of the credential, and the roles that it may give to people
+    and to keys."""
 
     user_id: UUID
     profile_id: UUID
@@ -37,6 +43,10 @@ class MeView(View):
     permissions: list[Permission]
     groups: list[str]
     credential: CredentialKind
+    name: str
+    email: str | None
+    grantable_roles: list[Role]
+    grantable_key_roles: list[Role]
 
 
 class NewKeyBody(BaseModel, extra="forbid"):
@@ -75,7 +85,7 @@ class MintedView(BaseModel):
 
 
 class KeyView(View):
-    """A key, without its secret."""
+    """A key, without its secret: whose it is, who made it, and whether this request uses it."""
 
     key_id: UUID
     prefix: str
@@ -92,6 +102,9 @@ class KeyView(View):
     used_at: datetime | None
     replaces: UUID | None
     made_by: UUID | None
+    member_name: str | None
+    made_by_name: str | None
+    current: bool
 
 
 class NewToken(BaseModel, extra="forbid"):
@@ -145,18 +158,45 @@ class IssuerView(View):
     groups_claim: str | None
 
 
+class IssuerTestBody(BaseModel, extra="forbid"):
+    """The URL of an issuer to test."""
+
+    model_config = example(url="https://login.example.com")
+
+    url: Annotated[str, Field(pattern=r"^https://[^\s]+$", max_length=300)]
+
+
+class IssuerTestView(View):
+    """Whether an issuer can be used: the address of its keys for `PUT /v1/issuers`, or the problem
+    in words."""
+
+    ok: bool
+    problem: str | None
+    detail: str
+    jwks_url: str | None
+
+
 @router.get("/me")
 async def read_me(call: CallDep) -> MeView:
     """Returns the user, role and permissions of the credential."""
     permitted = sorted(permissions(call.caller.role, call.caller.scopes))
-    return MeView.of(call.caller, call.scope, permissions=permitted)
+    own = await call.services.auth.members.own(call.caller)
+    return MeView.of(
+        call.caller,
+        call.scope,
+        permissions=permitted,
+        name=own.name,
+        email=own.email,
+        grantable_roles=[each for each in grantable_roles(call.caller) if each in OF_PEOPLE],
+        grantable_key_roles=grantable_key_roles(call.caller),
+    )
 
 
 @router.get("/keys")
 async def list_keys(call: CallDep, page: PageDep) -> list[KeyView]:
     """Lists the keys of the tenant, newest first."""
     keys = await call.services.auth.credentials.list(call.caller, page.before, page.wanted)
-    return page.cut([key_view(each) for each in keys], [each.key.id for each in keys])
+    return page.cut([key_view(each, call.caller) for each in keys], [each.key.id for each in keys])
 
 
 @router.post("/keys", status_code=201)
@@ -228,6 +268,15 @@ async def put_issuer(body: IssuerBody, call: CallDep) -> None:
         await call.services.auth.issuers.put(call.caller, issuer)
 
 
+@router.post("/issuers/test")
+async def test_issuer(body: IssuerTestBody, call: CallDep) -> IssuerTestView:
+    """Fetches the discovery document and the keys of an issuer and says what is wrong, if
+    anything. Nothing is stored."""
+    found = await call.services.auth.oidc.test(call.caller, body.url)
+    problem = found.problem and translate(found.problem.value, locale_of(call.request))
+    return IssuerTestView.of(found, ok=found.problem is None, problem=problem)
+
+
 @router.delete("/issuers/{issuer_id}", status_code=204)
 async def remove_issuer(issuer_id: UUID, call: CallDep) -> None:
     """Removes an issuer. Its tokens are no longer accepted."""
@@ -239,6 +288,7 @@ def minted_view(minted: MintedCredential) -> MintedView:
     return MintedView(id=minted.id, secret=minted.text, expires_at=minted.expires_at)
 
 
-def key_view(listed: ListedKey) -> KeyView:
+def key_view(listed: ListedKey, caller: Caller) -> KeyView:
     key = listed.key
-    return KeyView.of(listed, key, key_id=key.id, acts_for_others=key.may_act_as)
+    current = caller.credential is CredentialKind.KEY and caller.key == key.id
+    return KeyView.of(listed, key, key_id=key.id, acts_for_others=key.may_act_as, current=current)

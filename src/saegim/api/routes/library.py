@@ -8,12 +8,18 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep
+from saegim.api.problems import locale_of
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
-from saegim.library.service import title_of
+from saegim.domain.scope import Locale
+from saegim.library.document_kinds import KINDS, kind_of
+from saegim.library.parsing.limits import reason_text
+from saegim.library.service import ALL_PASSAGES, title_of
 from saegim.library.types import (
     Document,
     DocumentFilter,
+    DocumentSort,
+    DocumentState,
     FoundPassage,
     ListedDocument,
     PassageLocation,
@@ -40,6 +46,7 @@ class SearchBody(BaseModel, extra="forbid"):
     has_steps: bool | None = None
     has_conditions: bool | None = None
     has_table: bool | None = None
+    collection_id: Annotated[UUID | None, Field(description="Search only this collection.")] = None
 
     def counts(self) -> ResultCounts | None:
         """Returns the requested counts; None for those of the tenant."""
@@ -48,13 +55,16 @@ class SearchBody(BaseModel, extra="forbid"):
 
     def filters(self) -> dict[str, Any]:
         names = {"has_steps", "has_conditions", "has_table"}
-        types = {"types": frozenset(self.types)} if self.types else {}
-        return types | self.model_dump(include=names, exclude_none=True)
+        chosen: dict[str, Any] = {"types": frozenset(self.types)} if self.types else {}
+        if self.collection_id is not None:
+            chosen["collections"] = frozenset({self.collection_id})
+        return chosen | self.model_dump(include=names, exclude_none=True)
 
 
 class DocumentView(View):
     """A document. `document_id` is its ID in the source system."""
 
+    id: UUID
     document_id: str
     type: str
     title: str
@@ -62,18 +72,84 @@ class DocumentView(View):
 
 
 class ListedDocumentView(DocumentView):
-    """A document in a list."""
+    """A document in a list. `id` is unique, also where a private and a shared document have the
+    same `document_id`; routes that take a `document_id` take the `id`, too."""
 
-    collection: str
+    kind: Annotated[str, Field(description=f"One of: {', '.join(KINDS)}.")]
+    collection: Annotated[str, Field(description="`own` if it is private.")]
+    collection_id: UUID
+    audience: Annotated[list[str], Field(description="Groups that can read it; empty for all.")]
+    mine: Annotated[bool, Field(description="Only the caller can read it.")]
     passages: int
+    bytes: int | None
+    state: DocumentState
+    error: Annotated[str | None, Field(description="The code of the error of a failed file.")]
+    message: Annotated[str | None, Field(description="The error in words.")]
+    source: Annotated[str | None, Field(description="The source that it came from.")]
     updated_at: datetime
 
 
 class DocumentPage(BaseModel):
-    """Documents, newest first. Pass `next_before` as `before` for the next page."""
+    """Documents. Pass `next_before` as `before` for the next page. Files that are being imported
+    or have failed come first, on the first page, for callers who may add documents."""
 
     documents: list[ListedDocumentView]
     next_before: UUID | None
+
+
+class DocumentQuery(BaseModel, extra="forbid"):
+    """Which documents are listed, and in which order."""
+
+    q: Annotated[str, Field(max_length=200, description="Words of the title.")] = ""
+    before: Annotated[UUID | None, Field(description="`id` of the last document before.")] = None
+    count: Annotated[int, Field(ge=1, le=200)] = 50
+    collection: Annotated[UUID | None, Field(description="ID of a collection.")] = None
+    state: DocumentState | None = None
+    kind: Annotated[str | None, Field(pattern=f"^({'|'.join(KINDS)})$")] = None
+    sort: DocumentSort = DocumentSort.NEWEST
+
+    def sought(self) -> DocumentFilter:
+        return DocumentFilter(words=self.q, **self.model_dump(exclude={"q"}))
+
+
+class DocumentIds(BaseModel, extra="forbid"):
+    """Documents by their `id`."""
+
+    model_config = example(document_ids=["0195e3a0-0000-7000-8000-000000000000"])
+
+    document_ids: Annotated[list[UUID], Field(min_length=1, max_length=1_000)]
+
+
+class DeletedDocuments(BaseModel):
+    """How many documents and failed files were deleted."""
+
+    deleted: int
+
+
+class DocumentPassageView(View):
+    """A passage of a document with its headings and its position, counted from 0."""
+
+    passage_id: UUID
+    path: list[str]
+    text: str
+    position: int
+
+
+class DocumentSectionView(View):
+    """A section of a document: its headings, the position of its first passage, and how many it
+    has."""
+
+    path: list[str]
+    position: int
+    passages: int
+
+
+class PassagesPage(BaseModel):
+    """Passages in order. Pass `next_after` as `after` for the next page."""
+
+    passages: list[DocumentPassageView]
+    total: int
+    next_after: int | None
 
 
 class PassageView(View):
@@ -104,7 +180,7 @@ class SearchView(BaseModel):
 class LookupView(BaseModel):
     """A document with its passages in order, and related documents."""
 
-    document: DocumentView
+    document: ListedDocumentView
     passages: list[PassageView]
     related: list[DocumentView]
 
@@ -133,28 +209,86 @@ async def read_section(passage_id: UUID, call: CallDep) -> list[PassageView]:
 
 
 @router.get("/documents")
-async def list_documents(
-    call: CallDep,
-    words: Annotated[str, Query(max_length=200)] = "",
-    before: UUID | None = None,
-    count: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> DocumentPage:
-    """Lists the documents that the caller may read, newest first."""
-    documents = await call.services.library.search.listed(
-        call.caller, DocumentFilter(words, before, count)
+async def list_documents(call: CallDep, query: Annotated[DocumentQuery, Query()]) -> DocumentPage:
+    """Lists the documents that the caller may read, newest first unless `sort` is given."""
+    library, sought = call.services.library.search, query.sought()
+    documents = await library.listed(call.caller, sought)
+    last = documents[-1].document.id if len(documents) == query.count else None
+    files = await library.unfinished(call.caller, sought) if query.before is None else []
+    locale = locale_of(call.request)
+    return DocumentPage(
+        documents=[listed_view(each, locale) for each in [*files, *documents]], next_before=last
     )
-    last = documents[-1].document.id if len(documents) == count else None
-    return DocumentPage(documents=[listed_view(each) for each in documents], next_before=last)
+
+
+@router.post("/documents/delete")
+async def remove_documents(body: DocumentIds, call: CallDep) -> DeletedDocuments:
+    """Deletes documents, and entries of failed files. What the caller may not read is left out."""
+    library = call.services.library.search
+    documents = await library.removable(call.caller, body.document_ids)
+    for document in documents:
+        async with call.recording(AuditAction.DOCUMENT_REMOVED, document):
+            await library.remove(call.caller, str(document))
+    files = await library.dismiss_failed(call.caller, body.document_ids)
+    return DeletedDocuments(deleted=len(documents) + files)
+
+
+@router.get("/documents/{id:uuid}/passages")
+async def list_passages(
+    id: UUID,  # noqa: A002 - the path parameter
+    call: CallDep,
+    after: Annotated[int, Query(ge=-1, description="Position of the last passage before.")] = -1,
+    count: Annotated[int, Query(ge=1, le=500)] = 100,
+    around: Annotated[UUID | None, Query(description="Passage in the middle of the page.")] = None,
+) -> PassagesPage:
+    """Returns a page of the passages of a document, by its `id`."""
+    page = await call.services.library.search.page(call.caller, id, after, count, around)
+    passages = [
+        DocumentPassageView.of(each.passage, path=each.path, position=each.passage.ordinal)
+        for each in page.passages
+    ]
+    last = passages[-1].position if passages else None
+    more = last is not None and last + 1 < page.total
+    return PassagesPage(passages=passages, total=page.total, next_after=last if more else None)
+
+
+@router.get("/documents/{id:uuid}/sections")
+async def list_sections(
+    id: UUID,  # noqa: A002 - the path parameter
+    call: CallDep,
+) -> list[DocumentSectionView]:
+    """Returns the sections of a document, by its `id`, in order; at most 2,000."""
+    return DocumentSectionView.each(await call.services.library.search.outline(call.caller, id))
+
+
+@router.post("/documents/{id:uuid}/reindex", status_code=202)
+async def reindex_document(
+    id: UUID,  # noqa: A002 - the path parameter
+    call: CallDep,
+) -> ListedDocumentView:
+    """Queues a document, by its `id`, for the search index again."""
+    document = await call.services.library.search.reindex(call.caller, id)
+    return listed_view(document, locale_of(call.request))
 
 
 @router.get("/documents/{document_id:path}")
-async def look_up(document_id: OutsideId, call: CallDep) -> LookupView:
+async def look_up(
+    document_id: OutsideId,
+    call: CallDep,
+    passages: Annotated[
+        int | None, Query(ge=0, description="At most this many passages; all without it.")
+    ] = None,
+) -> LookupView:
     """Returns a document, by any spelling of its ID. Documents that the caller may not read are not
     found."""
-    document, locations = await call.services.library.search.lookup(call.caller, document_id)
-    related = await call.services.library.search.related(call.caller, document)
+    library = call.services.library.search
+    most = ALL_PASSAGES if passages is None else passages
+    document, locations = await library.lookup(call.caller, document_id, most)
+    listed = await library.describe(call.caller, document.id)
+    related = await library.related(call.caller, document)
+    text = locations[0].passage.text if locations else ""
     return LookupView(
-        document=document_view(document, locations[0].passage.text if locations else ""),
+        document=listed_view(listed, locale_of(call.request), text),
         passages=[passage_view(location) for location in locations],
         related=[document_view(other, "") for other in related],
     )
@@ -172,9 +306,19 @@ def document_view(document: Document, text: str) -> DocumentView:
     return DocumentView.of(document, document_id=document.outside_id, title=title)
 
 
-def listed_view(listed: ListedDocument) -> ListedDocumentView:
-    view = document_view(listed.document, "")
-    return ListedDocumentView.of(view, listed, listed.document)
+def listed_view(listed: ListedDocument, locale: Locale, text: str = "") -> ListedDocumentView:
+    document, error = listed.document, listed.error
+    return ListedDocumentView.of(
+        listed,
+        document,
+        document_id=document.outside_id,
+        title=title_of(document, text),
+        id=document.id,
+        collection_id=document.collection,
+        kind=kind_of(document.type, document.outside_id),
+        mine=listed.owner is not None,
+        message=None if error is None else reason_text(error, locale),
+    )
 
 
 def passage_view(location: PassageLocation) -> PassageView:

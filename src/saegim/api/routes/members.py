@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
-from saegim.auth.types import MemberChange
+from saegim.auth.types import ListedMember, MemberChange
 from saegim.domain.scope import Role
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -20,14 +20,26 @@ Group = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class MemberView(View):
-    """A member. `name` is the name in the tenant's own system."""
+    """A member. `name` is that of the account, or the name in the tenant's own system. `role` is
+    the highest of the member's own and those of its keys."""
 
     member_id: UUID
     name: str
+    email: str | None
     role: Role
     groups: list[str]
     disabled: bool
+    has_account: bool
     created_at: datetime
+    last_seen: datetime | None
+
+
+class GroupView(View):
+    """A group, with the number of its members and of the collections that it may read."""
+
+    name: str
+    members: int
+    collections: int
 
 
 class MemberPage(BaseModel):
@@ -85,7 +97,7 @@ async def list_members(call: CallDep, after: Annotated[UUID | None, Query()] = N
     """Lists the members of the tenant."""
     members = await call.services.auth.members.list(call.caller, after, PAGE)
     last = members[-1].id if len(members) == PAGE else None
-    return MemberPage(members=MemberView.each(members), next_after=last)
+    return MemberPage(members=[member_view(each) for each in members], next_after=last)
 
 
 @router.patch("/members/{member_id}")
@@ -94,9 +106,17 @@ async def change_member(member_id: UUID, body: MemberBody, call: CallDep) -> Mem
     groups = None if body.groups is None else frozenset(body.groups)
     change = MemberChange(body.role, groups, body.disabled)
     async with call.recording(AuditAction.MEMBER_CHANGED, member_id):
-        return MemberView.of(
-            await call.services.auth.members.change(call.caller, member_id, change)
-        )
+        return member_view(await call.services.auth.members.change(call.caller, member_id, change))
+
+
+def member_view(member: ListedMember) -> MemberView:
+    return MemberView.of(member, role=member.effective_role)
+
+
+@router.get("/groups")
+async def list_groups(call: CallDep) -> list[GroupView]:
+    """Lists the groups of members and of the audiences of collections, by name."""
+    return GroupView.each(await call.services.auth.members.groups(call.caller))
 
 
 @router.get("/profiles")

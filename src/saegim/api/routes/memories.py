@@ -1,7 +1,7 @@
 """Memories of the caller: list, correct, pin, delete, export, import and recall."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -14,9 +14,12 @@ from saegim.api.schemas.memory import (
     ConsolidatedView,
     CorrectionBody,
     ExportView,
+    ForgottenBatchView,
     ImportBody,
     ImportView,
+    MemoryCountsView,
     MemoryEventView,
+    MemoryIds,
     MemoryPage,
     MemoryRollbackBody,
     MemoryVersionView,
@@ -26,12 +29,14 @@ from saegim.api.schemas.memory import (
     PinBody,
     RecallBody,
     RecollectionView,
+    RestoredView,
     RetentionBody,
+    UndoBody,
 )
 from saegim.api.timestamps import Moment
 from saegim.domain.scope import Caller
 from saegim.memory.recall.types import RecallLimits, RecallRequest
-from saegim.memory.types import Actor, ChangeReason, Filters, MemoryType, RecordQuery
+from saegim.memory.types import Actor, ChangeReason, Filters, MemoryType, RecordQuery, RecordSort
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
@@ -41,29 +46,38 @@ Year = Annotated[int, Query(ge=1970, le=9998)]
 
 
 class BrowseQuery(BaseModel):
-    """Filters of the list. All `words` must match; `as_of` lists memories as they were at a
-    time."""
+    """Filters of the list. All words of `q` must match; `as_of` lists memories as they were at a
+    time; `month` is in the caller's time zone."""
 
-    words: Annotated[str, Query(max_length=500)] = ""
+    q: Annotated[str, Query(max_length=500)] = ""
+    sort: RecordSort = "newest"
+    month: Annotated[
+        str | None, Query(pattern=r"^(19[7-9]\d|[2-8]\d{3})-(0[1-9]|1[0-2])$", examples=["2026-11"])
+    ] = None
+    pinned: bool | None = None
     from_year: Year | None = None
     to_year: Year | None = None
     type: Annotated[list[MemoryType], Query(max_length=8)] = []
     as_of: Moment | None = None
-    forgotten: bool = False
+    state: Literal["current", "forgotten"] = "current"
     before: UUID | None = None
     count: Annotated[int, Query(ge=1, le=200)] = 50
 
     def listing(self, caller: Caller) -> RecordQuery:
         zone = ZoneInfo(caller.time_zone)
+        since = _new_year(self.from_year, zone)
+        until = _new_year(None if self.to_year is None else self.to_year + 1, zone)
+        if self.month is not None:
+            year, month = map(int, self.month.split("-"))
+            since = datetime(year, month, 1, tzinfo=zone).astimezone(UTC)
+            until = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=zone).astimezone(UTC)
         return RecordQuery(
-            words=self.words,
-            filters=Filters(
-                types=frozenset(self.type),
-                said_from=_new_year(self.from_year, zone),
-                said_until=_new_year(None if self.to_year is None else self.to_year + 1, zone),
-            ),
+            words=self.q,
+            filters=Filters(types=frozenset(self.type), said_from=since, said_until=until),
             as_of=self.as_of,
-            forgotten=self.forgotten,
+            forgotten=self.state == "forgotten",
+            pinned=self.pinned,
+            sort=self.sort,
             before=self.before,
             count=self.count,
         )
@@ -75,7 +89,7 @@ def _new_year(year: int | None, zone: ZoneInfo) -> datetime | None:
 
 @router.get("/memories")
 async def browse(query: Annotated[BrowseQuery, Query()], call: CallDep) -> MemoryPage:
-    """Lists the caller's memories, newest first."""
+    """Lists the caller's memories, newest first unless `sort` is given."""
     records = await call.services.memory.records.browse(call.scope, query.listing(call.caller))
     last = records[-1].id if len(records) == query.count else None
     return MemoryPage(memories=MemoryView.each(records), next_before=last)
@@ -104,6 +118,34 @@ async def timeline(call: CallDep) -> list[MonthView]:
     """Returns the number of memories by month, newest first, in the caller's time zone."""
     months = await call.services.memory.records.timeline(call.scope, call.caller.time_zone)
     return MonthView.each(months)
+
+
+@router.get("/memories/counts")
+async def counts(call: CallDep) -> MemoryCountsView:
+    """Returns the number of memories: in all, of each type, pinned, and forgotten."""
+    return MemoryCountsView.of(await call.services.memory.records.counts(call.scope))
+
+
+@router.post("/memories/forget")
+async def forget_several(body: MemoryIds, call: CallDep) -> ForgottenBatchView:
+    """Deletes memories as one by one. `POST /v1/memories/undo` with `batch` restores them."""
+    records = call.services.memory.records
+    return ForgottenBatchView.of(await records.forget_together(call.scope, body.memory_ids, PERSON))
+
+
+@router.post("/memories/forget-all")
+async def forget_all(call: CallDep) -> ForgottenBatchView:
+    """Deletes all memories of the caller. `POST /v1/memories/undo` with `batch` restores them."""
+    records = call.services.memory.records
+    return ForgottenBatchView.of(await records.forget_together(call.scope, None, PERSON))
+
+
+@router.post("/memories/undo")
+async def undo_several(body: UndoBody, call: CallDep) -> RestoredView:
+    """Restores deleted memories: those of a batch, or the given ones."""
+    records = call.services.memory.records
+    restored = await records.undo_together(call.scope, body.memory_ids or body.batch, PERSON)
+    return RestoredView(restored=restored)
 
 
 @router.get("/memories/export")

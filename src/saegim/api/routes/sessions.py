@@ -6,16 +6,19 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 
 from saegim.api.caller import CallDep
-from saegim.api.schemas.chat import (
-    ListedSessionView,
-    PreviewBody,
-    SessionPage,
-)
+from saegim.api.schemas.chat import PreviewBody
 from saegim.api.schemas.context import (
     PreviewView,
     SessionContextView,
     context_view,
     preview_view,
+)
+from saegim.api.schemas.sessions import (
+    ListedSessionView,
+    SessionBody,
+    SessionPage,
+    TurnHits,
+    TurnHitView,
 )
 from saegim.chat.preview import PreviewRequest
 
@@ -27,9 +30,34 @@ async def list_sessions(
     call: CallDep, before: UUID | None = None, count: Annotated[int, Query(ge=1, le=200)] = 50
 ) -> SessionPage:
     """Lists the caller's sessions, most recently used first."""
-    sessions = await call.services.conversations.turns.sessions(call.scope, before, count)
+    sessions = await call.services.conversations.sessions.page(call.scope, before, count)
     last = sessions[-1].id if len(sessions) == count else None
     return SessionPage(sessions=ListedSessionView.each(sessions), next_before=last)
+
+
+@router.get("/sessions/search")
+async def search_sessions(
+    call: CallDep,
+    q: Annotated[str, Query(min_length=1, max_length=500)],
+    count: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> TurnHits:
+    """Searches all turns of the caller's sessions, without those out of use."""
+    hits = await call.services.conversations.search.search(call.scope, q, count)
+    return TurnHits(hits=TurnHitView.each(hits))
+
+
+@router.patch("/sessions/{session_id}")
+async def change_session(session_id: UUID, body: SessionBody, call: CallDep) -> ListedSessionView:
+    """Renames or pins a session of the caller."""
+    sessions = call.services.conversations.sessions
+    return ListedSessionView.of(await sessions.change(call.scope, session_id, body.change()))
+
+
+@router.post("/sessions/{session_id}/restore")
+async def restore_session(session_id: UUID, call: CallDep) -> ListedSessionView:
+    """Restores a session that was deleted with `undoable` at most five minutes ago."""
+    sessions = call.services.conversations.sessions
+    return ListedSessionView.of(await sessions.restore(call.scope, session_id))
 
 
 @router.get("/sessions/{session_id}/context")
@@ -50,3 +78,12 @@ async def preview(body: PreviewBody, call: CallDep) -> PreviewView:
     )
     context, degraded = await call.services.chat.preview.draft(call.caller, draft)
     return preview_view(context, degraded)
+
+
+# After the other paths below /sessions, which would be read as an id.
+@router.get("/sessions/{session_id}")
+async def read_session(session_id: UUID, call: CallDep) -> ListedSessionView:
+    """Returns a session of the caller."""
+    return ListedSessionView.of(
+        await call.services.conversations.sessions.find(call.scope, session_id)
+    )

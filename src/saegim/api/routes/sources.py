@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field, SecretStr
 
 from saegim.api.caller import CallDep
+from saegim.api.problems import locale_of
 from saegim.api.schemas.sources import SourceView, source_view
 from saegim.api.views import example
 from saegim.audit.types import AuditAction
@@ -94,29 +95,31 @@ class SourcesView(BaseModel):
 async def add_source(body: SourceBody, call: CallDep) -> SourceView:
     """Adds a source and queues its first synchronisation."""
     async with call.recording(AuditAction.SOURCES_CHANGED):
-        return source_view(await call.services.sources.sources.add(call.caller, body.new()))
+        return source_view(
+            await call.services.sources.sources.add(call.caller, body.new()),
+            locale_of(call.request),
+        )
 
 
 @router.get("/sources")
 async def list_sources(call: CallDep) -> SourcesView:
     """Lists the sources of the collections that the caller may write to."""
-    return SourcesView(
-        sources=[
-            source_view(source) for source in await call.services.sources.sources.all(call.caller)
-        ]
-    )
+    sources = await call.services.sources.sources.all(call.caller)
+    return SourcesView(sources=[source_view(each, locale_of(call.request)) for each in sources])
 
 
 @router.get("/sources/{source_id}")
 async def read_source(source_id: UUID, call: CallDep) -> SourceView:
     """Returns the state of a source and the items that failed."""
-    return source_view(await call.services.sources.sources.status(call.caller, source_id))
+    status = await call.services.sources.sources.status(call.caller, source_id)
+    return source_view(status, locale_of(call.request))
 
 
 @router.post("/sources/{source_id}/sync", status_code=202)
 async def sync_source(source_id: UUID, call: CallDep) -> SourceView:
     """Queues a synchronisation now."""
-    return source_view(await call.services.sources.sources.sync(call.caller, source_id))
+    status = await call.services.sources.sources.sync(call.caller, source_id)
+    return source_view(status, locale_of(call.request))
 
 
 @router.delete("/sources/{source_id}", status_code=204)

@@ -8,10 +8,10 @@ from pydantic import BaseModel
 
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
-from saegim.domain.errors import PermissionDenied
+from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.scope import Role
 from saegim.memory.turn_memories import ExtractionStatus
-from saegim.memory.types import ConsentSubject, MemoryType
+from saegim.memory.types import Consent, ConsentSubject, MemoryType
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
@@ -48,12 +48,17 @@ class DeletedTurns(BaseModel):
     turns: int
 
 
-class ConsentBody(BaseModel, extra="forbid"):
-    """Whether memory is enabled."""
+class ConsentBody(View, extra="forbid"):
+    """Whether memories are made of what the user says (`learning`), and used for answers
+    (`using`)."""
 
-    model_config = example(memory=True)
+    model_config = example(learning=True, using=True)
 
-    memory: bool
+    learning: bool
+    using: bool
+
+    def consent(self) -> Consent:
+        return Consent(self.learning, self.using)
 
 
 @router.get("/turns/{turn_id}/memories")
@@ -81,8 +86,16 @@ async def delete_session(
     derived: Annotated[
         bool, Query(description="Also delete memories that only this session supports.")
     ] = False,
+    undoable: Annotated[
+        bool, Query(description="Hide the session; it is deleted after five minutes.")
+    ] = False,
 ) -> DeletedTurns:
-    """Deletes a session of the caller."""
+    """Deletes a session of the caller. With `undoable` it can be restored for five minutes."""
+    if undoable and derived:
+        raise Invalid("memories cannot be restored: derived and undoable exclude each other")
+    if undoable:
+        hidden = await call.services.conversations.sessions.hide(call.scope, session_id)
+        return DeletedTurns(turns=hidden)
     await call.services.conversations.turns.session(call.scope, session_id)
     turns = await call.services.memory.turn_memories.delete_session(
         call.scope, session_id, derived=derived
@@ -92,23 +105,24 @@ async def delete_session(
 
 @router.get("/consent")
 async def read_consent(call: CallDep) -> ConsentBody:
-    """Returns whether memory is enabled for the caller."""
-    return ConsentBody(memory=await call.services.memory.turn_memories.consent(call.scope))
+    """Returns whether memory learns and is used for the caller."""
+    return ConsentBody.of(await call.services.memory.turn_memories.consent(call.scope))
 
 
 @router.put("/consent")
 async def set_consent(body: ConsentBody, call: CallDep) -> ConsentBody:
-    """Enables or disables memory for the caller. Existing memories stay until they are deleted."""
-    await call.services.memory.turn_memories.switch(call.scope, ConsentSubject.USER, on=body.memory)
-    return ConsentBody(memory=await call.services.memory.turn_memories.consent(call.scope))
+    """Enables or disables learning and using for the caller. Existing memories stay until they are
+    deleted."""
+    memories = call.services.memory.turn_memories
+    await memories.switch(call.scope, ConsentSubject.USER, body.consent())
+    return ConsentBody.of(await memories.consent(call.scope))
 
 
 @router.put("/consent/tenant")
 async def set_tenant_consent(body: ConsentBody, call: CallDep) -> ConsentBody:
-    """Enables or disables memory for the whole tenant. Requires an owner or admin."""
+    """Enables or disables learning and using for the whole tenant. Requires an owner or admin."""
     if call.caller.role not in MAY_SWITCH_TENANT:
         raise PermissionDenied
-    await call.services.memory.turn_memories.switch(
-        call.scope, ConsentSubject.TENANT, on=body.memory
-    )
-    return ConsentBody(memory=await call.services.memory.turn_memories.consent(call.scope))
+    memories = call.services.memory.turn_memories
+    await memories.switch(call.scope, ConsentSubject.TENANT, body.consent())
+    return ConsentBody.of(await memories.consent(call.scope))

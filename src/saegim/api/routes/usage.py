@@ -1,20 +1,24 @@
-"""Usage and cost of the assistant."""
+"""Usage and cost of one assistant, or of all."""
 
-from datetime import date, timedelta
-from typing import Annotated
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep
 from saegim.api.views import View
+from saegim.usage.by_day import SharesQuery, UsageKey
 from saegim.usage.escalation import escalation
 
 router = APIRouter(prefix="/v1", tags=["usage"])
 
 MOST_SHARES = 1_000
 Days = Annotated[int, Query(ge=1, le=400)]
+Chosen = UUID | Literal["all"] | None
+OWN = "The caller's own without it."
 
 
 class DayView(View):
@@ -26,7 +30,7 @@ class DayView(View):
     unanswered: int
     input_tokens: int
     output_tokens: int
-    cost_usd: float
+    cost_usd: Annotated[float | None, Field(description="Null if no price is known.")]
     p50_ms: float
     p95_ms: float
 
@@ -38,22 +42,41 @@ class UsageView(BaseModel):
 
 
 class ShareView(View):
-    """Usage of one model in one role by one member."""
+    """Usage of one group. Fields that `by` does not name are null."""
 
-    member: UUID
-    role: str
-    model: str
+    day: date | None
+    assistant: UUID | None
+    member: UUID | None
+    role: str | None
+    model: str | None
     turns: int
     calls: int
     input_tokens: int
     output_tokens: int
-    cost_usd: float
+    cost_usd: Annotated[float | None, Field(description="Null if no price is known.")]
 
 
 class SharesView(BaseModel):
-    """Usage by member, role and model, most expensive first."""
+    """Usage by the groups of `by`, most expensive first."""
 
     shares: list[ShareView]
+
+
+class SharesParameters(BaseModel, extra="forbid"):
+    """The days, the assistants and the groups of usage."""
+
+    days: Annotated[int, Field(ge=1, le=400)] = 30
+    since: Annotated[date | None, Field(alias="from", description="First day, instead.")] = None
+    until: Annotated[date | None, Field(description="Last day.")] = None
+    by: Annotated[list[UsageKey], Field(max_length=5)] = ["member", "role", "model"]
+    assistant: Annotated[Chosen, Field(description=OWN)] = None
+
+    def period(self, now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        first = now - timedelta(days=self.days)
+        if self.since is not None:
+            first = datetime.combine(self.since, time(), zone)
+        last = now if self.until is None else datetime.combine(self.until, time.max, zone)
+        return first, last
 
 
 class EscalationView(View):
@@ -71,21 +94,26 @@ class EscalationView(View):
 
 
 @router.get("/usage")
-async def read_usage(call: CallDep, days: Days = 30) -> UsageView:
+async def read_usage(
+    call: CallDep, days: Days = 30, assistant: Annotated[Chosen, Query(description=OWN)] = None
+) -> UsageView:
     """Returns usage by day, in the caller's time zone."""
     since = call.services.clock.now() - timedelta(days=days)
     usage = await call.services.usage.by_day(
-        call.tenant, call.caller.assistant, since, call.caller.time_zone
+        call.tenant, await _assistants(call, assistant), since, call.caller.time_zone
     )
     return UsageView(days=DayView.each(usage))
 
 
 @router.get("/usage/shares")
-async def read_shares(call: CallDep, days: Days = 30) -> SharesView:
-    """Returns the usage of turns by member, role and model. Background jobs are not included."""
-    since = call.services.clock.now() - timedelta(days=days)
-    tenant, assistant = call.tenant, call.caller.assistant
-    shares = await call.services.usage.shares(tenant, assistant, since, MOST_SHARES)
+async def read_shares(call: CallDep, query: Annotated[SharesParameters, Query()]) -> SharesView:
+    """Returns the usage of turns by any of day, assistant, member, role and model. Background jobs
+    are not included."""
+    assistants = await _assistants(call, query.assistant)
+    zone = call.caller.time_zone
+    since, until = query.period(call.services.clock.now(), ZoneInfo(zone))
+    chosen = SharesQuery(assistants, since, until, query.by, zone, MOST_SHARES)
+    shares = await call.services.usage.shares(call.tenant, chosen)
     return SharesView(shares=ShareView.each(shares))
 
 
@@ -95,3 +123,9 @@ async def read_escalation(call: CallDep, days: Days = 30) -> EscalationView:
     since = call.services.clock.now() - timedelta(days=days)
     calls = await call.services.usage.answers(call.tenant, call.caller.assistant, since)
     return EscalationView.of(escalation(calls))
+
+
+async def _assistants(call: CallDep, chosen: Chosen) -> list[UUID]:
+    if chosen == "all":
+        return await call.services.usage.assistants(call.tenant)
+    return [chosen or call.caller.assistant]

@@ -1,4 +1,4 @@
-"""Requests and responses about turns and sessions."""
+"""Requests and responses about turns."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -8,8 +8,9 @@ from pydantic import BaseModel, Field
 
 from saegim.api.views import View, example
 from saegim.chat.types import Evidence, Reply, excerpt
+from saegim.conversations.history import TurnDetails
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
-from saegim.conversations.types import Turn, TurnState, tidy_entity
+from saegim.conversations.types import TurnState, tidy_entity
 from saegim.domain.errors import Invalid
 
 Text = Annotated[str, Field(max_length=200_000)]
@@ -111,10 +112,24 @@ class ChatBody(MemoryOptions):
         str | None,
         Field(max_length=200, description="Same as the Saegim-Session header."),
     ] = None
+    attached_doc_ids: Annotated[
+        list[DocumentId],
+        Field(
+            max_length=20,
+            description="Documents to answer from, now and in the rest of the conversation.",
+        ),
+    ] = []
     chat_history: Annotated[list[ClientEntry], Field(max_length=200)] | None = None
     stream: bool = False
     temporary: Annotated[
         bool, Field(description="Keep this conversation out of long-term memory.")
+    ] = False
+    draft: Annotated[
+        bool,
+        Field(
+            description="Answer with the assistant's draft, if there is one; implies `temporary`. "
+            "Needs `assistants:draft`."
+        ),
     ] = False
     channel_context: ChannelContext = ChannelContext()
 
@@ -167,6 +182,9 @@ class ChatReply(View, BaseModel):
     entities: dict[str, str] = {}
     grounded: bool | None = None
     """False if a model answered a question about documents without citing one."""
+    memory_off: Annotated[
+        bool, Field(description="Whether long-term memory was off for this turn.")
+    ] = False
 
 
 class AgainBody(BaseModel, extra="forbid"):
@@ -175,6 +193,26 @@ class AgainBody(BaseModel, extra="forbid"):
     model_config = example(selected_doc_ids=[])
 
     selected_doc_ids: Annotated[list[DocumentId], Field(max_length=20)] = []
+
+
+class EditBody(AgainBody):
+    """Another message instead of that of a turn."""
+
+    model_config = example(message="S3 비용 줄이는 방법?")
+
+    message: Text
+    attached_doc_ids: Annotated[
+        list[DocumentId] | None,
+        Field(max_length=20, description="Those of the turn if omitted."),
+    ] = None
+
+
+class BranchBody(BaseModel, extra="forbid"):
+    """A turn of the branch to put in use."""
+
+    model_config = example(turn_id="0198c1f2-6a3e-7000-8000-000000000001")
+
+    turn_id: UUID
 
 
 class FeedbackBody(View, extra="forbid"):
@@ -201,14 +239,62 @@ class UnansweredView(View):
     correction: str | None
 
 
-class UnansweredPage(BaseModel):
-    """Questions without an answer or with negative feedback, newest first."""
+class QuestionClusterView(View):
+    """Questions of at least three people, told by terms that at least three of them used."""
+
+    terms: list[str]
+    people: int
+    questions: int
+    last_at: datetime
+
+
+class UnansweredPage(View):
+    """Questions without an answer or with negative feedback, newest first: those that people
+    shared, and clusters of the others. `total` counts all, as the usage by day does."""
 
     questions: list[UnansweredView]
+    clusters: list[QuestionClusterView]
+    total: int
+
+
+class FaqBody(BaseModel, extra="forbid"):
+    """A question with its answer, and the shared question or the cluster that it answers."""
+
+    model_config = example(
+        question="환불은 언제 되나요?",
+        answer="7일 안에 됩니다.",
+        collection_id="0195e3a0-0000-7000-8000-000000000000",
+    )
+
+    question: Annotated[str, Field(min_length=1, max_length=2_000)]
+    answer: Annotated[str, Field(min_length=1, max_length=20_000)]
+    collection_id: UUID
+    turn_id: UUID | None = None
+    terms: Annotated[list[str], Field(max_length=20, description="Of a cluster.")] = []
+
+
+class TurnFeedbackView(View):
+    """Feedback on an answer."""
+
+    thumb: Literal["up", "down"]
+    correction: str | None
+
+
+class AttachmentView(View):
+    """A document that was attached to a message."""
+
+    document_id: UUID
+    title: str
 
 
 class TurnView(View):
-    """A stored turn."""
+    """A stored turn. `by_rule`: no model wrote the answer. `degraded` are the components that were
+    unavailable. The texts of the citations are not stored.
+
+    A session is a tree of turns: `parent_id` is the turn before this one (not known for turns of
+    older releases), `variants` are the turns at this point, oldest first, and `variant_of` is the
+    first of them. A turn with `continues` continues the answer of that turn; its message is empty.
+    """
 
     turn_id: UUID
     session_id: UUID
@@ -219,31 +305,25 @@ class TurnView(View):
     error: str | None
     created_at: datetime
     settled_at: datetime | None
+    by_rule: bool
+    degraded: list[str]
+    citations: list[CitationView]
+    feedback: TurnFeedbackView | None
+    parent_id: UUID | None
+    variant_of: UUID | None
+    continues: UUID | None
+    in_use: Annotated[bool, Field(description="Whether it is on the branch in use.")]
+    variants: list[UUID]
+    attachments: list[AttachmentView]
 
 
 class TurnPage(BaseModel):
-    """Turns of a session, oldest first. Pass `next_after` as `after` for the next page."""
+    """Turns of the branch in use, oldest first. Pass `next_after` as `after` for the next page, or
+    `next_before` as `before` for the one before."""
 
     turns: list[TurnView]
     next_after: int | None
-
-
-class ListedSessionView(View):
-    """A session, titled by its first message, with its assistant."""
-
-    session_id: UUID
-    assistant_id: UUID
-    title: str
-    turns: int
-    used_at: datetime
-    temporary: bool
-
-
-class SessionPage(BaseModel):
-    """Sessions, most recently used first. Pass `next_before` as `before` for the next page."""
-
-    sessions: list[ListedSessionView]
-    next_before: UUID | None
+    next_before: int | None = None
 
 
 class PreviewBody(MemoryOptions):
@@ -270,8 +350,8 @@ def citation_view(evidence: Evidence) -> CitationView:
     return CitationView.of(evidence, kind=evidence.kind.value, text=excerpt(evidence.text))
 
 
-def turn_view(turn: Turn) -> TurnView:
-    return TurnView.of(turn, answer=turn.reply)
+def turn_view(details: TurnDetails) -> TurnView:
+    return TurnView.of(details, details.turn, answer=details.turn.reply, turn_id=details.turn.id)
 
 
 def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ...]:

@@ -1,10 +1,17 @@
 """Requests and responses about memory."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, JsonValue
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    Field,
+    JsonValue,
+    model_validator,
+)
 
 from saegim.api.timestamps import Moment
 from saegim.api.views import View, example
@@ -61,6 +68,51 @@ class MemoryPage(BaseModel):
 
     memories: list[MemoryView]
     next_before: UUID | None
+
+
+class MemoryCountsView(View):
+    """Numbers of memories; `types` counts the current ones of each type."""
+
+    total: int
+    pinned: int
+    forgotten: int
+    types: dict[MemoryType, int]
+
+
+class MemoryIds(BaseModel, extra="forbid"):
+    """Memories by their IDs."""
+
+    model_config = example(memory_ids=["0195e3a0-0000-7000-8000-000000000000"])
+
+    memory_ids: Annotated[list[UUID], Field(min_length=1, max_length=1_000)]
+
+
+class ForgottenBatchView(View):
+    """Number of deleted memories; `batch` names them for an undo."""
+
+    forgotten: int
+    batch: AwareDatetime
+
+
+class UndoBody(BaseModel, extra="forbid"):
+    """The `batch` of a deletion, or memories."""
+
+    model_config = example(batch="2026-11-17T09:00:00.123456Z")
+
+    batch: AwareDatetime | None = None
+    memory_ids: Annotated[list[UUID], Field(min_length=1, max_length=1_000)] | None = None
+
+    @model_validator(mode="after")
+    def _names_one(self) -> Self:
+        if (self.batch is None) == (self.memory_ids is None):
+            raise ValueError("send batch or memory_ids")
+        return self
+
+
+class RestoredView(BaseModel):
+    """Number of restored memories."""
+
+    restored: int
 
 
 class NewMemoryBody(BaseModel, extra="forbid"):

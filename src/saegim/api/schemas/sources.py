@@ -4,6 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from saegim.api.views import View
+from saegim.domain.scope import Locale
+from saegim.sources.error_texts import error_text
 from saegim.sources.types import (
     Bucket,
     Folder,
@@ -16,14 +18,16 @@ from saegim.sources.types import (
 
 
 class FailingView(View):
-    """An item that failed, with its error."""
+    """An item that failed, with its error as a code and in words."""
 
     key: str
     error: str
+    message: str
 
 
 class SourceView(View):
-    """A source. The counts are those of the running or the last synchronisation."""
+    """A source. The counts are those of the running or the last synchronisation; `message` is its
+    error in words."""
 
     source_id: UUID
     kind: SourceKind
@@ -34,6 +38,7 @@ class SourceView(View):
     running: bool
     synced_at: datetime | None
     error: str | None
+    message: str | None
     documents: int
     listed: int
     changed: int
@@ -43,7 +48,7 @@ class SourceView(View):
     failing: list[FailingView]
 
 
-def source_view(status: SourceStatus) -> SourceView:
+def source_view(status: SourceStatus, locale: Locale) -> SourceView:
     source = status.source
     return SourceView.of(
         status,
@@ -54,6 +59,10 @@ def source_view(status: SourceStatus) -> SourceView:
         address=address(source.origin),
         every_hours=source.every_seconds / 3600,
         running=source.run is not None,
+        message=None if source.error is None else error_text(source.error, locale),
+        failing=[
+            FailingView.of(each, message=error_text(each.error, locale)) for each in status.failing
+        ],
     )
 
 

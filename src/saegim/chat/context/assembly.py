@@ -21,7 +21,7 @@ from saegim.conversations.types import (
     tokens_of,
 )
 from saegim.domain.tenancy import Assistant
-from saegim.llm.steps import load
+from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
 from saegim.text.tokens import count, delimited
 from saegim.usage.trace import BlockUse, ContextUse, ItemUse
@@ -338,8 +338,7 @@ def thread_of(
     """
     if inputs.history is not None:
         return _client_thread(inputs.history, turn)
-    hidden = inputs.instead_of
-    before = [each for each in state.recent if each.number < turn.number and each.number != hidden]
+    before = [each for each in state.recent if each.number < turn.number]
     waiting = [each for each in before[:-window] if each.number > state.summarised_through]
     return Thread(state.summary, state.entities, (*waiting, *before[-window:]))
 

@@ -66,6 +66,8 @@ class PostgresFeedback:
             questions.append(
                 UnansweredQuestion(
                     turn=turn,
+                    member=row["member_id"],
+                    shared=row["shared"],
                     at=row["occurred_at"],
                     question=cipher.open(row["message"], FieldLocation("turn.message", turn)),
                     outcome=row["outcome"],

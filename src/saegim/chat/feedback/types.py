@@ -32,9 +32,36 @@ class SharedFeedback:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredQuestion:
+    """A question; `shared` is the person's consent that others read it."""
+
     turn: UUID
+    member: UUID
     at: datetime
     question: str
     outcome: str
     thumb: Thumb | None
     correction: str | None
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionCluster:
+    """Questions of several people, told by the terms that enough of them used."""
+
+    terms: tuple[str, ...]
+    people: int
+    turns: tuple[UUID, ...]
+    last_at: datetime
+
+    @property
+    def questions(self) -> int:
+        return len(self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class UnansweredReport:
+    """What was not answered: shared questions in words, others as clusters; `total` counts all."""
+
+    questions: tuple[UnansweredQuestion, ...]
+    clusters: tuple[QuestionCluster, ...]
+    total: int

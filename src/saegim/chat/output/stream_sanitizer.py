@@ -209,7 +209,8 @@ class StreamSanitizer:
                 self.cited.setdefault(evidence.marker, evidence)
                 markers += f"[{evidence.marker}]"
         self._output.put(markers)
-        if following == ":" and markers and self._output.may_define():
+        # Beside these a marker would be the text of a link.
+        if markers and (following == "(" or (following == ":" and self._output.may_define())):
             self._output.emit(" ")
         self._output.seam = self._output.seam or not markers
         return label.end()

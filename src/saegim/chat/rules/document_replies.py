@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
-from saegim.chat.rules.document_answer import AnswerLine, SourcePassage
+from saegim.chat.rules.document_question import (
+    AnswerLine,
+    Question,
+    SourcePassage,
+    terms_of,
+    understand,
+)
 from saegim.chat.rules.patterns import pattern
 from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import (
@@ -96,19 +102,19 @@ def _first_line(text: str) -> str:
     return cut(" ".join(text.replace("\n- ", ", ").removeprefix("- ").split()), _CLOSEST_TOKENS)
 
 
-def questions_of(task: RuleTask) -> list[document_answer.Question]:
+def questions_of(task: RuleTask) -> list[Question]:
     """Return the questions of the message, with the words that each takes from the one before."""
     passages = _sources(task)
     message = task.inputs.reading.question or task.context.message
     asked = [part for each in sentences(message) for part in _parts(each)]
     asked = [each for each in asked if is_question(each)] or [message]
     earlier = _earlier_question(task)
-    questions: list[document_answer.Question] = []
+    questions: list[Question] = []
     for text in asked[:_MOST_QUESTIONS]:
         share = _EARLIER_SHARE if earlier and follows(task, text) else 0.0
         if questions:
             earlier, share = asked[0], _PART_SHARE
-        questions.append(document_answer.understand(text, earlier, passages, share))
+        questions.append(understand(text, earlier, passages, share))
     return questions
 
 
@@ -205,7 +211,7 @@ def _names_nothing(task: RuleTask, text: str, words: int) -> bool:
         return False
     terms = set(query_terms(text))
     found = [each.text for each in task.context.passages if language(each.text) == task.locale]
-    return bool(found) and all(terms.isdisjoint(document_answer.terms_of(each)) for each in found)
+    return bool(found) and all(terms.isdisjoint(terms_of(each)) for each in found)
 
 
 def _earlier_question(task: RuleTask) -> str:

@@ -85,16 +85,13 @@ class RuleServices:
                 return inputs
 
     async def _forget(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
-        records = await self.requests.known(turn.scope, turn.session)
-        if records is None:
-            return replace(inputs, known=None)
-        known = tuple(map(_statement, records))
+        known = tuple(map(_statement, await self.requests.stored(turn.scope)))
         everything = asks_for_everything(turn.message)
         meant = known if everything else meant_by(turn.message, known)
         if not meant:
             meant = await self._nearest(turn.message, known)
         chosen = [UUID(each.id) for each in meant if each.id is not None]
-        changed = await self.requests.forget(turn.scope, turn.session, chosen, turn.id)
+        changed = await self.requests.forget(turn.scope, chosen, turn.id)
         return replace(inputs, known=known, changed=changed)
 
     async def _nearest(self, request: str, known: Sequence[UserStatement]) -> list[UserStatement]:

@@ -2,17 +2,23 @@
 
 import asyncio
 import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from saegim.app import gc_tuning
 from saegim.app.from_settings import MissingSetting, required
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
-from saegim.cli.console import warn
+from saegim.cli.console import echo, warn
 from saegim.cli.environment import fail_invalid
 from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, preflight
+from saegim.domain.errors import StoreUnavailable
 from saegim.encryption import key_store as keyring_store
 from saegim.worker import main as worker
+
+if TYPE_CHECKING:
+    from saegim.app.container import Services
 
 GRACE_SECONDS = 10
 
@@ -31,12 +37,22 @@ def serve(settings: Settings, sock: socket.socket) -> None:
 
     async def meanwhile() -> None:
         warn("The API is running at {url}.", style="", url=url)
+        await print_set_up_link(services, settings.public_url or url)
 
     async def run() -> None:
         listener.answer(sock, settings.host)
         await serving.serve(services, sock, GRACE_SECONDS, meanwhile)
 
     asyncio.run(run())
+
+
+async def print_set_up_link(services: "Services", url: str) -> None:
+    """Print a link to the first set-up if there is no tenant. No log has its code."""
+    with suppress(StoreUnavailable):
+        if await services.auth.set_up.needed():
+            code = await services.auth.set_up.new_code()
+            warn("No organisation exists yet. Open this link to set up Saegim:", style="")
+            echo(f"  {url}/set-up?code={code}")
 
 
 def work(settings: Settings, cell: str, *, fenced: bool) -> None:

@@ -14,7 +14,8 @@ where s.tenant_id = %(tenant)s and s.session_id = %(session)s
 (
     select * from turn t
     where t.tenant_id = %(tenant)s and t.session_id = %(session)s
-        and t.state in ('done', 'incomplete') and t.number > %(summarised_through)s
+        and t.state in ('done', 'incomplete') and t.in_use
+        and t.number > %(summarised_through)s
     order by t.number desc
     limit %(most)s
 )
@@ -22,7 +23,8 @@ union all
 (
     select * from turn l
     where l.tenant_id = %(tenant)s and l.session_id = %(session)s
-        and l.state in ('done', 'incomplete') and l.number <= %(summarised_through)s
+        and l.state in ('done', 'incomplete') and l.in_use
+        and l.number <= %(summarised_through)s
     order by l.number desc
     limit %(recent)s
 );
@@ -42,7 +44,7 @@ where s.tenant_id = %(tenant)s and s.session_id = %(session)s;
 -- List the oldest turns of a session that are not summarised, settled or not.
 select * from turn
 where tenant_id = %(tenant)s and session_id = %(session)s and number > %(summarised_through)s
-    and state <> 'failed'
+    and state <> 'failed' and in_use
 order by number
 limit %(most)s;
 

@@ -18,7 +18,8 @@ from saegim.conversations.types import (
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.text.tokens import count, cut, cut_end, delimited
 

@@ -41,7 +41,7 @@ AUDIT_HEADS = "audit_heads"
 # Search data of one user, encrypted with that user's key.
 SEALED = ("episode_vector", "memory_vector", "term_count")
 # Rebuilt after a restore, or worthless by then.
-LEFT_OUT = ("index_change", "link_code", "tenant_move")
+LEFT_OUT = ("index_change", "link_code", "reset_link", "tenant_move")
 PERSON = ("tenant_id", "member_id")
 IDS_BYTES = 32
 # Keys are fetched one by one, over a few connections.

@@ -14,12 +14,14 @@ from uuid import UUID
 
 from psycopg.sql import SQL, Literal
 
+from saegim.auth.account_repository import SERVER
 from saegim.db.cells import HOME_CELL, execute, fetch_one
 from saegim.db.revision import newest_revision
 from saegim.db.row_copy import rows_in, with_first, with_tenant, write_rows
 from saegim.db.tables import Owner, Table, first, owner, tenant_tables
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id
+from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.key_store import PostgresKeys
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.sealed_file import Lock, SealedReader, SealedWriter
@@ -35,9 +37,16 @@ from saegim.governance.backup.backups import (
 FORM = "saegim-tenant-1"
 KEYS = "keys"
 # The directory is the destination's own; the rest is rebuilt or worthless by then.
-LEFT_OUT = ("index_change", "job_failure", "link_code", "tenant_directory", "tenant_move")
+LEFT_OUT = (
+    "index_change", "invitation", "job_failure", "link_code", "reset_link", "tenant_directory",
+    "tenant_move",
+)  # fmt: skip
 OWNERS_PER_PAGE = 500
 EMBEDDERS = b"select distinct embedder from saegim.index_state where tenant_id = %s"
+EMAILS = b"select member_id, email from saegim.account where tenant_id = %s"
+HASH_EMAIL = b"""
+update saegim.account set email_hash = %s where tenant_id = %s and member_id = %s
+"""
 IS_THERE = b"select 1 as one from saegim.tenant where tenant_id = %s"
 
 type Progress = Callable[[str, int], None]
@@ -116,6 +125,7 @@ class TenantFiles:
                 await target.execute(b"set local session_replication_role to origin")
                 await self._settle(target, tenant, to)
                 erased = await erase_again(target, self._keyring, [tenant])
+                await self._hash_emails(target, tenant)
             await self._enter(tenant, to.cell)
         return ImportResult(tenant, rows, erased)
 
@@ -142,6 +152,17 @@ class TenantFiles:
         await target.execute(UNFINISHED + b" and tenant_id = %s", (tenant,))
         await execute(target, "unwatch_turns", tenant=tenant)
         await target.execute(COUNT_EMBEDDERS)
+
+    async def _hash_emails(self, target: Owner, tenant: UUID) -> None:
+        """Hash the e-mails of accounts with the key of this server, which sign-ins look up."""
+        server = await self._keyring.tenant(SERVER)
+        cursor = await target.execute(EMAILS, (tenant,))
+        for row in await cursor.fetchall():
+            member: UUID = row["member_id"]
+            cipher = await self._keyring.user(tenant, member)
+            email = cipher.open(row["email"], FieldLocation("account.email", member))
+            hashed = server.fingerprint(f"email:{email}")
+            await target.execute(HASH_EMAIL, (hashed, tenant, member))
 
     async def _enter(self, tenant: UUID, cell: str) -> None:
         for name in dict.fromkeys((cell, HOME_CELL)):

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from saegim.locales import N_
+from saegim.domain.scope import Locale
+from saegim.locales import N_, translate
 
 MEGABYTE = 1024 * 1024
 
@@ -48,6 +49,8 @@ class Reason(StrEnum):
     UNSUPPORTED = "unsupported"
     LEGACY = "legacy"
     SCANNED = "scanned"
+    UPLOAD_BROKE_OFF = "upload_broke_off"
+    TAKEN = "taken"
 
 
 # What people read instead of the code.
@@ -68,4 +71,15 @@ REASON_TEXTS: Mapping[str, str] = {
         "The file has an old Office format. Save it as DOCX, HWPX or PDF and try again."
     ),
     Reason.SCANNED: N_("The pages are pictures without text. Run text recognition (OCR) first."),
+    Reason.UPLOAD_BROKE_OFF: N_("The upload was interrupted. Send the file again."),
+    Reason.TAKEN: N_("Another source has already brought a document with this ID."),
 }
+
+
+UNKNOWN_REASON = N_("The file could not be imported.")
+
+
+def reason_text(error: str, locale: Locale) -> str:
+    """Return the error of a file in words; details may follow its code."""
+    code = error.partition(":")[0]
+    return translate(REASON_TEXTS.get(code, UNKNOWN_REASON), locale)

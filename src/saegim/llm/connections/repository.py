@@ -90,9 +90,7 @@ class PostgresModelConnections:
 
     async def find(self, tenant: UUID, identifier: UUID) -> tuple[ModelConnection, str | None]:
         """Return a connection with its key. Raises NotFound."""
-        row = _require(
-            await self._cells.read_one(tenant, "find_model_connection", connection=identifier)
-        )
+        row = _require(await self.connection_row(tenant, identifier))
         return _connection(row), await self._key(tenant, row)
 
     async def remove(self, tenant: UUID, identifier: UUID) -> None:
@@ -118,6 +116,10 @@ class PostgresModelConnections:
     async def role_rows(self, tenant: UUID) -> list[Row]:
         """Return the models of roles with encrypted keys; see `open_roles`."""
         return await self._cells.read(tenant, "list_model_roles")
+
+    async def connection_row(self, tenant: UUID, identifier: UUID) -> Row | None:
+        """Return a connection with its encrypted key, if it exists."""
+        return await self._cells.read_one(tenant, "find_model_connection", connection=identifier)
 
     async def open_roles(self, tenant: UUID, rows: Iterable[Row]) -> list[ConnectedRole]:
         """Decrypt the keys of `role_rows`."""

@@ -1,4 +1,5 @@
-"""Cache of the models that tenants connected. Clients are reused until a connection changes."""
+"""Cache of the models that tenants connected, with those of assistants. Clients are reused until a
+connection changes."""
 
 import time
 from collections import OrderedDict
@@ -12,7 +13,7 @@ from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.connections.repository import PostgresModelConnections
 from saegim.llm.connections.types import ConnectedRole
 from saegim.llm.model_config import ModelConfig, ModelsConfig
-from saegim.llm.ports import ModelRole, Models, RoleModel
+from saegim.llm.ports import ChosenModel, ModelRole, Models, RoleModel
 from saegim.llm.providers import role_config
 from saegim.net.guard import Network
 
@@ -20,7 +21,10 @@ REFRESH_SECONDS = 5.0
 """After this time, other processes use a changed connection."""
 RETIRE_SECONDS = 900.0
 """A replaced client stays open for the calls that still use it."""
-MOST_TENANTS = 10_000
+MOST_ENTRIES = 10_000
+ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
+
+type _Key = tuple[UUID, ChosenModel | None]
 
 
 def config_of(connected: ConnectedRole) -> ModelConfig:
@@ -70,27 +74,29 @@ class CachedTenantModels:
         self._environment = environment
         self._allowed = allowed
         self._now = now
-        self._entries: OrderedDict[UUID, _CachedModels] = OrderedDict()
-        self._stale: set[UUID] = set()
+        self._entries: OrderedDict[_Key, _CachedModels] = OrderedDict()
+        self._stale: set[_Key] = set()
         self._retired: list[tuple[float, ConfiguredModels]] = []
 
     def forget(self, tenant: UUID) -> None:
         """Read the tenant's connections again on the next use."""
-        self._stale.add(tenant)
+        self._stale.update(key for key in self._entries if key[0] == tenant)
 
-    async def models_of(self, tenant: UUID) -> Models | None:
-        """Return the tenant's models, or None if it uses those of the environment.
+    async def models_of(self, tenant: UUID, answers: ChosenModel | None = None) -> Models | None:
+        """Return the tenant's models, or None if it uses those of the environment. `answers` is the
+        model of the roles that write answers, if its connection exists.
 
         During an outage of Postgres, the last known ones count. Raises StoreUnavailable if none are
         known: another provider must not get the tenant's data.
         """
-        known = self._entries.get(tenant)
-        stale = tenant in self._stale
+        key = (tenant, answers)
+        known = self._entries.get(key)
+        stale = key in self._stale
         if known is not None and not stale and self._now() - known.read_at < REFRESH_SECONDS:
             return known.models
-        self._stale.discard(tenant)
+        self._stale.discard(key)
         try:
-            rows = await self._store.role_rows(tenant)
+            rows = await self._rows(tenant, answers)
             entry = await self._entry(tenant, rows, known)
         except StoreUnavailable:
             if known is None:
@@ -98,9 +104,9 @@ class CachedTenantModels:
             return known.models
         if known is not None and known.clients is not entry.clients:
             self._retire(known)
-        self._entries[tenant] = entry
-        self._entries.move_to_end(tenant)
-        if len(self._entries) > MOST_TENANTS:
+        self._entries[key] = entry
+        self._entries.move_to_end(key)
+        if len(self._entries) > MOST_ENTRIES:
             self._retire(self._entries.popitem(last=False)[1])
         await self._close_retired()
         return entry.models
@@ -112,6 +118,17 @@ class CachedTenantModels:
             await clients.close()
         self._entries.clear()
         self._retired.clear()
+
+    async def _rows(self, tenant: UUID, answers: ChosenModel | None) -> list[Row]:
+        rows = await self._store.role_rows(tenant)
+        chosen = answers and await self._store.connection_row(tenant, answers.connection)
+        if answers is None or chosen is None:
+            return rows
+        others = [row for row in rows if ModelRole(row["role"]) not in ANSWER_ROLES]
+        return [
+            *others,
+            *({**chosen, "role": role.value, "model": answers.model} for role in ANSWER_ROLES),
+        ]
 
     async def _entry(
         self, tenant: UUID, rows: Sequence[Row], known: _CachedModels | None

@@ -9,7 +9,7 @@ select b.turn_id from turn t
 join turn b on b.tenant_id = t.tenant_id and b.session_id = t.session_id and b.number < t.number
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
     and t.member_id = %(member)s and t.profile_id = %(profile)s
-    and b.tenant_id = %(tenant)s and b.state in ('done', 'incomplete')
+    and b.tenant_id = %(tenant)s and b.state in ('done', 'incomplete') and b.in_use
 order by b.number desc
 limit 1;
 

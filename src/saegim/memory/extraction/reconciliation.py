@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from saegim.llm.model_call import ModelCall
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, load
+from saegim.llm.prompts import load
+from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory
 from saegim.memory.rules.relations import Relation, by_rule, says_the_same

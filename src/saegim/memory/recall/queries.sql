@@ -59,7 +59,7 @@ with state as (
     select index_version, embedder, dimensions from index_state
     where tenant_id = %(tenant)s and subject = %(subject)s
 ), permitted as (
-    select coalesce(bool_and(allowed), true) as allowed from consent
+    select coalesce(bool_and(allowed and recall), true) as allowed from consent
     where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
 ), counted as (
     select array_agg(term) as terms, array_agg(records) as records,
@@ -109,10 +109,12 @@ from state cross join permitted cross join counted
 
 
 -- name: turns_of_episodes
--- Find the last turns of episodes.
+-- Find the last turns of episodes, without those of other branches and hidden sessions.
 select e.episode_id, t.* from episode e
 join turn t on t.tenant_id = e.tenant_id and t.session_id = e.session_id
     and t.number = e.last_turn
+join session s on s.tenant_id = e.tenant_id and s.session_id = e.session_id
 where e.tenant_id = %(tenant)s and e.episode_id = any(%(episodes)s::uuid[])
     and e.member_id = %(member)s and e.profile_id = %(profile)s
-    and t.tenant_id = %(tenant)s;
+    and t.tenant_id = %(tenant)s and t.in_use
+    and s.tenant_id = %(tenant)s and s.deleted_at is null;

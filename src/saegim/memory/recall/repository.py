@@ -237,7 +237,7 @@ class PostgresRecall:
         consents, counts = await cell.read_together(
             scope.tenant, ("find_consents", {"subjects": query.subjects}), query.counting.query
         )
-        if not all(row["allowed"] for row in consents):
+        if not all(row["recall"] for row in consents):
             return None
         counted = query.counting.counted(counts)
         vectors = await query.vectors(counted)

@@ -173,11 +173,11 @@ class Recall:
         """Return pinned facts, records and episodes within the budget. Raises Degraded."""
         store = self.store
         if store is None or not request.memory:
-            return Recollection()
+            return Recollection(off=True)
         question, budget = question_of(request), self.budget.within(request.limits)
         scan = await self._scan(store, request, question)
         if scan is None:
-            return Recollection()
+            return Recollection(off=True)
         record_scores = rank_records(scan.records, question, request.now, self.record_weights)
         episode_scores = rank_episodes(scan.episodes, question, request.now, self.weights)
         ids = scan.records.ids

@@ -125,6 +125,8 @@ class Recollection:
     records: tuple[RecallCandidate, ...] = ()
     episodes: tuple[RecallCandidate, ...] = ()
     dropped: tuple[RecallCandidate, ...] = ()
+    off: bool = False
+    """Whether memory is off, so that nothing was looked for."""
 
 
 @dataclass(frozen=True, slots=True)

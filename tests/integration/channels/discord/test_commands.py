@@ -40,7 +40,7 @@ async def test_commands_are_offered_in_english_and_korean(stage: Stage) -> None:
 
 
 async def test_people_see_and_forget_what_is_remembered_of_them(stage: Stage) -> None:
-    assert "기억하고 있는 것이 없어요" in await stage.command(MINJI, "memory")
+    assert "기억하는 내용이 없습니다" in await stage.command(MINJI, "memory")
     message = await stage.ask("나는 고양이 나비를 키워. 그리고 나는 매운 음식을 싫어해.")
     await stage.answered(message)
     await stage.remember(message)
@@ -48,14 +48,14 @@ async def test_people_see_and_forget_what_is_remembered_of_them(stage: Stage) ->
     assert "1. " in listed
     assert "나비" in listed or "매운" in listed
     count = listed.count("-# ")
-    assert "맞는 기억이 없어요" in await stage.command(MINJI, "forget", what="우주선")
-    assert "잊었어요" in await stage.command(MINJI, "forget", what="1")
+    assert "일치하는 기억이 없습니다" in await stage.command(MINJI, "forget", what="우주선")
+    assert "잊었습니다" in await stage.command(MINJI, "forget", what="1")
     left = await stage.command(MINJI, "memory")
     assert left.count("-# ") == count - 1
 
 
 async def test_why_tells_how_the_last_answer_came_about(stage: Stage) -> None:
-    assert "최근에 답한 적이 없어요" in await stage.command(ADMIN, "why")
+    assert "최근에 답변한 적이 없습니다" in await stage.command(ADMIN, "why")
     await stage.answered(await stage.ask("왜 그런지 물어볼 질문"))
     said = await stage.command(MINJI, "why")
     assert "경로 `" in said
@@ -69,17 +69,17 @@ async def test_what_a_command_tells_of_a_person_only_they_see(stage: Stage) -> N
 
 
 async def test_admins_set_the_guild_and_it_is_logged(stage: Stage) -> None:
-    assert "설정을 저장했어요" in await stage.command(
+    assert "설정을 저장했습니다" in await stage.command(
         ADMIN, "saegim log", channel=ChannelOption(LOG)
     )
-    assert "설정을 저장했어요" in await stage.command(
+    assert "설정을 저장했습니다" in await stage.command(
         ADMIN, "saegim channel", persona="츤데레", rules="반말을 쓴다"
     )
-    assert "설정을 저장했어요" in await stage.command(
+    assert "설정을 저장했습니다" in await stage.command(
         ADMIN, "saegim limits", person=9, everybody=90
     )
-    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim nearby", keep=True)
-    assert "설정을 저장했어요" in await stage.command(ADMIN, "saegim language", locale="ko")
+    assert "설정을 저장했습니다" in await stage.command(ADMIN, "saegim nearby", keep=True)
+    assert "설정을 저장했습니다" in await stage.command(ADMIN, "saegim language", locale="ko")
     shown = await stage.command(ADMIN, "saegim show")
     assert f"<#{GENERAL}>: 츤데레 / 반말을 쓴다" in shown
     assert "9/90" in shown
@@ -105,7 +105,7 @@ async def test_others_may_not_whatever_discord_lets_through(stage: Stage) -> Non
 
 
 async def test_admins_judge_whether_memory_helps(stage: Stage) -> None:
-    assert "최근에 답한 적이 없어요" in await stage.command(ADMIN, "eval")
+    assert "최근에 답변한 적이 없습니다" in await stage.command(ADMIN, "eval")
     await stage.answered(await stage.ask("우리 예산은 1.5억이야", ADMIN))
     said = await stage.command(ADMIN, "eval", query="예산이 얼마야?")
     assert "기억 평가" in said

@@ -126,9 +126,9 @@ async def test_a_weather_notice_is_told_once_a_day_at_its_time(
     clock.at += timedelta(days=1)
     await until(lambda: len(stage.discord.said(RANDOM)) == 2)
     sky.away = False
-    assert stage.discord.said(RANDOM)[1] == "서울 날씨를 지금은 가져올 수 없어요."
+    assert stage.discord.said(RANDOM)[1] == "서울 날씨를 지금은 가져올 수 없습니다."
 
-    assert "저장했어요" in await stage.command(ADMIN, "saegim unnotice", place, number=1)
+    assert "저장했습니다" in await stage.command(ADMIN, "saegim unnotice", place, number=1)
     clock.at += timedelta(days=1)
     await asyncio.sleep(0.8)
     assert len(stage.discord.said(RANDOM)) == 2

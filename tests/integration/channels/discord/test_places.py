@@ -138,10 +138,10 @@ async def test_a_linked_account_has_one_memory_on_the_web_and_in_discord(stage: 
         ask = "내가 못 먹는 게 뭐였지?"
         place = (BUSAN, HARBOUR)
         before = await stage.answered(await stage.ask(ask, place=place))
-        assert "연결했어요" in await stage.command(MINJI, "link", place, code=code)
+        assert "연결했습니다" in await stage.command(MINJI, "link", place, code=code)
         linked = await stage.answered(await stage.ask(ask, place=place))
         listed = await stage.command(MINJI, "memory", place)
-        assert "끊었어요" in await stage.command(MINJI, "unlink", place)
+        assert "끊었습니다" in await stage.command(MINJI, "unlink", place)
         after = await stage.answered(await stage.ask(ask, place=place))
     assert channel_of(user_name(MINJI.id)) == "discord"
     assert before.startswith("기억 0")

@@ -97,7 +97,7 @@ async def test_an_api_that_is_away_is_a_polite_word_in_the_language_of_the_quest
         for each in (korean, english):
             await until(lambda each=each: bool(stand_in.answers_to(each)))
         assert stand_in.answers_to(korean)[0]["content"] == (
-            "지금은 답할 수 없어요. 잠시 후에 다시 불러 주세요."
+            "지금은 답할 수 없습니다. 잠시 후에 다시 불러 주세요."
         )
         assert stand_in.answers_to(english)[0]["content"] == (
             "I can't answer right now. Please try again in a little while."
@@ -123,7 +123,7 @@ async def test_the_log_channel_hears_of_an_api_that_went_away(databases: Databas
             await bot.tell_log(guild, "Not answered: {code}", {"code": "test"})
         message = await stand_in.say(SEOUL, GENERAL, MINJI, "아직 있어?", to_bot=True)
         await until(lambda: len(stand_in.said(LOG)) == 2)
-        assert "답할 수 없어요" in stand_in.answers_to(message)[0]["content"]
+        assert "답할 수 없습니다" in stand_in.answers_to(message)[0]["content"]
         assert stand_in.said(LOG) == [
             "-# 답하지 못함: test",
             "-# API에 연결할 수 없음: unreachable",

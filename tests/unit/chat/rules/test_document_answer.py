@@ -1,12 +1,7 @@
 import pytest
 
-from saegim.chat.rules.document_answer import (
-    SourcePassage,
-    best_line,
-    candidates,
-    compose,
-    understand,
-)
+from saegim.chat.rules.document_answer import best_line, candidates, compose
+from saegim.chat.rules.document_question import SourcePassage, understand
 
 PLANS = """한도를 넘으면 알려 드립니다.
 

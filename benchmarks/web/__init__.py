@@ -1,0 +1,1 @@
+"""What the web pages weigh and how fast they are, in Chromium, with a real server."""

@@ -1,0 +1,147 @@
+// One message with its answer, as it is shown.
+import type {
+  ChatReply,
+  CitationView,
+  TurnFeedbackView,
+  TurnMemoryView,
+  TurnState,
+  TurnView,
+} from "$lib/api.ts";
+import { t } from "$lib/texts.ts";
+import type { TurnRequest } from "./stream.ts";
+
+/** Why a message has no answer, and what helps. */
+export interface Failure {
+  text: string;
+  /** `expired`: sign in again; `retry`: send or follow again. */
+  remedy: "retry" | "expired";
+}
+
+export interface Attachment {
+  document_id: string;
+  title: string;
+}
+
+/** A turn as the server keeps it. */
+export type StoredTurn = TurnView & { attachments?: Attachment[] };
+
+let made = 0;
+
+export class Turn {
+  /** Stays the same while the turn gets its id. */
+  readonly key = ++made;
+  id = $state<string>();
+  number = $state(0);
+  message = $state("");
+  text = $state("");
+  state = $state<TurnState>("received");
+  error = $state<string | null>(null);
+  phase = $state("received");
+  outcome = $state("");
+  byRule = $state(false);
+  degraded = $state<string[]>([]);
+  citations = $state<CitationView[]>([]);
+  feedback = $state<TurnFeedbackView | null>(null);
+  attachments = $state<Attachment[]>([]);
+  /** Ids of all answers to this point of the conversation, oldest first. */
+  variants = $state<string[]>([]);
+  failure = $state<Failure>();
+  remembered = $state<TurnMemoryView[]>([]);
+  undone = $state(false);
+  /** Turns that continue an answer that was cut off. */
+  continuations = $state<Turn[]>([]);
+  createdAt = "";
+  /** What began this turn; sent again by a retry. */
+  request: TurnRequest | undefined;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+
+  static of(stored: StoredTurn): Turn {
+    const turn = new Turn(stored.message);
+    turn.update(stored);
+    return turn;
+  }
+
+  update(stored: StoredTurn): void {
+    this.id = stored.turn_id;
+    this.number = stored.number;
+    this.message = stored.message;
+    this.state = stored.state;
+    this.error = stored.error;
+    this.createdAt = stored.created_at;
+    this.byRule = stored.by_rule;
+    this.degraded = stored.degraded;
+    this.citations = stored.citations;
+    this.feedback = stored.feedback;
+    this.attachments = stored.attachments ?? [];
+    this.variants = stored.variants;
+    if (!this.running) this.text = stored.answer ?? "";
+  }
+
+  settle(reply: ChatReply): void {
+    this.id = reply.turn_id;
+    if (this.variants.length === 0) this.variants = [reply.turn_id];
+    this.text = reply.answer || this.text;
+    this.state = reply.state;
+    this.error = reply.error ?? null;
+    this.outcome = reply.outcome ?? "";
+    this.degraded = reply.degraded;
+    for (const citation of reply.citations ?? []) this.cite(citation);
+  }
+
+  cite(citation: CitationView): void {
+    const others = this.citations.filter((each) => each.marker !== citation.marker);
+    this.citations = [...others, citation];
+  }
+
+  get running(): boolean {
+    return this.failure === undefined && (this.state === "received" || this.state === "running");
+  }
+
+  /** The turn whose answer stands last: this one, or its last continuation. */
+  get last(): Turn {
+    return this.continuations.at(-1) ?? this;
+  }
+
+  /** The whole answer, with its continuations in place. */
+  get answer(): string {
+    return [this, ...this.continuations].map((part) => part.text).join("");
+  }
+
+  /** All sources; a marker of a continuation that is taken keeps its first meaning. */
+  get sources(): CitationView[] {
+    const found = new Map<string, CitationView>();
+    for (const part of [this, ...this.continuations])
+      for (const citation of part.citations)
+        if (!found.has(citation.marker)) found.set(citation.marker, citation);
+    return [...found.values()];
+  }
+
+  /** The sources whose markers the answer has, in the order of the text. */
+  get shownSources(): CitationView[] {
+    const answer = this.answer;
+    return this.sources
+      .filter((each) => answer.includes(`[${each.marker}]`))
+      .sort((a, b) => answer.indexOf(`[${a.marker}]`) - answer.indexOf(`[${b.marker}]`));
+  }
+}
+
+/** Return the name of a source: its document, or what is remembered. */
+export function sourceTitle(citation: CitationView): string {
+  if (citation.kind === "memory")
+    return citation.text || (citation.turn ? t("Past conversation") : t("Memory"));
+  if (citation.kind === "turn") return t("Earlier in this conversation");
+  return citation.title || citation.document || citation.marker;
+}
+
+/** Return an answer for the clipboard, with its sources below. */
+export function withSources(turn: Turn): string {
+  const sources = turn.shownSources.map((each) => {
+    const place = [sourceTitle(each), each.section].filter(Boolean).join(" › ");
+    return `[${each.marker}] ${place}${each.url ? ` ${each.url}` : ""}`;
+  });
+  if (sources.length === 0) return turn.answer;
+  return `${turn.answer}\n\n${t("Sources")}:\n${sources.join("\n")}`;
+}

@@ -1,0 +1,20 @@
+// What the buttons of a turn do. Those that are missing are not shown.
+import type { Turn } from "$lib/conversation/turn.svelte.ts";
+
+export interface TurnActions {
+  cite(turn: Turn, marker: string): void;
+  copy(turn: Turn): void;
+  rate?(turn: Turn, thumb: "up" | "down", correction?: string): void;
+  retry?(turn: Turn): void;
+  regenerate?(turn: Turn): void;
+  continue?(turn: Turn): void;
+  forget?(turn: Turn): void;
+  edit?(turn: Turn, message: string): void;
+  choose?(variant: string): void;
+  why?(turn: Turn): void;
+  ask?(message: string): void;
+  /** The address of the memory page, or of one memory. */
+  memory?(id?: string): string;
+  /** The address of the sign-in that leads back here. */
+  signIn?(): string;
+}

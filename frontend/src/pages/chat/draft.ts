@@ -1,0 +1,20 @@
+// The message that is being written, kept over reloads and sign-ins; one for each conversation.
+
+const key = (session: string | undefined): string => `saegim-draft:${session ?? "new"}`;
+
+export function readDraft(session: string | undefined): string {
+  try {
+    return sessionStorage.getItem(key(session)) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function keepDraft(session: string | undefined, text: string): void {
+  try {
+    if (text) sessionStorage.setItem(key(session), text);
+    else sessionStorage.removeItem(key(session));
+  } catch {
+    // Without storage a draft lives as long as its page.
+  }
+}

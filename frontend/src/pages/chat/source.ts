@@ -1,0 +1,77 @@
+// Loads what a citation points at.
+import { call, type CitationView } from "$lib/api.ts";
+import { t } from "$lib/texts.ts";
+
+export interface Source {
+  /** Document and section. */
+  path?: string;
+  message?: string;
+  quote?: string;
+  passages: { id: string; text: string; cited: boolean }[];
+  /** The page that shows the source. */
+  address?: { href: string; label: string };
+  /** The original on another site. */
+  original?: string;
+}
+
+type ShownTurn = { number: number; message: string; answer: string };
+
+export async function loadSource(citation: CitationView, turns: readonly ShownTurn[]): Promise<Source> {
+  const original = /^https?:\/\//.test(citation.url ?? "") ? { original: citation.url ?? "" } : {};
+  if (citation.kind === "passage") return { ...(await passage(citation)), ...original };
+  if (citation.turn) return earlier(citation.turn);
+  if (citation.kind === "memory") return memory(citation.id);
+  if (citation.kind === "turn") {
+    const found = turns.find((turn) => turn.number === Number(citation.id)) ?? turns[Number(citation.id) - 1];
+    return {
+      ...(found ? { message: found.message } : {}),
+      passages: found ? [{ id: citation.id, text: found.answer, cited: false }] : [],
+    };
+  }
+  const passages = citation.text ? [{ id: citation.id, text: citation.text, cited: false }] : [];
+  return { passages, ...original };
+}
+
+async function passage(citation: CitationView): Promise<Source> {
+  const section = await call("GET /v1/passages/{passage_id}/section", { path: { passage_id: citation.id } });
+  const own = section.find((each) => each.passage_id === citation.id) ?? section[0];
+  const document = own?.document as { id?: string; document_id: string; title: string } | undefined;
+  return {
+    path: [...new Set([document?.title ?? citation.document, ...(own?.path ?? [])])]
+      .filter(Boolean)
+      .join(" › "),
+    passages: section.map((each) => ({
+      id: each.passage_id,
+      text: each.text,
+      cited: each.passage_id === citation.id,
+    })),
+    ...(document
+      ? {
+          address: {
+            href: `/library/documents/${encodeURIComponent(document.id ?? document.document_id)}?passage=${citation.id}`,
+            label: t("Open in library"),
+          },
+        }
+      : {}),
+  };
+}
+
+async function memory(id: string): Promise<Source> {
+  const found = await call("GET /v1/memories/{memory_id}", { path: { memory_id: id } });
+  return {
+    message: found.content,
+    ...(found.quote ? { quote: found.quote } : {}),
+    passages: [],
+    address: { href: `/memory?id=${id}`, label: t("Edit this memory") },
+  };
+}
+
+/** A turn of another conversation, which was remembered. */
+async function earlier(id: string): Promise<Source> {
+  const found = await call("GET /v1/turns/{turn_id}", { path: { turn_id: id } });
+  return {
+    message: found.message,
+    passages: [{ id, text: found.answer ?? "", cited: false }],
+    address: { href: `/chat/${found.session_id}?turn=${id}`, label: t("Open the conversation") },
+  };
+}

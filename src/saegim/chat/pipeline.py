@@ -1,0 +1,289 @@
+"""The steps of an answer: route, gather, assemble, answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
+
+from saegim.chat import routing
+from saegim.chat.answer import DraftTools, Task, answer, rule_task
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
+from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.events import MemoriesEvent, Status
+from saegim.chat.preparation import channel_block
+from saegim.chat.relay import TurnStream
+from saegim.chat.retrieval import (
+    Finders,
+    Search,
+    gather,
+    in_conversation,
+    search_instead,
+    use_tools,
+)
+from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_entities, hints_in
+from saegim.chat.rules import intents
+from saegim.chat.rules.document_replies import asked_texts
+from saegim.chat.rules.inputs import RuleServices, chosen_records
+from saegim.chat.rules.intents import Interpretation
+from saegim.chat.rules.replies import meanings
+from saegim.chat.rules.types import RuleInputs
+from saegim.chat.tracing import (
+    note_answer,
+    note_context,
+    note_gathered,
+    note_route,
+    note_tools,
+)
+from saegim.chat.types import AssistantConfig, TurnTimes
+from saegim.chat.understanding import PlannedTool, UnderstandingInput, allowed_requests
+from saegim.conversations.stored_turns import OpenTurn, Outcome, ToolOutput
+from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
+from saegim.domain.errors import StoreUnavailable
+from saegim.domain.ids import Clock
+from saegim.domain.scope import Caller
+from saegim.domain.tenancy import Assistant
+from saegim.library.rows import Vocabulary
+from saegim.llm.model_call import ModelCall, ModelFault
+from saegim.llm.ports import ModelRole
+from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.memory.recall.types import RecallRequest
+from saegim.quotas.service import RateLimiter
+from saegim.research.types import Hints
+from saegim.tools.types import Fact, ToolResult
+from saegim.usage.trace import TurnTrace
+
+REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """What a turn is answered with."""
+
+    opened: OpenTurn
+    caller: Caller
+    assistant: Assistant
+    config: AssistantConfig
+    state: WorkingState
+    thread: Thread
+    vocabulary: Vocabulary
+    is_rehearsal: bool = False
+
+    @property
+    def turn(self) -> Turn:
+        return self.opened.turn
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TurnPipeline:
+    finders: Finders
+    rules: RuleServices
+    steps: Steps
+    budgets: Budgets
+    clock: Clock
+    spending: RateLimiter
+    times: TurnTimes
+
+    async def think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Outcome:
+        """Route, gather, assemble and answer within the deadline."""
+        steps = await self._model_budget(opening, trace)
+        await channel.tell(Status("routing"))
+        with trace.span("route"):
+            rules = await self._rule_inputs(opening, steps)
+            route, hints = await self._route(opening, rules, steps, trace)
+        await channel.tell(Status("searching"))
+        with trace.span("gather"):
+            route, gathered = await self._gather(opening, route, hints, rules, steps, trace)
+        with trace.span("assemble"):
+            context = self._assemble(opening, gathered, steps, trace)
+        await channel.tell(MemoriesEvent(tuple(context.memories)))
+        await channel.tell(Status("answering"))
+        with trace.span("answer"):
+            task = Task(route, context, gathered, opening.config, rules)
+            if steps.prefers_rules:
+                task = await self._with_meanings(task)
+            tools = DraftTools(
+                lambda: self.finders.tools.offered(opening.config.tools),
+                lambda plan: self._with_tools(opening, task, plan, steps, trace),
+            )
+            result = await answer(task, steps, channel, tools)
+        note_answer(trace, result)
+        if result.complete:
+            return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
+        return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
+
+    async def _with_meanings(self, task: Task) -> Task:
+        """Compare the lines that may answer with the question by meaning."""
+        by_rule = rule_task(task)
+        similar = await self.rules.similarities(asked_texts(by_rule), meanings(by_rule))
+        return replace(task, rules=replace(task.rules, similar=similar))
+
+    async def _model_budget(self, opening: TurnContext, trace: TurnTrace) -> TurnModelBudget:
+        """Return the turn's model calls; without the strong model when the budget is low."""
+        turn = opening.turn
+
+        def note(call: ModelCall) -> None:
+            trace.calls.append(call)
+            if call.fault not in (None, ModelFault.NOT_CONFIGURED, ModelFault.STOPPED):
+                trace.note_degraded("model")
+
+        steps = await self._steps(opening, trace)
+        if await self.spending.lite_only(turn.scope, turn.id):
+            trace.note_degraded("budget")
+            steps = steps.without_strong()
+        times = self.times.at_least(steps.slowest_limits(REPLY_ROLES))
+        if times.asks_once and not intents.read(turn.message).intent.searches:
+            # Nobody waits for a slow model to greet, to add or to say that it remembers.
+            steps = steps.by_rule()
+        return TurnModelBudget(
+            steps,
+            steps.now() + times.whole,
+            note,
+            answer_seconds=times.answer,
+            step_seconds=times.step,
+            first_token_seconds=times.first_token,
+            asks_once=times.asks_once,
+        )
+
+    async def _steps(self, opening: TurnContext, trace: TurnTrace) -> Steps:
+        """Return the steps with the models of the tenant and the assistant; by rule if it is
+        unknown which they are."""
+        tenant, model = opening.turn.scope.tenant, opening.config.model
+        try:
+            return await self.steps.for_tenant(tenant, model and model.chosen())
+        except StoreUnavailable:
+            trace.note_degraded("model")
+            return self.steps.by_rule()
+
+    async def _rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
+        """Read the message by rule. With a quick model, the rules only carry out memory
+        requests."""
+        turn, inputs = opening.turn, opening.opened.inputs
+        now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
+        if not steps.prefers_rules:
+            recent = opening.thread.recent
+            previous = recent[-1].message if recent else ""
+            request = intents.request_of(turn.message, previous)
+            if request is None:
+                return RuleInputs(None, now)
+            reading = Interpretation(request)
+        else:
+            reading = await self.rules.interpret(turn.message)
+        if opening.is_rehearsal:
+            # Nobody asks, so there is no memory to read or change.
+            return replace(RuleInputs(reading, now), name=opening.assistant.name)
+        caller = opening.caller
+        given = await self.rules.inputs(caller, turn, opening.thread, reading, now)
+        return replace(given, name=opening.assistant.name)
+
+    async def _route(
+        self, opening: TurnContext, rules: RuleInputs, steps: TurnModelBudget, trace: TurnTrace
+    ) -> tuple[TurnRoute, Hints]:
+        """Route by rule if one applies, else by reading the message, which may call a model."""
+        message, config = opening.turn.message, opening.config
+        inputs = opening.opened.inputs
+        chosen = ChosenDocuments(inputs.chosen_doc_ids, inputs.kept_doc_ids)
+        without_model = None if steps.has(ModelRole.LITE) else rules.interpretation
+        route = routing.by_rule(message, chosen, config.document_ids, without_model)
+        if route is None:
+            reading = await self._reading(opening)
+            ask = bool(opening.vocabulary.types or reading.tools)
+            route = await routing.by_reading(reading, steps, ask)
+        before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
+        entities = {entity.key: entity.value for entity in opening.thread.entities}
+        hints = carry_over(
+            hints_in(message, opening.vocabulary, config), [from_entities(entities), *before]
+        )
+        note_route(trace, route, hints)
+        return route, hints
+
+    async def _reading(self, opening: TurnContext) -> UnderstandingInput:
+        config, thread = opening.config, opening.thread
+        tools = tuple(await self.finders.tools.offered(config.tools))
+        recent = thread.recent[-RECENT_TURNS:]
+        return UnderstandingInput(
+            opening.turn.message, recent, config, tools, thread.summary, thread.entities
+        )
+
+    async def _gather(
+        self,
+        opening: TurnContext,
+        route: TurnRoute,
+        hints: Hints,
+        rules: RuleInputs,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> tuple[TurnRoute, RetrievedContext]:
+        """Retrieve context; if none of the documents to look up exists, search instead."""
+        turn = opening.turn
+        request = RecallRequest(
+            scope=turn.scope,
+            message=turn.message,
+            now=self.clock.now(),
+            time_zone=opening.opened.inputs.time_zone,
+            session=turn.session,
+        )
+        search = Search(
+            caller=opening.caller,
+            message=turn.message,
+            route=route,
+            hints=hints,
+            config=opening.config,
+            recall=in_conversation(
+                request,
+                opening.thread,
+                opening.opened.inputs.controls,
+                chosen_records(rules, turn.message),
+            ),
+        )
+        gathered = await gather(self.finders, search, steps, trace)
+        if route.lookup and not gathered.findings.ranked:
+            route = routing.general(route, await self._reading(opening))
+            note_route(trace, route, hints)
+            search = replace(search, route=route)
+            gathered = await search_instead(self.finders, search, gathered, steps, trace)
+        results = tuple(map(_result, opening.opened.inputs.tool_results))
+        gathered = replace(gathered, tools=(*gathered.tools, *results))
+        note_gathered(trace, gathered)
+        return route, gathered
+
+    async def _with_tools(
+        self,
+        opening: TurnContext,
+        task: Task,
+        plan: Sequence[PlannedTool],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Task | None:
+        """Run a draft's tools and assemble the context again; None if they returned nothing."""
+        message, tools = opening.turn.message, self.finders.tools
+        messages = [message, *(turn.message for turn in opening.thread.recent)]
+        requests = allowed_requests(plan, messages)
+        results = await use_tools(
+            tools, requests, message, opening.config, steps=steps, trace=trace
+        )
+        note_tools(trace, results)
+        if not any(result.facts for result in results):
+            return None
+        gathered = replace(task.gathered, tools=(*task.gathered.tools, *results))
+        return replace(
+            task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
+        )
+
+    def _assemble(
+        self,
+        opening: TurnContext,
+        gathered: RetrievedContext,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Context:
+        message, inputs = opening.turn.message, opening.opened.inputs
+        budgets = self.budgets.reduced() if steps.asks_once else self.budgets
+        budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
+        channel = channel_block(inputs.channel_messages)
+        context = assemble(opening.assistant, opening.thread, message, budgets, gathered, channel)
+        note_context(trace, context, gathered)
+        return context
+
+
+def _result(output: ToolOutput) -> ToolResult:
+    """Return the result of a client's tool as that of one of ours."""
+    return ToolResult(output.tool, "ok", (Fact(output.text, output.tool),), provider="client")

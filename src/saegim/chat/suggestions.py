@@ -1,0 +1,119 @@
+"""Questions to go on with, from the documents around an answer."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from saegim.chat.shares import passages_of
+from saegim.conversations.repository import PostgresTurns
+from saegim.domain.scope import Caller, Locale
+from saegim.library.cited_passages import CitedPassages, NearbyHeading
+from saegim.library.service import FAQ
+from saegim.locales import N_, translate
+from saegim.text.analysis import language, query_terms
+
+MOST = 3
+MOST_CONSIDERED = 12
+TURNS_READ = 30
+LONGEST = 80
+
+IN_DOCUMENT = N_("What does “{title}” say about “{heading}”?")
+ABOUT = N_("Tell me about “{title}”")
+# Headings that say nothing without their text.
+_EMPTY = re.compile(
+    r"(?:\d+[.)]?\s*)*(?:개요|소개|서론|들어가며|목차|요약|정리|결론|마치며"
+    r"|참고(?: ?자료| ?문헌)?|부록|변경 ?이력|관련 ?문서"
+    r"|overview|introduction|contents|table of contents|summary|conclusion|references?"
+    r"|see also|related(?: documents)?|appendix|change ?log|notes?)?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"^(?:제?\d+(?:\.\d+)*[장절조항]?[.):]?|[가-하][.)]|[a-zA-Z][.)])\s+")
+
+
+class Suggestions:
+    def __init__(self, turns: PostgresTurns, passages: CitedPassages) -> None:
+        self._turns = turns
+        self._passages = passages
+
+    async def after(self, caller: Caller, turn: UUID) -> list[str]:
+        """Return up to three questions to ask after a turn of the caller; none if its answer cites
+        no document. Raises NotFound."""
+        found = await self._turns.find(caller.scope, turn)
+        if not found.state.settled:
+            return []
+        trace = await self._turns.trace(caller.scope, turn)
+        cited = passages_of(trace.get("citations", ()))
+        if not cited:
+            return []
+        considered = passages_of(_items(trace))[:MOST_CONSIDERED]
+        headings = await self._passages.headings_near(caller, cited, considered)
+        before = await self._turns.turns_before(
+            caller.scope, found.session, found.number + 1, TURNS_READ
+        )
+        asked = [each.message for each in before]
+        ordered = in_order(headings, cited, considered)
+        return chosen(ordered, asked, language(found.message))
+
+
+def _items(trace: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return trace.get("items", ())
+
+
+def in_order(
+    headings: Sequence[NearbyHeading], cited: Sequence[UUID], considered: Sequence[UUID]
+) -> list[NearbyHeading]:
+    """Return FAQ entries that the search found beside the cited ones, best first, and the sections
+    around cited passages, those after them first. An answer from an FAQ entry leads to entries."""
+    rank = {passage: place for place, passage in enumerate([*considered, *cited])}
+    cites_entry = any(each.type == FAQ for each in headings if each.passage in cited)
+    used = {_place(each) for each in headings if each.passage in cited and each.distance == 0}
+    others = [
+        each
+        for each in headings
+        if (each.type == FAQ or each.distance) and _place(each) not in used
+    ]
+
+    def order(each: NearbyHeading) -> tuple[bool, bool, int, int]:
+        entry = each.type == FAQ
+        return entry != cites_entry, each.distance < 0, abs(each.distance), rank[each.passage]
+
+    return sorted(others, key=order)
+
+
+def _place(heading: NearbyHeading) -> tuple[UUID, tuple[str, ...]]:
+    """Return the entry, or the section of a document."""
+    return heading.document, () if heading.type == FAQ else heading.path
+
+
+def chosen(headings: Iterable[NearbyHeading], asked: Iterable[str], locale: Locale) -> list[str]:
+    """Return the first questions that were not asked, in words."""
+    known = [set(query_terms(message)) for message in asked]
+    found: list[str] = []
+    for heading in headings:
+        topic = topic_of(heading)
+        terms = set(query_terms(topic))
+        if not terms or any(terms <= each for each in known):
+            continue
+        known.append(terms)
+        found.append(question_of(heading, topic, locale))
+        if len(found) == MOST:
+            break
+    return found
+
+
+def topic_of(heading: NearbyHeading) -> str:
+    """Return the question of an FAQ entry, or the heading of a section; "" if it says nothing."""
+    text = heading.title if heading.type == FAQ else (heading.path or ("",))[-1]
+    topic = _NUMBER.sub("", " ".join((text or "").split()))
+    return "" if len(topic) > LONGEST or _EMPTY.fullmatch(topic) else topic
+
+
+def question_of(heading: NearbyHeading, topic: str, locale: Locale) -> str:
+    """Return a question of an FAQ entry as it is, and one about a section otherwise."""
+    if heading.type == FAQ or topic.endswith(("?", "？")):
+        return topic
+    title = " ".join((heading.title or "").split())
+    if not title or title == topic or len(title) > LONGEST:
+        return translate(ABOUT, locale).format(title=topic)
+    return translate(IN_DOCUMENT, locale).format(title=title, heading=topic)

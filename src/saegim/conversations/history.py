@@ -1,0 +1,112 @@
+"""Read turns with everything that a page shows about them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from saegim.conversations import turn_rows
+from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import Attachment
+from saegim.conversations.types import Turn
+from saegim.db.cells import Cells, Row
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher, FieldLocation
+from saegim.encryption.keyring import Keyring
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFeedback:
+    thumb: str
+    correction: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDetails:
+    """A turn with the citations and unavailable components of its trace, its feedback,
+    attachments, and the variants at its point, itself included, oldest first."""
+
+    turn: Turn
+    citations: tuple[Mapping[str, Any], ...] = ()
+    degraded: tuple[str, ...] = ()
+    feedback: TurnFeedback | None = None
+    variants: tuple[UUID, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The user's words; a continuation has none."""
+        return "" if self.turn.continues is not None else self.turn.message
+
+
+class TurnHistory:
+    def __init__(self, cells: Cells, keyring: Keyring, turns: PostgresTurns) -> None:
+        self._cells = cells
+        self._keyring = keyring
+        self._turns = turns
+
+    async def find(self, scope: Scope, turn: UUID) -> TurnDetails:
+        """Find a turn of the caller. Raises NotFound."""
+        [details] = await self.details(scope, [await self._turns.find(scope, turn)])
+        return details
+
+    async def page(self, scope: Scope, session: UUID, after: int, count: int) -> list[TurnDetails]:
+        """List turns of the branch in use of a session of the caller. Raises NotFound."""
+        return await self.details(scope, await self._turns.turns(scope, session, after, count))
+
+    async def page_before(
+        self, scope: Scope, session: UUID, before: int, count: int
+    ) -> list[TurnDetails]:
+        """List the last turns of the branch in use before a number, oldest first. Raises
+        NotFound."""
+        turns = await self._turns.turns_before(scope, session, before, count)
+        return await self.details(scope, turns)
+
+    async def details(self, scope: Scope, turns: Sequence[Turn]) -> list[TurnDetails]:
+        """Return turns of one session with what a page shows about them."""
+        ids = [turn.id for turn in turns]
+        if not ids:
+            return []
+        first = {turn.id: turn.variant_of or turn.id for turn in turns}
+        cell = await self._cells.for_tenant(scope.tenant)
+        session = turns[0].session
+        rows, variants = await cell.read_together(
+            scope.tenant,
+            ("turn_details", {"turns": ids}),
+            ("turn_variants", {"session": session, "first": list(first.values())}),
+        )
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        by_turn = {row["turn_id"]: row for row in rows}
+        together: dict[UUID, list[UUID]] = defaultdict(list)
+        for row in variants:
+            together[row["first_id"]].append(row["turn_id"])
+        return [
+            replace(
+                _read(turn, by_turn.get(turn.id), cipher),
+                variants=tuple(together[first[turn.id]]),
+            )
+            for turn in turns
+        ]
+
+
+def _read(turn: Turn, row: Row | None, cipher: Cipher) -> TurnDetails:
+    if row is None:
+        return TurnDetails(turn)
+    sealed = row["trace"]
+    trace: Mapping[str, Any] = turn_rows.trace_of(sealed, turn.id, cipher) if sealed else {}
+    return TurnDetails(
+        turn,
+        citations=tuple(trace.get("citations", ())),
+        degraded=tuple(trace.get("degraded", ())),
+        feedback=_feedback(row, turn.id, cipher),
+        attachments=turn_rows.inputs_of(row["inputs"], turn.id, cipher).attachments,
+    )
+
+
+def _feedback(row: Row, turn: UUID, cipher: Cipher) -> TurnFeedback | None:
+    if row["thumb"] is None:
+        return None
+    sealed = row["correction"]
+    place = FieldLocation("feedback.correction", turn)
+    return TurnFeedback(row["thumb"], None if sealed is None else cipher.open(sealed, place))

@@ -1,0 +1,1 @@
+"""Evaluation of an assistant by the tenant's own questions."""

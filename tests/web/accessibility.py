@@ -1,0 +1,17 @@
+"""What axe-core finds on a page."""
+
+from typing import Any
+
+import pytest
+
+
+async def findings(page: Any) -> list[str]:
+    """Return every finding, of any severity."""
+    axe = pytest.importorskip("axe_playwright_python.async_playwright")
+    # Describing every element that is in order would take most of the time.
+    found = await axe.Axe().run(page, options={"resultTypes": ["violations"]})
+    return [
+        f"{one['id']} ({one['impact']}): {node['html'][:200]} {node['failureSummary']}"
+        for one in found.response["violations"]
+        for node in one["nodes"][:3]
+    ]

@@ -1,0 +1,1 @@
+"""`make bench-answers`: time to the first token, model calls and cost of answers."""

@@ -1,0 +1,66 @@
+"""`python -m benchmarks.answers [--half HALF …] [--questions N] [--baseline SOURCE]`."""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import results
+from benchmarks.answers.figures import Baseline, background, cached_share, figures
+from benchmarks.answers.questions import HALVES, SETS, Half, questions
+from benchmarks.answers.run import Answers, run
+from benchmarks.library.sets import folder
+from benchmarks.page import everything, publish
+
+
+def main() -> None:
+    """Writes `benchmarks/results/answers.json`, or the baseline of another release."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--half", nargs="+", choices=HALVES, default=list(HALVES))
+    parser.add_argument("--questions", type=int, default=40, help="of each set and half")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--baseline", type=Path, metavar="SOURCE", help="another release's tree")
+    parser.add_argument("--dry", action="store_true", help="write nothing")
+    given = parser.parse_args()
+    root = folder()
+    if root is None:
+        sys.exit("set SAEGIM_BENCH_DATA to the folder of the data sets")
+    asked = questions(root, given.questions, given.sets)
+    source = given.baseline and given.baseline.resolve() / "src"
+    made = asyncio.run(run(asked, given.half, source))
+    baseline = None if given.baseline else Baseline.load()
+    found = measured(made, given.half, baseline)
+    print("\n".join(f"{name:44} {value:.4g}" for name, value in found.items()))
+    if given.dry:
+        return
+    if given.baseline:
+        share = found.get("cached_share", 0.0)
+        release, commit = (_git(given.baseline, *each) for each in DESCRIBED)
+        Baseline(release, commit, tuple(made.answered), share).save()
+        return
+    configuration = {"questions": given.questions, "halves": given.half, "sets": given.sets}
+    against = {} if baseline is None else {"baseline": baseline.release}
+    results.merge("answers", found, {**configuration, **against, "embedder": "bundled"})
+    publish("answers", everything(results.known("answers")))
+
+
+DESCRIBED = (("describe", "--tags"), ("rev-parse", "--short", "HEAD"))
+
+
+def measured(made: Answers, halves: Sequence[Half], baseline: Baseline | None) -> dict[str, float]:
+    """Returns all figures of a run."""
+    found: dict[str, float] = {}
+    for half in sorted(halves, reverse=True):
+        found |= figures(made.answered, half, baseline)
+    return found | cached_share(made.long) | background(made.background, len(made.answered))
+
+
+def _git(tree: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(tree), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    main()

@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
-.PHONY: bench-web
+.PHONY: bench-web bench-answers
 .PHONY: $(CHECKS) web gallery
 .PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
 
@@ -247,6 +247,9 @@ bench-web: | .venv ## Weight, accessibility and speed of the pages in Chromium; 
 
 bench-turn: | .venv ## Time of a turn without models, multi-turn questions, abstention
 	$(BIN)/python -m benchmarks.turn
+
+bench-answers: | .venv ## Time to the first token, model calls and cost with a scripted model; HALF=dev or held_out, BASELINE=tree of a release
+	$(BIN)/python -m benchmarks.answers $(if $(HALF),--half $(HALF)) $(if $(BASELINE),--baseline $(BASELINE))
 
 bench-conversation: | .venv ## Natural messages without a model, judged by the answer; HALF=dev, dev_two, held_out, review or all
 	$(BIN)/python -m benchmarks.conversation $(if $(HALF),--half $(HALF))

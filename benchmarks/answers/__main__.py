@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=40, help="of each set and half")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--baseline", type=Path, metavar="SOURCE", help="another release's tree")
+    parser.add_argument("--keep", type=Path, help="folder that keeps the stores for the next run")
     parser.add_argument("--dry", action="store_true", help="write nothing")
     given = parser.parse_args()
     root = folder()
@@ -29,7 +30,7 @@ def main() -> None:
         sys.exit("set SAEGIM_BENCH_DATA to the folder of the data sets")
     asked = questions(root, given.questions, given.sets)
     source = given.baseline and given.baseline.resolve() / "src"
-    made = asyncio.run(run(asked, given.half, source))
+    made = asyncio.run(run(asked, given.half, source, kept=given.keep))
     baseline = None if given.baseline else Baseline.load()
     found = measured(made, given.half, baseline)
     print("\n".join(f"{name:44} {value:.4g}" for name, value in found.items()))

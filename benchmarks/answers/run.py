@@ -1,17 +1,19 @@
 """Ask the questions of a running installation, over HTTP and streamed, one user after another."""
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx2
 
@@ -24,6 +26,8 @@ from benchmarks.stack import LiveStack, Places
 from saegim.client.client import SaegimClient
 from saegim.client.events import Token, TurnOpened
 from saegim.client.types import AssistantSaid, UserSaid
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
 from saegim.llm.metering import price
 from saegim.llm.model_config import OPENAI_URL
 from saegim.llm.providers import HOSTED, PROVIDERS
@@ -90,50 +94,92 @@ def settings(model_url: str) -> dict[str, str]:
 
 
 async def run(
-    asked: QuestionSet, halves: Sequence[Half], source: Path | None = None, speed: float = 1.0
+    asked: QuestionSet,
+    halves: Sequence[Half],
+    source: Path | None = None,
+    speed: float = 1.0,
+    kept: Path | None = None,
 ) -> Answers:
-    """Imports the libraries once, and asks the questions of the halves. `source` is the code of
-    another release."""
-    with model.running(speed) as url, TemporaryDirectory(prefix="saegim-answers-") as folder:
-        places = Places(source=source)
+    """Imports the libraries once, and asks the questions of the halves.
+
+    `source` is the code of another release. `kept` is a folder that keeps the stores for the next
+    run, which then imports nothing.
+    """
+    with model.running(speed) as url, _folder(kept) as folder:
+        library = KeptLibrary.load(folder / "library.json")
+        environment = settings(url) | {"SAEGIM_MASTER_KEY": library.master_key}
         async with (
-            LiveStack.start(Path(folder), None, 1, settings(url), places) as stack,
+            LiveStack.start(folder, None, 1, environment, Places(source=source)) as stack,
             httpx2.AsyncClient(base_url=url, timeout=30) as http,
         ):
-            keys = await import_libraries(stack, asked.libraries)
-            asker = Asker(stack, ModelControl(http), keys, speed)
+            await import_libraries(stack, asked.libraries, library)
+            asker = Asker(stack, ModelControl(http), library.keys, speed)
             return await _ask_all(asker, asked, halves)
+
+
+@contextlib.contextmanager
+def _folder(kept: Path | None) -> Iterator[Path]:
+    if kept is None:
+        with TemporaryDirectory(prefix="saegim-answers-") as folder:
+            yield Path(folder)
+    else:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+
+
+@dataclass(slots=True)
+class KeptLibrary:
+    """The tenants of an installation by the digest of their documents."""
+
+    path: Path
+    master_key: str
+    keys: dict[str, str] = field(default_factory=dict[str, str])
+    digests: dict[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def load(cls, path: Path) -> "KeptLibrary":
+        if not path.exists():
+            return cls(path, format_master_key(new_key()))
+        return cls(path, **json.loads(path.read_text("utf-8")))
+
+    def save(self) -> None:
+        stored = {"master_key": self.master_key, "keys": self.keys, "digests": self.digests}
+        self.path.write_text(json.dumps(stored), "utf-8")
 
 
 async def _ask_all(asker: "Asker", asked: QuestionSet, halves: Sequence[Half]) -> Answers:
     conversations, made = asked.of(halves), Answers()
+    # Kept stores have the conversations of earlier runs.
+    run_id = uuid4().hex[:8]
     for conversation in conversations[:WARM_UP]:
-        await asker.converse(conversation[:1], "warm-up")
+        await asker.converse(conversation[:1], f"warm-up-{run_id}")
     await asker.control.take_log()
     waiting = iter(enumerate(conversations))
 
     async def user() -> None:
         for number, conversation in waiting:
-            made.answered += await asker.converse(conversation, f"user-{number}")
+            made.answered += await asker.converse(conversation, f"user-{run_id}-{number}")
             print(f"{len(made.answered)} answered", end="\r", file=sys.stderr, flush=True)
 
     await asyncio.gather(*(user() for _ in range(AT_ONCE)))
     await asker.settle()
     made.background = [each for each in await asker.control.take_log() if each.step in BACKGROUND]
     if asked.long:
-        await asker.converse(asked.long, "long")
+        await asker.converse(asked.long, f"long-{run_id}")
         made.long = [each for each in await asker.control.take_log() if each.question is not None]
     return made
 
 
 async def import_libraries(
-    stack: LiveStack, libraries: Mapping[str, Mapping[str, bytes]]
-) -> dict[str, str]:
-    """Creates a tenant for each library, with its documents; returns the keys."""
-    keys: dict[str, str] = {}
+    stack: LiveStack, libraries: Mapping[str, Mapping[str, bytes]], kept: KeptLibrary
+) -> None:
+    """Creates a tenant with the documents of each library that is not there yet."""
     for name, documents in libraries.items():
-        keys[name] = await _new_tenant(stack, name)
-        async with SaegimClient(stack.url, keys[name], user="editor") as client:
+        digest = sha256(b"".join(documents.values())).hexdigest()
+        if kept.digests.get(name) == digest:
+            continue
+        key = await _new_tenant(stack, name)
+        async with SaegimClient(stack.url, key, user="editor") as client:
             opened = await client.open_ingest()
             for file, content in documents.items():
                 await client.send_file(opened.ingest_id, file, content)
@@ -141,8 +187,9 @@ async def import_libraries(
             done = await client.ingest(opened.ingest_id)
         if any(file.state != "done" for file in done.files):
             raise RuntimeError(f"{name}: {done.files}")
+        kept.keys[name], kept.digests[name] = key, digest
+        await asyncio.to_thread(kept.save)
         print(f"imported {name}", file=sys.stderr)
-    return keys
 
 
 async def _new_tenant(stack: LiveStack, name: str) -> str:

@@ -124,10 +124,8 @@ class ScriptedServer:
         served = served_by(call, self.active)
         question = None if served is None else served.question
         if call.body.get("stream"):
-            wanted = search_request(call, served)
-            text = "" if wanted else answer_to(call, question)
-            usage = self._note(call, question, at, text or json.dumps(wanted))
-            pieces = self._stream(due, text, wanted, usage)
+            text = search_request(call, served) or answer_to(call, question)
+            pieces = self._stream(due, text, self._note(call, question, at, text))
             return StreamingResponse(pieces, media_type="text/event-stream")
         output = json.dumps(structured(call, served), ensure_ascii=False)
         usage = self._note(call, question, at, output)
@@ -166,20 +164,15 @@ class ScriptedServer:
         }
 
     async def _stream(
-        self,
-        began: float,
-        text: str,
-        tool: tuple[str, dict[str, str]] | None,
-        usage: Mapping[str, Any],
+        self, began: float, text: str, usage: Mapping[str, Any]
     ) -> AsyncIterator[str]:
         """Yields the first piece after its time, the others at a steady rate."""
-        deltas = [_tool_call(*tool)] if tool else [{"content": piece} for piece in _pieces(text)]
-        for number, delta in enumerate(deltas):
+        for number, piece in enumerate(_pieces(text)):
             wait = FIRST_TOKEN_SECONDS + number / TOKENS_PER_SECOND
             await self._until(began + wait / self.speed)
-            yield _chunk({"choices": [{"index": 0, "delta": {"role": "assistant", **delta}}]})
-        reason = "tool_calls" if tool else "stop"
-        yield _chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+            delta = {"role": "assistant", "content": piece}
+            yield _chunk({"choices": [{"index": 0, "delta": delta}]})
+        yield _chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
         yield _chunk({"choices": [], "usage": usage})
         yield "data: [DONE]\n\n"
 
@@ -188,11 +181,6 @@ def _pieces(text: str) -> list[str]:
     """Cuts a text into about as many pieces as it has tokens."""
     size = max(1, round(len(text) / max(1, tokens.count(text))))
     return [text[at : at + size] for at in range(0, len(text), size)]
-
-
-def _tool_call(name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
-    called = {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)}
-    return {"tool_calls": [{"index": 0, "id": "c1", "type": "function", "function": called}]}
 
 
 def _chunk(event: Mapping[str, Any]) -> str:

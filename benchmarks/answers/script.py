@@ -13,11 +13,13 @@ ABSTAINS = {
     "ko": "주어진 문서에서 답을 찾지 못했습니다.",
     "en": "I could not find the answer in the given documents.",
 }
+SEARCH = "SEARCH:"
+LONGEST_QUERY = 300
 TITLE, SUMMARY = "문서에 대한 질문", "사용자는 문서에 대해 물었고 도우미는 문서에서 답했다. " * 4
 
 # A step by fields that only its output has; the first match counts.
 STEPS: Sequence[tuple[str, frozenset[str]]] = (
-    ("judge", frozenset({"ranked_indices", "standalone"})),
+    ("review", frozenset({"ranked_indices", "standalone"})),
     ("assess", frozenset({"ranked_indices"})),
     ("understand", frozenset({"standalone"})),
     ("draft", frozenset({"self_score"})),
@@ -155,16 +157,15 @@ def answer_to(call: ChatCall, question: GoldQuestion | None) -> str:
     return " ".join([question.answer, *(f"[{marker}]" for marker in markers[:1])]).strip()
 
 
-def search_request(call: ChatCall, served: Served | None) -> tuple[str, dict[str, str]] | None:
-    """Returns the tool that searches, if one is offered and what was read does not answer."""
+def search_request(call: ChatCall, served: Served | None) -> str | None:
+    """Returns the request for another search, if the instructions offer one and what was read
+    does not answer."""
     if served is None or served.searched_again or served.question.is_in(call.newest):
         return None
-    for tool in call.body.get("tools") or ():
-        offered = tool["function"]
-        if "query" in offered["parameters"].get("properties", {}):
-            served.searched_again = True
-            return offered["name"], {"query": served.question.whole}
-    return None
+    if not any(role == "system" and SEARCH in text for role, text in call.texts):
+        return None
+    served.searched_again = True
+    return f"{SEARCH} {' '.join(served.question.whole.split())[:LONGEST_QUERY]}"
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
@@ -185,7 +186,7 @@ def _judged(call: ChatCall, served: Served) -> dict[str, Any]:
     right = [number for number, text in passages if question.is_in(text)]
     others = [number for number, _ in passages if number not in right]
     again = not right and not served.searched_again
-    if call.step in ("assess", "judge"):
+    if call.step in ("assess", "review"):
         served.searched_again = served.searched_again or again
     return {
         "ranked_indices": right + others[: max(0, RANKED - len(right))],

@@ -104,14 +104,16 @@ def test_a_call_serves_the_question_that_it_names_last() -> None:
     assert served_by(call("전혀 다른 말"), active) is None
 
 
-def test_a_search_tool_is_called_once_and_only_without_gold() -> None:
-    function = {"name": "search", "parameters": {"properties": {"query": {}}}}
-    tools = [{"type": "function", "function": function}]
+def test_another_search_is_asked_for_once_and_only_without_gold() -> None:
+    def offered(text: str) -> ChatCall:
+        system = {"role": "system", "content": "write only `SEARCH:` and those words"}
+        return ChatCall.of({"model": "m", "messages": [system, {"role": "user", "content": text}]})
+
     served = Served(QUESTION)
-    assert search_request(call(WITH, tools=tools, stream=True), served) is None
-    without = call(WITHOUT, tools=tools, stream=True)
-    assert search_request(without, served) == ("search", {"query": QUESTION.message})
-    assert search_request(without, served) is None
+    assert search_request(offered(WITH), served) is None
+    assert search_request(call(WITHOUT), served) is None
+    assert search_request(offered(WITHOUT), served) == "SEARCH: 부장 숙박비는?"
+    assert search_request(offered(WITHOUT), served) is None
 
 
 def test_the_smallest_value_of_a_schema_follows_references() -> None:

@@ -471,6 +471,7 @@ export interface DocumentPassageView {
   path: string[];
   text: string;
   position: number;
+  locator: LocatorView | null;
 }
 
 /** A section of a document: its headings, the position of its first passage, and how many it has. */
@@ -659,6 +660,7 @@ export interface FoundPassageView {
   document: DocumentView;
   path: string[];
   text: string;
+  locator: LocatorView | null;
   score: number;
   lexical: number | null;
   dense: number | null;
@@ -923,6 +925,14 @@ export interface ListedSessionView {
 /** Files of the client, by name, with the SHA-256 of their content. */
 export interface LocalFiles {
   files: Record<string, string>;
+}
+
+/** Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet. */
+export interface LocatorView {
+  page: number | null;
+  slide: number | null;
+  sheet: string | null;
+  row: number | null;
 }
 
 /** A document with its passages in order, and related documents. */
@@ -1254,6 +1264,7 @@ export interface PassageView {
   document: DocumentView;
   path: string[];
   text: string;
+  locator: LocatorView | null;
 }
 
 /** Passages in order. Pass `next_after` as `after` for the next page. */

@@ -94,6 +94,15 @@ class ListedDocument(Document):
     message: str | None = None
 
 
+class Locator(Shape):
+    """Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet."""
+
+    page: int | None = None
+    slide: int | None = None
+    sheet: str | None = None
+    row: int | None = None
+
+
 class Passage(Shape):
     """A passage and the headings above it."""
 
@@ -101,6 +110,7 @@ class Passage(Shape):
     document: Document
     path: list[str]
     text: str
+    locator: Locator | None = None
 
 
 class Lookup(Shape):

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 FAQ_KIND, PAGE_KIND, OTHER_KIND = "faq", "web_page", "other"
 EXTENSIONS: Mapping[str, str] = {
     "pdf": "pdf",
-    "word": "docx|doc|odt|rtf",
+    "word": "docx|docm|doc|odt|rtf",
     "hwp": "hwpx|hwp",
-    "slides": "pptx|ppt|odp",
-    "table": "csv|tsv|xlsx|xls|ods",
+    "slides": "pptx|pptm|ppt|odp",
+    "table": "csv|tsv|xlsx|xlsm|xlsb|xls|ods",
+    "mail": "eml|msg",
+    "book": "epub",
+    "archive": "zip",
     PAGE_KIND: "html|htm|xhtml",
     "markdown": "md|markdown|mdx",
     "text": "txt|text|log|rst",

@@ -170,9 +170,10 @@ class PostgresImports:
         named = {"type": new.type, "title": new.title}
         retyped = await fetch_all(connection, "retyped_passages", **find, **named)
         async with connection.pipeline():
-            for passage, (section, ordinal) in document.kept.items():
+            for passage, (section, ordinal, locator) in document.kept.items():
                 location = {"passage": passage, "section": section, "ordinal": ordinal}
-                await execute(connection, "move_passage", tenant=tenant, **location)
+                column = rows.locator_column(locator)
+                await execute(connection, "move_passage", tenant=tenant, locator=column, **location)
             if document.removed:
                 removed = list(document.removed)
                 await execute(connection, "remove_passages", tenant=tenant, passages=removed)

@@ -140,7 +140,7 @@ class DocumentPlan:
         """Return the document as it is once its new passages are stored."""
         drafts, sections = self.text.drafts, self.stored.sections
         kept = {
-            passage: (sections[drafts[index].section], index)
+            passage: (sections[drafts[index].section], index, drafts[index].locator)
             for passage, index in self.changes.kept.items()
         }
         return CompleteDocument(self.stored.id, self.text.new, kept, self.changes.removed)
@@ -363,6 +363,8 @@ def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:
         digest.update("\1".join(section.path).encode() + b"\0")
         for block in section.blocks:
             digest.update(f"{block.kind}:{block.text}\0".encode())
+            if block.locator is not None:
+                digest.update(repr(block.locator).encode())
     return digest.digest()
 
 

@@ -12,9 +12,25 @@ SUFFIXES = {
     "application/x-ndjson": ".ndjson",
     "application/pdf": ".pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "application/vnd.ms-excel.sheet.binary.macroenabled.12": ".xlsb",
+    "application/vnd.ms-excel": ".xls",
+    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+    "application/x-hwp": ".hwp",
+    "application/haansofthwp": ".hwp",
+    "application/vnd.hancom.hwp": ".hwp",
     "application/hwp+zip": ".hwpx",
     "application/vnd.hancom.hwpx": ".hwpx",
+    "application/epub+zip": ".epub",
+    "application/rtf": ".rtf",
+    "text/rtf": ".rtf",
+    "message/rfc822": ".eml",
+    "application/vnd.ms-outlook": ".msg",
+    "application/zip": ".zip",
+    "application/x-zip-compressed": ".zip",
 }
 # Types that say nothing about the content.
 GENERIC_TYPES = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
-READABLE_NAMES = frozenset({".txt", ".text", ".markdown", ".mdx", ".htm", *SUFFIXES.values()})
+_OTHER_NAMES = (".txt", ".text", ".markdown", ".mdx", ".htm", ".docm", ".pptm", ".xlsm")
+READABLE_NAMES = frozenset({*_OTHER_NAMES, *SUFFIXES.values()})

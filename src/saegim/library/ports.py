@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 from uuid import UUID
 
-from saegim.library.types import ParsedDocument, PassageDraft
+from saegim.library.types import Locator, ParsedDocument, PassageDraft
 
 
 class Parser(Protocol):
@@ -58,12 +58,12 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class CompleteDocument:
-    """A document whose new passages are stored: the section and position of each kept passage,
-    and the passages that it no longer has."""
+    """A document whose new passages are stored: section, position and locator of each kept
+    passage, and the passages that it no longer has."""
 
     id: UUID
     new: NewDocument
-    kept: Mapping[UUID, tuple[UUID, int]]
+    kept: Mapping[UUID, tuple[UUID, int, Locator | None]]
     removed: Collection[UUID]
 
 

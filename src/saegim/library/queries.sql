@@ -311,11 +311,12 @@ where tenant_id = %(tenant)s and section_id = %(section)s and ordinal <> %(ordin
 -- Adds a passage.
 insert into passage (
     tenant_id, passage_id, document_id, section_id, ordinal, text, content_hash, tokens,
-    has_steps, has_conditions, has_table, language, names
+    has_steps, has_conditions, has_table, language, names, locator
 )
 values (
     %(tenant)s, %(passage)s, %(document)s, %(section)s, %(ordinal)s, %(text)s, %(content_hash)s,
-    %(tokens)s, %(has_steps)s, %(has_conditions)s, %(has_table)s, %(language)s, %(names)s
+    %(tokens)s, %(has_steps)s, %(has_conditions)s, %(has_table)s, %(language)s, %(names)s,
+    %(locator)s
 );
 
 
@@ -334,9 +335,10 @@ select %(tenant)s, passage from unnest(%(passages)s::uuid[]) as passage;
 
 -- name: move_passage
 -- Changes the position of a passage.
-update passage set section_id = %(section)s, ordinal = %(ordinal)s
+update passage set section_id = %(section)s, ordinal = %(ordinal)s, locator = %(locator)s
 where tenant_id = %(tenant)s and passage_id = %(passage)s
-    and (section_id, ordinal) is distinct from (%(section)s, %(ordinal)s);
+    and (section_id, ordinal, locator)
+        is distinct from (%(section)s, %(ordinal)s, %(locator)s::jsonb);
 
 
 -- name: remove_passages

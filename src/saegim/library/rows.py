@@ -18,6 +18,7 @@ from saegim.library.types import (
     DocumentState,
     FileState,
     ListedDocument,
+    Locator,
     Passage,
     PassageLocation,
     RankingSettings,
@@ -39,9 +40,17 @@ def passage_columns(passage: NewPassage) -> dict[str, Any]:
         "text": draft.text,
         "content_hash": passage.content_hash,
         "tokens": draft.tokens,
+        "locator": locator_column(draft.locator),
         **asdict(draft.tags),
         "names": list(draft.tags.names),
     }
+
+
+def locator_column(locator: Locator | None) -> Jsonb | None:
+    """Return the parts of a locator that are set."""
+    if locator is None:
+        return None
+    return Jsonb({name: part for name, part in asdict(locator).items() if part is not None})
 
 
 def vector_literal(vector: Sequence[float]) -> str:
@@ -58,7 +67,8 @@ def place(row: Row) -> PassageLocation:
     """Build a passage with its document and headings from one joined row."""
     ids = {name: row[f"{name}_id"] for name in ("document", "section")}
     tags = from_row(Tags, row, names=tuple(row["names"]))
-    passage = from_row(Passage, row, id=row["passage_id"], **ids, tags=tags)
+    locator = None if row["locator"] is None else Locator(**row["locator"])
+    passage = from_row(Passage, row, id=row["passage_id"], **ids, tags=tags, locator=locator)
     return PassageLocation(passage, document(row), tuple(row["path"]))
 
 

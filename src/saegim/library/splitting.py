@@ -17,7 +17,14 @@ from hashlib import blake2b
 from itertools import accumulate, pairwise, takewhile
 
 from saegim.library.tagging import tag
-from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection, PassageDraft
+from saegim.library.types import (
+    Block,
+    BlockKind,
+    Locator,
+    ParsedDocument,
+    ParsedSection,
+    PassageDraft,
+)
 from saegim.text import tokens
 from saegim.text.analysis import sentences
 
@@ -56,6 +63,7 @@ class _Unit:
     """Repeated if a passage begins here: a table's header, a fence."""
     close: str = ""
     """Added if a passage ends here: a fence."""
+    locator: Locator | None = None
 
     @property
     def key(self) -> tuple[int, bytes]:
@@ -83,6 +91,7 @@ def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> Pas
         text=text.strip(),
         tokens=tokens.count(text.strip()),
         tags=tag(text, kinds, document.title, path),
+        locator=next((unit.locator for unit in units if unit.locator is not None), None),
     )
 
 
@@ -197,7 +206,7 @@ def _parts(block: Block) -> Iterator[_Unit]:
     """Yield the block as one unit if it fits, else in parts."""
     size = tokens.count(block.text) + 1
     if size <= (HARD if block.kind in _WHOLE else LARGEST):
-        yield _Unit(block.text, frozenset({block.kind}), size)
+        yield _Unit(block.text, frozenset({block.kind}), size, locator=block.locator)
         return
     divided = _DIVISIONS[block.kind](block.text)
     parts = [small for part in divided.parts for small in _small(part, block.kind)]
@@ -215,6 +224,7 @@ def _parts(block: Block) -> Iterator[_Unit]:
             lead=divided.lead if inside and repeated else "",
             lead_tokens=lead_tokens if inside and repeated else 0,
             close=divided.close if number < len(parts) - 1 else "",
+            locator=block.locator and block.locator.below(number),
         )
 
 

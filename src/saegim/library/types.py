@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -32,9 +32,26 @@ class BlockKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Locator:
+    """Where a text is in its file, counted from 1: a page, a slide, or the row of a sheet."""
+
+    page: int | None = None
+    slide: int | None = None
+    sheet: str | None = None
+    row: int | None = None
+
+    def below(self, rows: int) -> "Locator":
+        """Return the locator of a row further down a sheet; elsewhere rows have none."""
+        return self if self.row is None else replace(self, row=self.row + rows)
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
+    """A block of text; the locator of a table is that of its first row below the header."""
+
     kind: BlockKind
     text: str
+    locator: Locator | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,7 @@ class PassageDraft:
     text: str
     tokens: int
     tags: Tags
+    locator: Locator | None = None
 
 
 def lookup_key(outside_id: str) -> str:
@@ -166,6 +184,7 @@ class Passage:
     text: str
     tokens: int
     tags: Tags
+    locator: Locator | None = None
 
 
 @dataclass(frozen=True, slots=True)

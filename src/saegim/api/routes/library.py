@@ -126,6 +126,15 @@ class DeletedDocuments(BaseModel):
     deleted: int
 
 
+class LocatorView(View):
+    """Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet."""
+
+    page: int | None
+    slide: int | None
+    sheet: str | None
+    row: int | None
+
+
 class DocumentPassageView(View):
     """A passage of a document with its headings and its position, counted from 0."""
 
@@ -133,6 +142,7 @@ class DocumentPassageView(View):
     path: list[str]
     text: str
     position: int
+    locator: LocatorView | None
 
 
 class DocumentSectionView(View):
@@ -159,6 +169,7 @@ class PassageView(View):
     document: DocumentView
     path: list[str]
     text: str
+    locator: LocatorView | None
 
 
 class FoundPassageView(PassageView):

@@ -14,6 +14,7 @@ _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _RATIO_FROM = MEGABYTE
 _CHUNK = 64 * 1024
 _SNIFFED = 4096
+_XML_NAMES = (".xml", ".rels", ".vml")
 _BEFORE_MARKUP = b" \t\r\n\xfe\xff"
 
 
@@ -60,15 +61,30 @@ def looks_like_xml(archive: zipfile.ZipFile, name: str) -> bool:
 
 def read_part(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> bytes:
     """Unpack and check one XML part."""
+    data = read_bytes(archive, name, limits)
+    check_xml(data, limits)
+    return data
+
+
+def read_bytes(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> bytes:
+    """Unpack one part that is not read as XML."""
     entry = archive.getinfo(name)
     if entry.file_size > limits.part_bytes:
         raise Unreadable(Reason.TOO_LARGE)
     try:
-        data = archive.read(entry)
+        return archive.read(entry)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
         raise Unreadable(Reason.CORRUPT) from error
-    check_xml(data, limits)
-    return data
+
+
+def open_office(file: BinaryIO, limits: ParseLimits) -> zipfile.ZipFile:
+    """Open an Office file and check all of its XML: content types, not names, decide what its
+    library parses."""
+    archive = open_archive(file, limits)
+    for name in archive.namelist():
+        if name.lower().endswith(_XML_NAMES) or looks_like_xml(archive, name):
+            read_part(archive, name, limits)
+    return archive
 
 
 def check_xml(data: bytes, limits: ParseLimits) -> None:

@@ -31,7 +31,7 @@ class ParseLimits:
     xml_depth: int = 200
     pages: int = 5_000
     documents: int = 100_000
-    cells: int = 1_000_000
+    cells: int = 2_000_000
     """Of all tables of a file."""
 
 
@@ -64,11 +64,11 @@ REASON_TEXTS: Mapping[str, str] = {
     Reason.CORRUPT: N_("The file is damaged."),
     Reason.UNSAFE: N_("The file contains parts that are not safe to open."),
     Reason.UNSUPPORTED: N_(
-        "This kind of file cannot be read. Readable: PDF, DOCX, HWPX, HTML, Markdown, text, CSV, "
-        "JSON."
+        "This kind of file cannot be read. Readable: PDF, Word, Hangul (HWP, HWPX), PowerPoint, "
+        "Excel, e-mail, EPUB, RTF, HTML, Markdown, text, CSV, JSON, and ZIP of these."
     ),
     Reason.LEGACY: N_(
-        "The file has an old Office format. Save it as DOCX, HWPX or PDF and try again."
+        "The file has an old format. Save it as DOCX, PPTX, HWPX or PDF and try again."
     ),
     Reason.SCANNED: N_("The pages are pictures without text. Run text recognition (OCR) first."),
     Reason.UPLOAD_BROKE_OFF: N_("The upload was interrupted. Send the file again."),

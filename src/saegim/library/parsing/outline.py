@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import Reason
-from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
+from saegim.library.types import Block, BlockKind, Locator, ParsedDocument, ParsedSection
 from saegim.text.analysis import normalise
 
 _HEADING_LENGTH = 300
@@ -31,6 +31,8 @@ def heading_text(text: str) -> str:
 class Outline:
     sections: list[ParsedSection] = field(default_factory=list[ParsedSection])
     first_heading: str | None = None
+    locator: Locator | None = None
+    """Of the blocks that are added next."""
     _open: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     _blocks: list[Block] = field(default_factory=list[Block])
 
@@ -54,7 +56,7 @@ class Outline:
         """Add a block under the current heading; blank text is ignored."""
         text = tidy(text)
         if text.strip():
-            self._blocks.append(Block(kind, text))
+            self._blocks.append(Block(kind, text, self.locator))
 
     def document(
         self,
@@ -98,7 +100,8 @@ def _join_lists(blocks: list[Block]) -> Iterator[Block]:
         if end == at + 1:
             yield blocks[at]
         else:
-            yield Block(BlockKind.STEPS, "\n\n".join(block.text for block in blocks[at:end]))
+            text = "\n\n".join(block.text for block in blocks[at:end])
+            yield Block(BlockKind.STEPS, text, blocks[at].locator)
         at = end
 
 

@@ -15,6 +15,13 @@ from itertools import islice
 from pathlib import Path
 
 from tests.integration.library.parsing.hostile_pdf import hostile_pdfs
+from tests.integration.library.parsing.more_office_files import (
+    deck_pptx,
+    eml,
+    epub,
+    rtf,
+    sales_xlsx,
+)
 from tests.integration.library.parsing.office_files import (
     guide_docx,
     guide_hwpx,
@@ -23,6 +30,7 @@ from tests.integration.library.parsing.office_files import (
     unzipped,
     zipped,
 )
+from tests.integration.library.parsing.ole_files import hwp, msg, ole
 from tests.integration.library.parsing.pdf_files import Line, pdf
 from tests.integration.library.parsing.test_kakaotalk import PC_KOREAN
 from tests.integration.library.parsing.test_markup import GUIDE, PAGE
@@ -30,7 +38,11 @@ from tests.integration.library.parsing.test_records import FAQ
 
 MEGABYTE = 1024 * 1024
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-SUFFIXES = (".md", ".html", ".txt", ".pdf", ".docx", ".hwpx", ".csv", ".json", ".bin", "")
+SUFFIXES = (
+    ".md", ".html", ".txt", ".pdf", ".docx", ".hwpx", ".hwp", ".pptx", ".xlsx", ".xls", ".eml",
+    ".msg", ".epub", ".rtf", ".zip", ".csv", ".json", ".bin", "",
+)  # fmt: skip
+PACKED = (".pdf", ".docx", ".hwpx", ".hwp", ".pptx", ".xlsx", ".msg", ".epub", ".zip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,14 @@ def _good() -> dict[str, bytes]:
         ".pdf": pdf([lines]),
         ".docx": guide_docx(),
         ".hwpx": guide_hwpx(),
+        ".hwp": hwp(["제1장 총칙", "글", [("가", 0, 0, 1, 1), ("나", 0, 1, 1, 1)]]),
+        ".pptx": deck_pptx(),
+        ".xlsx": sales_xlsx(),
+        ".eml": eml("제목", "글", {"표.xlsx": sales_xlsx()}),
+        ".msg": msg("제목", "글", attachments={"표.xlsx": sales_xlsx()}),
+        ".epub": epub({"a.xhtml": "<h1>가</h1><p>글</p>"}),
+        ".rtf": rtf("글", rows=[["가", "나"], ["1", "2"]]),
+        ".zip": zipped({"a.docx": guide_docx(), "b.txt": "글"}),
         ".md": GUIDE.encode(),
         ".html": PAGE.encode("cp949"),
         ".csv": FAQ.encode("utf-16"),
@@ -105,9 +125,9 @@ def _random() -> Iterator[_Made]:
 def _truncated() -> Iterator[_Made]:
     good = _good()
     for share in (0.9, 0.1, 0.3, 0.5, 0.7, 0.98):
-        for suffix in (".pdf", ".docx", ".hwpx"):
+        for suffix in PACKED:
             yield f"cut{suffix}", good[suffix][: int(len(good[suffix]) * share)]
-    for suffix in (".md", ".html", ".csv", ".json", ".txt"):
+    for suffix in (".md", ".html", ".csv", ".json", ".txt", ".eml", ".rtf"):
         yield f"cut{suffix}", good[suffix][: len(good[suffix]) // 2]
 
 
@@ -115,7 +135,7 @@ def _flipped() -> Iterator[_Made]:
     dice = random.Random(11)
     good = _good()
     for count in (20, 1, 5, 100, 500):
-        for suffix in (".pdf", ".docx", ".hwpx"):
+        for suffix in PACKED:
             data = bytearray(good[suffix])
             for _ in range(count):
                 data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
@@ -249,10 +269,8 @@ def _macros() -> Iterator[_Made]:
 
 
 def _encrypted() -> Iterator[_Made]:
-    head = bytearray(512)
-    head[:8], head[30:32] = OLE, (9).to_bytes(2, "little")
-    directory = "EncryptedPackage".encode("utf-16-le").ljust(512, b"\0")
-    yield "word.docx", bytes(head) + directory + bytes(4_096)
+    yield "word.docx", ole({"EncryptionInfo": b"x", "EncryptedPackage": b"x" * 9_000})
+    yield "secret.hwp", hwp(["비밀"], password=True)
     yield "hangul.hwpx", hwpx("x", manifest="<manifest><encryption-data/></manifest>")
     data = bytearray(guide_docx())
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

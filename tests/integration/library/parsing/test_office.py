@@ -17,6 +17,7 @@ from tests.integration.library.parsing.office_files import (
     unzipped,
     zipped,
 )
+from tests.integration.library.parsing.ole_files import ole
 from tests.integration.library.parsing.reading import flat, read, text_of
 
 ENTITY = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "boom">]>'
@@ -147,9 +148,9 @@ def test_hwpx_without_outlines_still_finds_the_articles_of_a_rule() -> None:
         (zipped({"Contents/header.xml": "<a/>"}), "corrupt"),
         (zipped({"word/document.xml": ENTITY + "<x/>", "[Content_Types].xml": "<a/>"}), "unsafe"),
         (zipped({"word/document.xml": "<x/>", "[Content_Types].xml": "<a/>"}), "corrupt"),
-        (zipped({"a.txt": "x"}), "unsupported"),
-        (zipped({"xl/workbook.xml": "x", "[Content_Types].xml": "<a/>"}), "unsupported"),
-        (zipped({"inner.zip": zipped({"inner.docx": guide_docx()})}), "unsupported"),
+        (zipped({"visio/document.xml": "x", "[Content_Types].xml": "<a/>"}), "unsupported"),
+        (zipped({"xl/workbook.xml": "x", "[Content_Types].xml": "<a/>"}), "corrupt"),
+        (zipped({"inner.zip": zipped({"inner.docx": guide_docx()})}), "unsafe"),
         (guide_docx()[:-200], "corrupt"),
         (guide_docx()[:2000], "corrupt"),
     ],
@@ -182,13 +183,8 @@ def test_a_table_beyond_the_limit_is_refused() -> None:
 
 
 def test_an_encrypted_word_file_says_so() -> None:
-    # An OLE file whose directory, in its first sector, names the encrypted package.
-    head = bytearray(512)
-    head[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-    head[30:32] = (9).to_bytes(2, "little")
-    directory = "EncryptedPackage".encode("utf-16-le").ljust(512, b"\0")
     with pytest.raises(Unreadable, match="encrypted"):
-        read(bytes(head) + directory, "a.docx")
+        read(ole({"EncryptionInfo": b"x", "EncryptedPackage": b"x"}), "a.docx")
 
 
 def test_a_document_of_this_library_without_text_is_empty() -> None:

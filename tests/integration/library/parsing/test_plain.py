@@ -139,11 +139,11 @@ def test_chapters_and_articles_of_a_rule_are_sections_and_articles_keep_their_wo
         (b"\x89PNG damaged picture", "a.md", "unsupported"),
         (b"half a picture", "a.png", "unsupported"),
         (b"MZ\x90\0\x03\0\0\0", "a.txt", "unsupported"),
-        (b"{\\rtf1 text}", "a.txt", "unsupported"),
+        (b"{\\rtf1 }", "a.txt", "empty"),
         (bytes(range(256)) * 20, "a.txt", "unsupported"),
         (bytes(range(256)) * 20, "a.docx", "corrupt"),
         (b"<?xml version='1.0'?><feed><a>b</a></feed>", "a.xml", "unsupported"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "a.hwp", "legacy"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "a.hwp", "corrupt"),
         (b"HWP Document File V3.00", "a.hwp", "legacy"),
     ],
 )

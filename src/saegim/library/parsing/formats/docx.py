@@ -12,7 +12,7 @@ from docx.package import Package
 from docx.parts.document import DocumentPart
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.archive import looks_like_xml, open_archive, read_part
+from saegim.library.parsing.archive import open_office
 from saegim.library.parsing.formats.word_styles import (
     Node,
     WordParagraphStyle,
@@ -35,7 +35,6 @@ _MAIN_PARTS = (
     "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
     "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
 )
-_XML_NAMES = (".xml", ".rels", ".vml")
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 # Deleted and moved text, field codes, ruby, and the older copy of a drawing.
@@ -53,11 +52,7 @@ def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
 
 
 def _document_part(file: BinaryIO, limits: ParseLimits) -> DocumentPart:
-    archive = open_archive(file, limits)
-    for name in archive.namelist():
-        # Content types, not names, decide what is parsed as XML.
-        if name.lower().endswith(_XML_NAMES) or looks_like_xml(archive, name):
-            read_part(archive, name, limits)
+    open_office(file, limits)
     file.seek(0)
     for content_type in _MAIN_PARTS:
         PartFactory.part_type_for[content_type] = DocumentPart

@@ -78,13 +78,13 @@ def _document(
     return outline.document(
         title,
         outside_id=_unique(row.get(columns.id or "", ""), title or body, seen),
-        type=row.get(columns.type or "")
-        or ("faq" if _is_question(columns.heading or "") else None),
+        type=row.get(columns.type or "") or ("faq" if is_question(columns.heading or "") else None),
         metadata={name: text for name, text in row.items() if name not in used} | {"format": kind},
     )
 
 
-def _is_question(name: str) -> bool:
+def is_question(name: str) -> bool:
+    """Whether a column of this name holds questions."""
     return _SEPARATORS.sub("", heading_text(name)).lower() in _NAMES["question"].split()
 
 

@@ -16,7 +16,8 @@ from typing import Any, BinaryIO, cast
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.decode import decode
 from saegim.library.parsing.formats.kakao_lines import is_export
-from saegim.library.parsing.kinds import FileKind, of_bytes, of_text
+from saegim.library.parsing.inner_files import ByteBudget, InnerFiles
+from saegim.library.parsing.kinds import CONTAINERS, FileKind, of_bytes, of_text
 from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.sandbox import wire
 from saegim.library.parsing.sandbox.confinement import Fence, bound, seal
@@ -24,6 +25,7 @@ from saegim.library.types import ParsedDocument
 from saegim.text.analysis import normalise
 
 _Reader = Callable[[BinaryIO | str, ParseLimits], list[ParsedDocument]]
+_ContainerReader = Callable[[BinaryIO, ParseLimits, InnerFiles], list[ParsedDocument]]
 
 
 def main(order: Mapping[str, Any]) -> int:
@@ -46,16 +48,30 @@ def parse(
     file: BinaryIO, name: str, limits: ParseLimits, ready: Callable[[], object]
 ) -> list[ParsedDocument]:
     """Parse an open file; `ready` is called when its parser is loaded. Raises Unreadable."""
-    documents = _read(file, normalise(name), limits, ready)
-    file_name = {"file": normalise(PurePath(name).name)}
+
+    def read_inner(part: BinaryIO, path: str, inner: InnerFiles) -> list[ParsedDocument]:
+        return _read(part, path, limits, lambda: None, inner)
+
+    name = normalise(name)
+    budget = ByteBudget(limits.unpacked_bytes)
+    documents = _read(file, name, limits, ready, InnerFiles(name, limits, read_inner, budget))
+    file_name = {"file": PurePath(name).name}
     return [replace(each, metadata=file_name | dict(each.metadata)) for each in documents]
 
 
 def _read(
-    file: BinaryIO, name: str, limits: ParseLimits, ready: Callable[[], object]
+    file: BinaryIO,
+    name: str,
+    limits: ParseLimits,
+    ready: Callable[[], object],
+    inner: InnerFiles,
 ) -> list[ParsedDocument]:
     kind = of_bytes(file, name)
     file.seek(0)
+    if kind is not None and kind in CONTAINERS:
+        open_container = cast("_ContainerReader", _module(kind).read)
+        ready()
+        return open_container(file, limits, inner)
     if kind is not None:
         read = _reader(kind)
         ready()
@@ -73,9 +89,12 @@ def _read(
     return read(text, limits)
 
 
+def _module(kind: FileKind) -> ModuleType:
+    return import_module(f"saegim.library.parsing.formats.{kind}")
+
+
 def _reader(kind: FileKind) -> _Reader:
-    module: ModuleType = import_module(f"saegim.library.parsing.formats.{kind}")
-    return cast("_Reader", module.read)
+    return cast("_Reader", _module(kind).read)
 
 
 def _write(line: bytes) -> None:

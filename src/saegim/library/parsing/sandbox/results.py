@@ -7,8 +7,10 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import Reason
-from saegim.library.types import Block, BlockKind, ParsedDocument, ParsedSection
+from saegim.library.types import Block, BlockKind, Locator, ParsedDocument, ParsedSection
 from saegim.text.analysis import normalise
+
+type _Position = Annotated[int, Field(ge=1, le=10_000_000)]
 
 
 class _WireModel(BaseModel, extra="forbid"):
@@ -32,6 +34,14 @@ class _Block(_WireModel):
     line: Literal["block"]
     kind: BlockKind
     text: str = Field(min_length=1)
+    page: _Position | None = None
+    slide: _Position | None = None
+    sheet: str | None = Field(None, max_length=300)
+    row: _Position | None = None
+
+    def block(self) -> Block:
+        locator = Locator(self.page, self.slide, normalise(self.sheet or "") or None, self.row)
+        return Block(self.kind, self.text, None if locator == Locator() else locator)
 
 
 class _Refusal(_WireModel):
@@ -72,7 +82,7 @@ def documents_of(output: bytes) -> list[ParsedDocument]:
                 case _Section() if documents:
                     documents[-1][1].append((item.path, []))
                 case _Block() if documents and documents[-1][1] and _is_normal(item.text):
-                    documents[-1][1][-1][1].append(Block(item.kind, item.text))
+                    documents[-1][1][-1][1].append(item.block())
                 case _Refusal():
                     raise Unreadable(item.reason)
                 case _Crash():

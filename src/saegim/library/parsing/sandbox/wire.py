@@ -3,6 +3,7 @@
 import json
 import struct
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 
 from saegim.library.types import ParsedDocument
 
@@ -31,7 +32,9 @@ def encode(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
         for section in document.sections:
             yield _line("section", path=section.path)
             for block in section.blocks:
-                yield _line("block", kind=block.kind, text=block.text)
+                values = asdict(block.locator) if block.locator is not None else {}
+                locator = {name: value for name, value in values.items() if value is not None}
+                yield _line("block", kind=block.kind, text=block.text, **locator)
     yield _line("end")
 
 

@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
 	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
-.PHONY: verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
+.PHONY: verify-grounding verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
 .PHONY: bench-web bench-answers
@@ -167,6 +167,9 @@ verify-erasure: | .venv ## Erase two of 20 chatting users, and search every byte
 verify-filter: | .venv ## 20,000 generated attacks on the answer filter, rendered in Chromium and by markdown-it
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/python -m benchmarks.filter
+
+verify-grounding: | .venv ## Answers of a model that never cites: cited where passages support them, marked where not
+	$(BIN)/python -m benchmarks.grounding
 
 verify-injection: | .venv ## Prompt injections by documents, titles, memories, tools and models over API, pages and widget
 	$(UV) sync --locked --all-extras --group web

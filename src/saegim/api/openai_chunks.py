@@ -9,7 +9,14 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.sse import format_sse_event
 
 from saegim.api.problems import openai_error
-from saegim.api.schemas.openai import Completion, Usage, completion_id, extras_of, finish_reason
+from saegim.api.schemas.openai import (
+    Completion,
+    Usage,
+    completion_id,
+    extras_of,
+    finish_reason,
+    legend,
+)
 from saegim.api.sse import HEARTBEAT, beating
 from saegim.chat.events import Done, Event, Restart, Token
 from saegim.chat.types import Reply
@@ -52,6 +59,8 @@ class Chunks:
 
     async def _last(self, reply: Reply) -> AsyncIterator[bytes]:
         raise_if_failed(reply)
+        if meaning := legend(reply.answer):
+            yield self._choice({"content": meaning})
         extras = jsonable_encoder(extras_of(reply))
         yield self._choice({}, finish_reason(reply), extras)
         if self.usage is not None:

@@ -23,6 +23,8 @@ from saegim.chat.escalation import (
     rejection_reasons,
 )
 from saegim.chat.events import CitationEvent
+from saegim.chat.grounding.attribution import Attribution
+from saegim.chat.grounding.support import EvidenceSupport
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
@@ -60,7 +62,9 @@ Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 
 TOOLS_FAILED = N_("The search service is unavailable.")
 ABSTAINED = N_("I couldn't find an answer to that in the documents.")
-NOT_GROUNDED = N_("(This answer cites no document. Please check it before you rely on it.)")
+NOT_GROUNDED = N_(
+    "(The documents do not support this answer. Please check it before you rely on it.)"
+)
 PARTIAL = N_("The documents only answer part of this. Here is what they say.")
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 STEPS = {
@@ -169,9 +173,9 @@ async def answer(
     if task.config.strict:
         end = await _write_strict(task, steps, writer, decision, draft)
     elif draft is not None and decision.choice is ModelChoice.DRAFT:
-        end = await writer.show(draft.draft)
+        end = await writer.show(writer.attribute(draft.draft))
     else:
-        end = await writer.follow(_stream(task, steps, decision, draft))
+        end = await writer.follow(_stream(task, steps, decision, draft, writer.by_rule))
     await _finish(task, writer, end)
     return writer.result(end, decision, draft, checked)
 
@@ -267,11 +271,18 @@ async def _draft(
 
 
 def _stream(
-    task: Task, steps: TurnModelBudget, decision: Decision, draft: DraftAnswer | None
+    task: Task,
+    steps: TurnModelBudget,
+    decision: Decision,
+    draft: DraftAnswer | None,
+    by_rule: Callable[[], None] = lambda: None,
 ) -> AsyncGenerator[TextDelta | StepEnd]:
+    """Stream the model's answer; `by_rule` is called before the rules' reply instead of it."""
+
     def fallback() -> str:
         if draft is not None and draft.draft.strip():
             return draft.draft
+        by_rule()
         return rule_reply(task).text
 
     return steps.stream(STEPS[decision.choice], task.context.prompt, fallback)
@@ -291,6 +302,8 @@ async def _write_strict(
         # A rejected draft must not be the fallback in strict mode.
         text, end = await _collect(_stream(task, steps, decision, None))
     quotes = end is not None and end.call.source is CallSource.FALLBACK
+    if not quotes:
+        text = writer.attribute(text)
     if not quotes and task.route.name != CHAT and not _is_supported(text, task.context):
         writer.outcome = "abstained"
         text = translate(ABSTAINED, language(task.context.message))
@@ -328,6 +341,9 @@ class _Writer:
         self._task = task
         self._sink = sink
         self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
+        support = EvidenceSupport.of(task.context)
+        self._attribution = Attribution(support, marks_unsupported=_asks_documents(task))
+        self._attributes = has_model
         self._cited_count = 0
         self._lead = _lead(task, has_model=has_model)
         self.outcome = "answered"
@@ -339,10 +355,20 @@ class _Writer:
         async with aclosing(stream):
             async for piece in stream:
                 if isinstance(piece, StepEnd):
-                    await self._write(self._sanitizer.close())
+                    rest = self._attribution.close(complete=piece.complete)
+                    await self.show(rest)
                     return piece
-                await self._write(self._sanitize(piece.text))
+                text = self._attribution.feed(piece.text) if self._attributes else piece.text
+                await self._write(self._sanitize(text))
         raise AssertionError("a step's stream ends with its StepEnd")
+
+    def by_rule(self) -> None:
+        """Note that the text to follow is of the rules, which cite by themselves."""
+        self._attributes = False
+
+    def attribute(self, text: str) -> str:
+        """Return a model's complete text with its sentences attributed to the evidence."""
+        return self._attribution.feed(text) + self._attribution.close()
 
     async def show(self, text: str) -> None:
         """Write a complete text."""
@@ -370,6 +396,8 @@ class _Writer:
             markers_removed=self._sanitizer.unknown,
             links_removed=self._sanitizer.defused,
             grounded=self.grounded,
+            sentences=self._attribution.sentences,
+            supported_sentences=self._attribution.supported,
         )
         complete = end is None or end.complete
         by_rule = used_fallback or self.outcome == "search_mode"

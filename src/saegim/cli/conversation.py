@@ -200,6 +200,8 @@ def _print_notes(reply: ChatReply) -> None:
         # A long line in a file is of use; in a terminal it is noise.
         fold = err.is_terminal
         err.print(line, style="dim", no_wrap=fold, overflow="ellipsis", soft_wrap=not fold)
+    if "[?]" in reply.answer:
+        warn("[?] The documents do not say this", style="dim")
     if reply.state != "done":
         warn(
             "(the answer was not completed: {state} {error})",

@@ -93,6 +93,9 @@ def _decisions(trace: Mapping[str, Any]) -> None:
             confidence=confidence,
             score=score,
         )
+        if answer.get("sentences"):
+            supported, sentences = _pick(answer, "supported_sentences", "sentences")
+            say("sentences with evidence: {supported} of {all}", supported=supported, all=sentences)
 
 
 def _search(search: Mapping[str, Any]) -> list[str]:

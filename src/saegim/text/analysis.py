@@ -201,6 +201,16 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in pieces if sentence]
 
 
+def ends_sentence(before: str, mark: str, after: str) -> bool:
+    """Return whether a stop mark with its closing quotes ends the sentence `before` it.
+
+    `after` is the text behind it in the line, of which four characters are enough.
+    """
+    line = f"{before}{mark}{after}"
+    stop = _STOP.match(line, len(before))
+    return stop is not None and _ends_sentence(line, 0, stop)
+
+
 def _ends_sentence(line: str, start: int, stop: re.Match[str]) -> bool:
     mark = stop.group().rstrip(_CLOSERS)
     before = line[max(start, stop.start() - 1) : stop.start()]

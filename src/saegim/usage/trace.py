@@ -116,6 +116,9 @@ class AnswerUse:
     links_removed: int = 0
     grounded: bool | None = None
     """Whether a model's answer from documents cites one; None if it is not from documents."""
+    sentences: int = 0
+    """Sentences of a model's answer that state something, and those that the evidence supports."""
+    supported_sentences: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-// Citation markers in an answer: `[1]`, `[M1]`, `[T1]`, `[F1]`.
+// Citation markers in an answer: `[1]`, `[M1]`, `[T1]`, `[F1]`, and `[?]` behind what no source supports.
 
-const MARKER = /\[([MTF]?\d{1,4})\]/g;
+const MARKER = /\[([MTF]?\d{1,4}|\?)\]/g;
 const PUNCTUATION = /^[.,;:!?…。)]+/;
 
 export type Piece = string | { marker: string; after: string };
@@ -45,14 +45,21 @@ export function markCitations(root: ParentNode & Node, labels: ReadonlyMap<strin
 }
 
 function citation({ marker, after }: Exclude<Piece, string>, labels: ReadonlyMap<string, string>): Node {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "cite";
-  button.dataset.marker = marker;
-  button.setAttribute("aria-label", labels.get(marker) ?? marker);
-  button.textContent = marker;
+  const label = labels.get(marker) ?? marker;
+  const mark = document.createElement(marker === "?" ? "span" : "button");
+  mark.className = "cite";
+  if (mark instanceof HTMLButtonElement) {
+    mark.type = "button";
+    mark.dataset.marker = marker;
+  } else {
+    mark.className += " unsupported";
+    mark.role = "img";
+    mark.title = label;
+  }
+  mark.setAttribute("aria-label", label);
+  mark.textContent = marker;
   const together = document.createElement("span");
   together.className = "together";
-  together.append(button, after);
+  together.append(mark, after);
   return together;
 }

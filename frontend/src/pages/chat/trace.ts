@@ -39,6 +39,8 @@ export interface Trace {
     reasons?: string[];
     self_score?: number | null;
     check?: { passed?: boolean; coverage?: number } | null;
+    sentences?: number;
+    supported_sentences?: number;
   } | null;
   tools?: {
     tool: string;

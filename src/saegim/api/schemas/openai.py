@@ -10,11 +10,13 @@ from pydantic import BaseModel, Field
 from saegim.api.schemas.chat import CitationView, Text, reply_view
 from saegim.api.views import example
 from saegim.chat.client_tools import ClientTool, ClientToolCall
-from saegim.chat.types import ChatRequest, Reply
+from saegim.chat.types import UNSUPPORTED_MARK, UNSUPPORTED_MEANING, ChatRequest, Reply
 from saegim.conversations.stored_turns import HistoryEntry, ToolOutput
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
 from saegim.llm.model_call import ModelCall
+from saegim.locales import translate
+from saegim.text.analysis import language
 
 FinishReason = Literal["stop", "length", "tool_calls"]
 INSTRUCTORS = ("system", "developer")
@@ -310,8 +312,15 @@ def extras_of(reply: Reply) -> dict[str, Any]:
     return fields | {"outcome": view.outcome, "degraded": view.degraded}
 
 
+def legend(answer: str) -> str:
+    """Return what the mark `[?]` means, for clients that do not draw it; empty without one."""
+    if UNSUPPORTED_MARK not in answer:
+        return ""
+    return f"\n\n{UNSUPPORTED_MARK} {translate(UNSUPPORTED_MEANING, language(answer))}"
+
+
 def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completion:
-    answer = AnswerMessage(content=reply.answer)
+    answer = AnswerMessage(content=reply.answer + legend(reply.answer))
     return Completion(
         id=completion_id(reply.turn),
         created=int(at.timestamp()),

@@ -97,7 +97,7 @@ class DiscordAnswer:
     def _final(self, reply: ChatReply) -> str:
         if not reply.answer.strip():
             return translate("I couldn't finish the answer. Please ask again.", self.locale)
-        text = reply.answer + footnotes(reply.citations, self.locale)
+        text = reply.answer + footnotes(reply.citations, self.locale, reply.answer)
         if reply.state == "incomplete":
             text += f"\n{translate('-# (The answer was cut off.)', self.locale)}"
         return text

@@ -78,3 +78,4 @@ def test_what_is_cited_stands_below_and_memories_are_not_shown_to_the_channel() 
     shown = footnotes(cited, "ko")
     assert shown == "\n\n-# [1] [환불 안내](<https://a.example/r>)\n-# [M1] 전에 해 주신 말"
     assert footnotes([], "en") == ""
+    assert footnotes([], "en", "It is free [?].") == "\n\n-# [?] The documents do not say this"

@@ -1,0 +1,1 @@
+"""Whether answers of models that do not cite are cited, and invented ones marked."""

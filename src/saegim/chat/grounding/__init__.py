@@ -1,0 +1,1 @@
+"""Attributes the sentences of an answer to the evidence that supports them."""

@@ -1,0 +1,315 @@
+"""Decides which evidence supports a sentence of an answer.
+
+Works on words, names and numbers alone, so that a sentence takes a millisecond while the answer
+streams. Figures: `make verify-grounding`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from itertools import combinations
+
+from saegim.chat.context.assembly import Context
+from saegim.chat.grounding.sentence_kinds import states_something
+from saegim.chat.grounding.words import (
+    ContentWord,
+    Quantity,
+    WordSet,
+    content_words,
+    quantities_of,
+)
+from saegim.chat.types import MARKER, Evidence, EvidenceKind
+from saegim.domain.scope import Locale
+from saegim.text.analysis import language, sentences
+
+# A model's own marker is kept from this score on.
+KEEPS = 0.35
+# A marker is added from this score on.
+SUPPORTS = 0.6
+# Below this score a short statement is marked as unsupported, below the lower one a long one, which
+# has more words of its own.
+UNSUPPORTED = 0.5
+LONG_UNSUPPORTED = 0.35
+_LONG = 3.5
+# The score of evidence that lacks a number of the sentence.
+_LACKS_NUMBER = 0.2
+# Words of the question are in the answer whether it is right or not.
+_QUESTION_WEIGHT = 0.2
+# With less than this beside the question's words a sentence says nothing that could be checked.
+_LEAST_WEIGHT = 0.6
+# Too little to take away the model's own marker.
+_LEAST_WEIGHT_OF_OWN = 1.5
+_RESTATED = 0.85
+_LEAST_RESTATED = 2.0
+# Each of two pieces must add this much to what the other one supports.
+_PAIR_GAIN = 0.25
+_MOST_TRIED = 3
+_WINDOW = 2
+# The best two sentences count for this much: words from all over a passage prove less.
+_WINDOW_SHARE = 0.3
+_LEAST_WORDS = 3
+_ABOUT_EQUAL = 0.1
+
+
+class Verdict(StrEnum):
+    """What the evidence says of a sentence; `FREE` ones state nothing that needs support."""
+
+    FREE = "free"
+    SUPPORTED = "supported"
+    UNSURE = "unsure"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The markers that a sentence gets, and why."""
+
+    verdict: Verdict
+    markers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EvidenceText:
+    """A piece of evidence by its marker. `supports` is what it says by itself; `text` may add what
+    the assistant said, which only keeps a marker."""
+
+    marker: str
+    supports: str
+    text: str
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> "EvidenceText":
+        about = " ".join(each for each in (evidence.title, evidence.section) if each)
+        text = f"{about}\n{evidence.text}"
+        return cls(evidence.marker, text, text)
+
+    @cached_property
+    def language(self) -> Locale:
+        return language(self.supports)
+
+    @cached_property
+    def parts(self) -> list[WordSet]:
+        """The words of each sentence."""
+        return [WordSet.of(each) for each in sentences(self.supports)]
+
+    @cached_property
+    def words(self) -> WordSet:
+        return WordSet.union(self.parts)
+
+    @cached_property
+    def everything(self) -> WordSet:
+        """The words with those of the assistant's reply."""
+        return self.words if self.text == self.supports else WordSet.of(self.text)
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A sentence: its words with their weights, and its numbers that the question does not have."""
+
+    words: list[tuple[ContentWord, float]]
+    quantities: frozenset[Quantity]
+    language: Locale
+    new_weight: float
+    """The weight of what the question does not say."""
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The numbers that evidence must have."""
+        return frozenset(each.number for each in self.quantities if each.must_be_found)
+
+    def score(self, evidence: EvidenceText) -> float:
+        """Return from 0 to 1 how much of the sentence a piece of evidence says."""
+        whole = self.score_in(evidence.words)
+        if whole < KEEPS:
+            return whole
+        return whole - _WINDOW_SHARE * max(0.0, whole - self.best_window(evidence))
+
+    def score_in(self, *known: WordSet) -> float:
+        """Return how much of the sentence texts say together."""
+        score = self.coverage(known)
+        missing = self.numbers.difference(*(each.numbers for each in known))
+        return min(score, _LACKS_NUMBER) if missing else score
+
+    def best_window(self, evidence: EvidenceText, asked: Sequence[ContentWord] = ()) -> float:
+        """Return the best coverage by two sentences in a row; words of the question add to it."""
+        parts = evidence.parts
+        return max(
+            (
+                self.coverage(window) + _share(asked, window)
+                for window in (parts[at : at + _WINDOW] for at in range(max(1, len(parts) - 1)))
+            ),
+            default=0.0,
+        )
+
+    def coverage(self, known: Sequence[WordSet]) -> float:
+        """Return the weighted share of the words and numbers that texts have."""
+        total = sum(weight for _, weight in self.words) + len(self.quantities)
+        found = sum(weight * _match(word, known) for word, weight in self.words)
+        found += sum(max(each.match_quantity(of) for each in known) for of in self.quantities)
+        return found / total if total else 0.0
+
+
+def _match(word: ContentWord, known: Sequence[WordSet]) -> float:
+    return max(each.match(word) for each in known)
+
+
+def _share(words: Sequence[ContentWord], known: Sequence[WordSet]) -> float:
+    return sum(_match(word, known) for word in words) / max(1, len(words))
+
+
+@dataclass(frozen=True)
+class EvidenceSupport:
+    """The evidence of a turn. `background` is text that excuses a sentence from support without
+    giving it: the message, the summary, and what was said before with a source."""
+
+    evidence: Sequence[EvidenceText]
+    question: str = ""
+    background: Sequence[str] = field(default=())
+
+    @classmethod
+    def of(cls, context: Context) -> "EvidenceSupport":
+        """Return the support that the context of a turn gives."""
+        messages = {str(turn.number): turn.message for turn in context.thread.recent}
+        pieces = [
+            _turn(each, messages) if each.kind is EvidenceKind.TURN else EvidenceText.of(each)
+            for each in context.evidence.values()
+        ]
+        replies = [
+            sentence
+            for turn in context.thread.recent
+            for sentence in sentences(turn.reply)
+            if MARKER.search(sentence)
+        ]
+        return cls(pieces, context.message, [context.thread.summary, *replies])
+
+    def judge(self, sentence: str, own: Sequence[str] = ()) -> Judgement:
+        """Return the markers of a sentence that came with its `own` ones."""
+        claim = self._claim(sentence)
+        if not states_something(sentence) and not self._invents_number(claim):
+            return Judgement(Verdict.FREE, tuple(own))
+        scores = {each.marker: claim.score(each) for each in self.evidence}
+        kept = self._kept(claim, own, scores)
+        if claim.new_weight < _LEAST_WEIGHT:
+            return self._restated(claim, own, scores)
+        if kept:
+            return Judgement(Verdict.SUPPORTED, kept)
+        if own and claim.new_weight < _LEAST_WEIGHT_OF_OWN and not claim.numbers:
+            return Judgement(Verdict.UNSURE, tuple(own))
+        markers = self._supporting(claim, scores) or self._by_numbers(claim)
+        if markers:
+            return Judgement(Verdict.SUPPORTED, markers)
+        if not self._comparable(claim) and not self._invents_number(claim):
+            return Judgement(Verdict.UNSURE, tuple(own))
+        least = LONG_UNSUPPORTED if claim.new_weight > _LONG else UNSUPPORTED
+        if self._best(claim) >= least or self._is_background(claim):
+            return Judgement(Verdict.UNSURE, tuple(own))
+        return Judgement(Verdict.UNSUPPORTED)
+
+    def has(self, marker: str) -> bool:
+        return marker in self._by_marker
+
+    def _claim(self, sentence: str) -> _Claim:
+        found = content_words(sentence)
+        asked = self._question_words
+        weighed = [
+            (word, word.weight * (_QUESTION_WEIGHT if asked.match(word) == 1.0 else 1.0))
+            for word in found
+        ]
+        quantities = frozenset(
+            each for each in quantities_of(sentence) if each.number not in asked.numbers
+        )
+        new = sum(weight for word, weight in weighed if asked.match(word) < 1.0)
+        own_language = language(sentence if len(found) >= _LEAST_WORDS else self.question)
+        return _Claim(weighed, quantities, own_language, new + len(quantities))
+
+    def _kept(
+        self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]
+    ) -> tuple[str, ...]:
+        """Return the own markers whose evidence holds, also by what the assistant said in it."""
+        texts = self._by_marker
+        return tuple(
+            marker
+            for marker in dict.fromkeys(own)
+            if scores.get(marker, 0.0) >= KEEPS
+            or (marker in texts and claim.score_in(texts[marker].everything) >= KEEPS)
+        )
+
+    def _restated(
+        self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]
+    ) -> Judgement:
+        """Judge a sentence of the question's own words: "yes, it is so" is worth a marker."""
+        best = max(scores, key=scores.__getitem__, default="")
+        weight = sum(word.weight for word, _ in claim.words)
+        if not own and best and scores[best] >= _RESTATED and weight >= _LEAST_RESTATED:
+            return Judgement(Verdict.SUPPORTED, (best,))
+        return Judgement(Verdict.FREE, tuple(own))
+
+    def _supporting(self, claim: _Claim, scores: Mapping[str, float]) -> tuple[str, ...]:
+        """Return the best evidence, and a second one that adds what the first does not say."""
+        best = sorted(scores, key=scores.__getitem__, reverse=True)[:_MOST_TRIED]
+        if not best:
+            return ()
+        enough = scores[best[0]] >= SUPPORTS
+        if enough:
+            equal = [each for each in best if scores[each] >= scores[best[0]] - _ABOUT_EQUAL]
+            if len(equal) > 1:
+                equal.sort(key=lambda each: self._relevance(claim, each), reverse=True)
+                best = equal + [each for each in best if each not in equal]
+        words = {marker: self._by_marker[marker].words for marker in best}
+        for first, second in combinations(best, 2):
+            together = claim.score_in(words[first], words[second])
+            alone = max(claim.score_in(words[first]), claim.score_in(words[second]))
+            if together >= SUPPORTS and together - alone >= _PAIR_GAIN:
+                return (first, second)
+            if enough:
+                break
+        return (best[0],) if enough else ()
+
+    def _by_numbers(self, claim: _Claim) -> tuple[str, ...]:
+        """Return the only evidence in another language that has all numbers of the sentence."""
+        if not claim.numbers or self._comparable(claim):
+            return ()
+        found = [each.marker for each in self.evidence if not claim.numbers - each.words.numbers]
+        return tuple(found) if len(found) == 1 else ()
+
+    def _relevance(self, claim: _Claim, marker: str) -> float:
+        """Return how well the question fits where a piece of evidence has the answer."""
+        asked = [word for word in content_words(self.question) if word.weight == 1.0]
+        return claim.best_window(self._by_marker[marker], asked)
+
+    def _best(self, claim: _Claim) -> float:
+        return max((claim.score_in(each.words) for each in self.evidence), default=0.0)
+
+    def _invents_number(self, claim: _Claim) -> bool:
+        return bool(claim.numbers - self._numbers)
+
+    def _comparable(self, claim: _Claim) -> bool:
+        """Return whether some evidence is in the language of the sentence."""
+        return any(each.language == claim.language for each in self.evidence)
+
+    def _is_background(self, claim: _Claim) -> bool:
+        return any(claim.score_in(each) >= SUPPORTS for each in self._background_words)
+
+    @cached_property
+    def _by_marker(self) -> dict[str, EvidenceText]:
+        return {each.marker: each for each in self.evidence}
+
+    @cached_property
+    def _question_words(self) -> WordSet:
+        return WordSet.of(self.question)
+
+    @cached_property
+    def _background_words(self) -> list[WordSet]:
+        return [WordSet.of(each) for each in self.background if each]
+
+    @cached_property
+    def _numbers(self) -> frozenset[float]:
+        known = [each.words.numbers for each in self.evidence]
+        said = [each.numbers for each in self._background_words]
+        return frozenset[float]().union(self._question_words.numbers, *known, *said)
+
+
+def _turn(evidence: Evidence, messages: Mapping[str, str]) -> EvidenceText:
+    """An earlier turn supports by what the user said in it, never by the assistant's reply."""
+    return EvidenceText(evidence.marker, messages.get(evidence.id, evidence.text), evidence.text)

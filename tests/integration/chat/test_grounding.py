@@ -1,0 +1,119 @@
+"""Answers of models that do not cite, or cite wrongly."""
+
+from typing import Any
+
+import pytest
+
+from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
+from saegim.chat.types import UNSUPPORTED_MEANING
+from saegim.locales import translate
+from saegim.testing.models import Pieces
+from tests.integration.chat.library_stack import (
+    ask,
+    assessed,
+    assessor,
+    configure,
+    drafted,
+    scripted,
+    stored_library_stack,
+)
+from tests.stack import Databases
+
+pytestmark = pytest.mark.requirement("TN7")
+
+EC2 = "EC2 비용 줄이는 방법?"
+RIGHT = "예약 인스턴스는 3년 약정으로 최대 72%까지 할인됩니다."
+INVENTED = "야간에 서버를 끄면 전기 요금이 45% 절약됩니다."
+NOTE = translate(NOT_GROUNDED, "ko")
+
+
+def on_reserved(shown: Any) -> Any:
+    """Ranks the passage on reserved instances, whatever its number is."""
+    blocks = shown.blocks("passage")
+    first = next(n for n, block in enumerate(blocks) if "72%" in block)
+    return assessed(first, confidence=0.95)
+
+
+def cited(text: str, marker: str = "1") -> str:
+    return text.replace(".", f" [{marker}].")
+
+
+async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
+    pieces = Pieces(tuple(RIGHT))
+    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: pieces)
+    async with stored_library_stack(databases, models) as stack:
+        reply = await ask(stack, EC2)
+
+    assert (reply["answer"], reply["grounded"]) == (cited(RIGHT), True)
+    assert [each["title"] for each in reply["citations"]] == ["EC2 비용 줄이기"]
+    used = reply["trace"]["answer"]
+    assert (used["sentences"], used["supported_sentences"]) == (1, 1)
+
+
+async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
+    answers = iter([INVENTED, f"{RIGHT} {INVENTED}", f"{INVENTED[:-1]} [1]."])
+    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: next(answers))
+    async with stored_library_stack(databases, models) as stack:
+        alone = await ask(stack, EC2)
+        beside = await ask(stack, EC2)
+        miscited = await ask(stack, EC2)
+
+    assert alone["answer"] == f"{cited(INVENTED, '?')}\n\n{NOTE}"
+    assert alone["grounded"] is False
+    assert beside["answer"] == f"{cited(RIGHT)} {cited(INVENTED, '?')}"
+    assert (beside["grounded"], len(beside["citations"])) == (True, 1)
+    used = beside["trace"]["answer"]
+    assert (used["sentences"], used["supported_sentences"]) == (2, 1)
+    assert (miscited["answer"], miscited["citations"]) == (alone["answer"], [])
+
+
+async def test_a_draft_is_attributed(databases: Databases) -> None:
+    def unsure(shown: Any) -> Any:
+        return on_reserved(shown).model_copy(update={"confidence": 0.6})
+
+    models = scripted(
+        assessor=assessor(assessment=unsure),
+        lite=lambda _: drafted(RIGHT),
+        strong=lambda _: "쓰이지 않습니다.",
+    )
+    async with stored_library_stack(databases, models) as stack:
+        reply = await ask(stack, EC2)
+
+    assert reply["trace"]["answer"]["choice"] == "draft"
+    assert reply["answer"] == cited(RIGHT)
+
+
+async def test_a_strict_assistant_shows_what_is_supported_and_withholds_the_rest(
+    databases: Databases,
+) -> None:
+    answers = iter([RIGHT, INVENTED])
+    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: next(answers))
+    async with stored_library_stack(databases, models) as stack:
+        await configure(stack, strict=True)
+        right = await ask(stack, EC2)
+        invented = await ask(stack, EC2)
+
+    assert (right["answer"], right["outcome"]) == (cited(RIGHT), "answered")
+    assert (invented["answer"], invented["outcome"]) == (translate(ABSTAINED, "ko"), "abstained")
+
+
+async def test_nothing_is_marked_where_no_documents_are_asked(databases: Databases) -> None:
+    models = scripted(assessor=assessor(), lite=lambda _: "반갑습니다. 오늘은 화성에 갑시다.")
+    async with stored_library_stack(databases, models) as stack:
+        reply = await ask(stack, "안녕하세요")
+    assert reply["answer"] == "반갑습니다. 오늘은 화성에 갑시다."
+
+
+async def test_an_openai_client_reads_what_the_mark_means(databases: Databases) -> None:
+    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: INVENTED)
+    async with stored_library_stack(databases, models) as stack:
+        body = {"model": "saegim", "messages": [{"role": "user", "content": EC2}]}
+        whole = await stack.http.post("/v1/chat/completions", json=body, headers=stack.headers())
+        streamed = await stack.http.post(
+            "/v1/chat/completions", json={**body, "stream": True}, headers=stack.headers()
+        )
+
+    text = whole.json()["choices"][0]["message"]["content"]
+    meaning = f"[?] {translate(UNSUPPORTED_MEANING, 'ko')}"
+    assert text.endswith(f"{NOTE}\n\n{meaning}")
+    assert meaning in streamed.text

@@ -1,0 +1,175 @@
+"""Markers in a streamed answer."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, strategies as st
+
+from saegim.chat.grounding.attribution import Attribution
+from saegim.chat.grounding.support import EvidenceSupport, EvidenceText
+from saegim.chat.output.stream_sanitizer import StreamSanitizer
+from saegim.chat.types import Evidence, EvidenceKind
+
+pytestmark = pytest.mark.requirement("TN7")
+
+RESERVED = (
+    "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다."
+    " Reserved instances are up to 72% cheaper, e.g. for 3.5 years. 스팟은 90% 할인됩니다."
+)
+BUDGET = "예산 메뉴에서 알림을 켜면 예산의 80%를 넘을 때 이메일을 받습니다."
+SUPPORT = EvidenceSupport(
+    [EvidenceText("1", RESERVED, RESERVED), EvidenceText("2", BUDGET, BUDGET)], "비용을 줄이려면?"
+)
+MARKED = re.compile(
+    r"[ \t]*\[(?:\?|[MTF]?\d{1,4}(?:[ \t]?[,;][ \t]?[MTF]?\d{1,4}){0,9})\]", re.IGNORECASE
+)
+
+PIECES = st.one_of(
+    st.sampled_from(
+        [
+            *(
+                "예약 인스턴스는 최대 72% 할인됩니다",
+                "화성 이주는 무료입니다",
+                "예산의 80%를 넘으면",
+            ),
+            *(
+                "Reserved instances are 72% cheaper",
+                "e.g.",
+                "3.5",
+                "`a[1]. b`",
+                "**스팟**",
+                "| 값 |",
+            ),
+            *(
+                ". ",
+                "? ",
+                "! ",
+                "다.",
+                "\n",
+                "\n\n",
+                "```",
+                "\n- ",
+                "\n1. ",
+                "\n# ",
+                "\n| ",
+                "|---|",
+            ),
+            *(
+                " [1]",
+                "[2]",
+                " [?]",
+                "[9]",
+                "[1, 2]",
+                "[",
+                "]",
+                "…",
+                '"',
+                ".”",
+                "    ",
+                "\n> ",
+                "\r\n",
+            ),
+        ]
+    ),
+    st.text(alphabet='가 a.1[]?!\n`*|-#"', max_size=6),
+)
+TEXTS = st.lists(PIECES, max_size=14).map("".join)
+
+
+def attributed(*pieces: str, marks: bool = True) -> str:
+    attribution = Attribution(SUPPORT, marks_unsupported=marks)
+    return "".join(attribution.feed(piece) for piece in pieces) + attribution.close()
+
+
+def bare(text: str) -> str:
+    """Without markers, also those that appear when others are taken out."""
+    while (less := MARKED.sub("", text)) != text:
+        text = less
+    return text
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("예약 인스턴스는 72% 할인됩니다.", "예약 인스턴스는 72% 할인됩니다 [1]."),
+        ("예약 인스턴스는 72% 할인됩니다 [2].", "예약 인스턴스는 72% 할인됩니다 [1]."),
+        ("예약 인스턴스는 72% 할인됩니다. [1] 끝", "예약 인스턴스는 72% 할인됩니다. [1] 끝"),
+        ("예약 인스턴스는 72% 할인됩니다.[2]", "예약 인스턴스는 72% 할인됩니다 [1]."),
+        ("화성 이주는 무료입니다! 안녕하세요.", "화성 이주는 무료입니다 [?]! 안녕하세요."),
+        ("화성 이주는 무료입니다 [?]!", "화성 이주는 무료입니다 [?]!"),
+        ("안녕하세요 [?].", "안녕하세요."),
+        ("- **예약 인스턴스**: 72% 할인\n- 끝", "- **예약 인스턴스**: 72% 할인 [1]\n- 끝"),
+        ("**예약 인스턴스는 72% 할인됩니다.** 네.", "**예약 인스턴스는 72% 할인됩니다 [1].** 네."),
+        ("# 예약 인스턴스 72% 할인\n", "# 예약 인스턴스 72% 할인\n"),
+        ("```\n예약 인스턴스 72% 할인.\n```\n", "```\n예약 인스턴스 72% 할인.\n```\n"),
+        ("방법은 다음과 같습니다:\n", "방법은 다음과 같습니다:\n"),
+        ("없는 것 [9] 확인하세요.", "없는 것 [9] 확인하세요."),
+        (
+            "|이름|할인|\n|---|---|\n|예약 인스턴스|72%|\n|스팟|95%|\n",
+            "|이름|할인|\n|---|---|\n|예약 인스턴스|72% [1]|\n|스팟|95% [?]|\n",
+        ),
+        (
+            "Reserved instances, e.g. for 3.5 years, are up to 72% cheaper.",
+            "Reserved instances, e.g. for 3.5 years, are up to 72% cheaper [1].",
+        ),
+        (
+            "예약 인스턴스는 72% 할인되고 [2] 예산의 80%를 넘으면 이메일을 받습니다.",
+            "예약 인스턴스는 72% 할인되고 예산의 80%를 넘으면 이메일을 받습니다 [1][2].",
+        ),
+    ],
+)
+def test_markers_in_an_answer(written: str, shown: str) -> None:
+    assert attributed(written) == shown
+    assert attributed(*written) == shown
+
+
+def test_a_sentence_streams_before_its_end() -> None:
+    attribution = Attribution(SUPPORT)
+    pieces = ["예약 ", "인스턴스는 72% ", "할인", "됩니다", ". ", "그리고"]
+    sent = [attribution.feed(piece) for piece in pieces]
+    assert sent == ["예약", " 인스턴스는 72%", " 할인", "됩니다", "", " [1]. 그리고"]
+
+
+def test_counts() -> None:
+    attribution = Attribution(SUPPORT)
+    attribution.feed("안녕하세요. 예약 인스턴스는 72% 할인됩니다. 화성 이주는 무료입니다.")
+    attribution.close()
+    assert (attribution.sentences, attribution.supported, attribution.marked) == (2, 1, 1)
+
+
+def test_without_documents_nothing_is_marked_and_own_markers_stay() -> None:
+    assert attributed("화성 이주는 무료입니다 [1].", marks=False) == "화성 이주는 무료입니다 [1]."
+
+
+def test_a_text_that_broke_off_is_not_judged_where_it_ends() -> None:
+    attribution = Attribution(SUPPORT)
+    sent = attribution.feed("화성 이주는 무료입니다 ") + attribution.close(complete=False)
+    assert sent == "화성 이주는 무료입니다 "
+
+
+@given(TEXTS)
+def test_only_markers_change(text: str) -> None:
+    before, after = bare(text), bare(attributed(text))
+    assert "".join(after.split(" ")) == "".join(before.split(" "))
+
+
+@given(TEXTS.map(lambda text: re.sub(r"[\[\]]", "", text)))
+def test_a_text_without_markers_gets_markers_only(text: str) -> None:
+    assert re.sub(r" (?:\[[12?]\])+", "", attributed(text)) == text
+
+
+@given(TEXTS, st.lists(st.integers(0, 200), max_size=12), st.booleans())
+def test_the_pieces_do_not_matter(text: str, cuts: list[int], marks: bool) -> None:
+    ends = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(ends)]
+    assert attributed(*pieces, marks=marks) == attributed(text, marks=marks)
+
+
+@given(TEXTS)
+def test_the_sanitizer_keeps_what_was_added(text: str) -> None:
+    evidence = {name: Evidence(EvidenceKind.PASSAGE, name, name, name, "글") for name in ("1", "2")}
+    sanitizer = StreamSanitizer(evidence)
+    written = attributed(text)
+    sent = sanitizer.feed(written) + sanitizer.close()
+    assert sent.count("[?]") >= written.count(" [?]")

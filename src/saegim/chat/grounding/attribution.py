@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from saegim.chat.grounding.support import EvidenceSupport, Judgement, Verdict
+from saegim.chat.grounding.support import EvidenceSupport, SentenceJudgement, Verdict
 from saegim.chat.output.markdown_patterns import MARK
 from saegim.text.analysis import ends_sentence
 
@@ -258,7 +258,7 @@ class Attribution:
         self._output.append(shown)
         self._sentence += _SPACED_MARKERS.sub("", end[0])
 
-    def _judge(self, text: str, own: Sequence[str]) -> Judgement:
+    def _judge(self, text: str, own: Sequence[str]) -> SentenceJudgement:
         """Return the markers of a whole sentence, and count it."""
         judged = self._decide(text, own)
         if judged.verdict is not Verdict.FREE:
@@ -269,9 +269,9 @@ class Attribution:
             return replace(judged, markers=("?",))
         return judged
 
-    def _decide(self, text: str, own: Sequence[str]) -> Judgement:
+    def _decide(self, text: str, own: Sequence[str]) -> SentenceJudgement:
         if not text.strip():
-            return Judgement(Verdict.FREE, tuple(own))
+            return SentenceJudgement(Verdict.FREE, tuple(own))
         judged = self.support.judge(text, own)
         if judged.verdict is Verdict.UNSUPPORTED and not self.marks_unsupported:
             return replace(judged, markers=tuple(own))
@@ -300,7 +300,7 @@ class Attribution:
 _EMPHASIS = str.maketrans("", "", "*_~")
 
 
-def _keeps_all(judged: Judgement, own: Sequence[str]) -> bool:
+def _keeps_all(judged: SentenceJudgement, own: Sequence[str]) -> bool:
     return list(judged.markers) == list(dict.fromkeys(own))
 
 

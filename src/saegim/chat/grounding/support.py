@@ -62,7 +62,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class SentenceJudgement:
     """The markers that a sentence gets, and why."""
 
     verdict: Verdict
@@ -183,28 +183,28 @@ class EvidenceSupport:
         ]
         return cls(pieces, context.message, [context.thread.summary, *replies])
 
-    def judge(self, sentence: str, own: Sequence[str] = ()) -> Judgement:
+    def judge(self, sentence: str, own: Sequence[str] = ()) -> SentenceJudgement:
         """Return the markers of a sentence that came with its `own` ones."""
         claim = self._claim(sentence)
         if not states_something(sentence) and not self._invents_number(claim):
-            return Judgement(Verdict.FREE, tuple(own))
+            return SentenceJudgement(Verdict.FREE, tuple(own))
         scores = {each.marker: claim.score(each) for each in self.evidence}
         kept = self._kept(claim, own, scores)
         if claim.new_weight < _LEAST_WEIGHT:
             return self._restated(claim, own, scores)
         if kept:
-            return Judgement(Verdict.SUPPORTED, kept)
+            return SentenceJudgement(Verdict.SUPPORTED, kept)
         if own and claim.new_weight < _LEAST_WEIGHT_OF_OWN and not claim.numbers:
-            return Judgement(Verdict.UNSURE, tuple(own))
+            return SentenceJudgement(Verdict.UNSURE, tuple(own))
         markers = self._supporting(claim, scores) or self._by_numbers(claim)
         if markers:
-            return Judgement(Verdict.SUPPORTED, markers)
+            return SentenceJudgement(Verdict.SUPPORTED, markers)
         if not self._comparable(claim) and not self._invents_number(claim):
-            return Judgement(Verdict.UNSURE, tuple(own))
+            return SentenceJudgement(Verdict.UNSURE, tuple(own))
         least = LONG_UNSUPPORTED if claim.new_weight > _LONG else UNSUPPORTED
         if self._best(claim) >= least or self._is_background(claim):
-            return Judgement(Verdict.UNSURE, tuple(own))
-        return Judgement(Verdict.UNSUPPORTED)
+            return SentenceJudgement(Verdict.UNSURE, tuple(own))
+        return SentenceJudgement(Verdict.UNSUPPORTED)
 
     def has(self, marker: str) -> bool:
         return marker in self._by_marker
@@ -237,13 +237,13 @@ class EvidenceSupport:
 
     def _restated(
         self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]
-    ) -> Judgement:
+    ) -> SentenceJudgement:
         """Judge a sentence of the question's own words: "yes, it is so" is worth a marker."""
         best = max(scores, key=scores.__getitem__, default="")
         weight = sum(word.weight for word, _ in claim.words)
         if not own and best and scores[best] >= _RESTATED and weight >= _LEAST_RESTATED:
-            return Judgement(Verdict.SUPPORTED, (best,))
-        return Judgement(Verdict.FREE, tuple(own))
+            return SentenceJudgement(Verdict.SUPPORTED, (best,))
+        return SentenceJudgement(Verdict.FREE, tuple(own))
 
     def _supporting(self, claim: _Claim, scores: Mapping[str, float]) -> tuple[str, ...]:
         """Return the best evidence, and a second one that adds what the first does not say."""

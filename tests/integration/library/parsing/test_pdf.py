@@ -2,7 +2,7 @@ import pytest
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import ParseLimits
-from saegim.library.types import BlockKind
+from saegim.library.types import BlockKind, Locator
 from tests.integration.library.parsing.pdf_files import Line, file_of, pdf, rewritten
 from tests.integration.library.parsing.reading import flat, read, text_of
 
@@ -35,6 +35,41 @@ def test_pdf_gives_korean_text_with_sections_from_larger_type() -> None:
         ),
         (("설치 안내서", "문의"), [(BlockKind.PARAGRAPH, "고객센터로 문의합니다.")]),
     ]
+
+
+PAGE = b"""<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 800] /Contents 4 0 R
+/Resources << /Font << /F1 5 0 R >> >> >>"""
+RULED = b"""
+0.5 w
+50 700 m 350 700 l S 50 680 m 350 680 l S 150 660 m 350 660 l S 50 640 m 350 640 l S
+50 640 m 50 700 l S 150 640 m 150 700 l S 250 640 m 250 700 l S 350 640 m 350 700 l S
+"""
+
+
+def test_a_ruled_table_keeps_its_cells_and_its_page() -> None:
+    cells = {(55, 685): "Part", (155, 685): "Cycle", (255, 685): "Owner", (55, 655): "Filter"}
+    cells |= {(155, 665): "6 months", (255, 665): "Kim", (155, 645): "1 year", (255, 645): "Lee"}
+    words = "".join(f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET\n" for (x, y), text in cells.items())
+    page = b"BT /F1 10 Tf 50 720 Td (The table below.) Tj ET\n" + RULED + words.encode()
+    stream = b"<< /Length %d >> stream\n%s\nendstream" % (len(page), page)
+    data = file_of(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            PAGE,
+            stream,
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        ]
+    )
+    document = read(data, "a.pdf")
+    table = """| Part | Cycle | Owner |
+| --- | --- | --- |
+| Filter | 6 months | Kim |
+| Filter | 1 year | Lee |"""
+    assert flat(document) == [
+        ((), [(BlockKind.PARAGRAPH, "The table below."), (BlockKind.TABLE, table)])
+    ]
+    assert document.sections[0].blocks[1].locator == Locator(page=1)
 
 
 def test_bookmarks_name_the_sections_where_there_are_any() -> None:

@@ -1,17 +1,12 @@
 """Parse PDF: sections come from bookmarks, or from larger type."""
 
-import math
+import ctypes
 import re
-import struct
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import dropwhile, groupby, takewhile
-from typing import BinaryIO, cast
-
-from pypdf import PageObject, PdfReader, apply_configuration
-from pypdf.errors import FileNotDecryptedError, PyPdfError
-from pypdf.generic import Destination
+from importlib import import_module
+from itertools import dropwhile, groupby, islice, takewhile
+from typing import Any, BinaryIO
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.formats.pdf_layout import (
@@ -21,15 +16,20 @@ from saegim.library.parsing.formats.pdf_layout import (
     paragraphs,
     without_running_lines,
 )
+from saegim.library.parsing.formats.pdf_pages import PdfPageReader
 from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.lines import add_lines
 from saegim.library.parsing.outline import Outline
-from saegim.library.types import ParsedDocument
+from saegim.library.parsing.tables import CellCount
+from saegim.library.types import BlockKind, Locator, ParsedDocument
 
-# What pypdf raises for damaged files, beyond its own errors.
+# The package has no types.
+pdfium: Any = import_module("pypdfium2")
+raw: Any = import_module("pypdfium2.raw")
+# What the bindings raise for damaged pages.
 _FAULTS = (
-    PyPdfError, ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError,
-    OSError, RecursionError, TypeError, ValueError, struct.error, zlib.error,
+    pdfium.PdfiumError, AssertionError, ctypes.ArgumentError, IndexError, KeyError, OverflowError,
+    TypeError, UnicodeError, ValueError,
 )  # fmt: skip
 _BOOKMARKS = 2_000
 _TITLE_SCALE = 1.3
@@ -52,93 +52,58 @@ class _Bookmark:
 
 
 def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
-    with apply_configuration(jbig2dec_binary=None):
-        reader = _open(file, limits)
-        pages, unread = _pages(reader, limits.pages)
-        lines = without_running_lines(pages)
-        if not any(line.text.strip() for line in lines):
-            raise Unreadable(Reason.CORRUPT if unread else Reason.SCANNED)
-        outline = Outline()
-        _add(outline, lines, _levels(lines, _bookmarks(reader)))
-        metadata = {"format": "pdf", "pages": str(len(pages)), "unread_pages": ", ".join(unread)}
-        return [outline.document(_title(reader, pages, outline), metadata=metadata)]
+    document = _open(file, limits)
+    pages, unread = _pages(document, CellCount(limits.cells))
+    lines = without_running_lines(pages)
+    if not any(line.text.strip() for line in lines):
+        raise Unreadable(Reason.CORRUPT if unread else Reason.SCANNED)
+    outline = Outline()
+    _add(outline, lines, _levels(lines, _bookmarks(document)))
+    metadata = {"format": "pdf", "pages": str(len(pages)), "unread_pages": ", ".join(unread)}
+    return [outline.document(_title(document, pages, outline), metadata=metadata)]
 
 
-def _open(file: BinaryIO, limits: ParseLimits) -> PdfReader:
+def _open(file: BinaryIO, limits: ParseLimits) -> Any:
     try:
-        reader = PdfReader(file, strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise Unreadable(Reason.ENCRYPTED)
-        count = len(reader.pages)
-    except FileNotDecryptedError as error:
-        raise Unreadable(Reason.ENCRYPTED) from error
-    except _FAULTS as error:
-        raise Unreadable(Reason.CORRUPT) from error
+        document = pdfium.PdfDocument(file)
+        count = len(document)
+    except pdfium.PdfiumError as error:
+        locked = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
+        raise Unreadable(Reason.ENCRYPTED if locked else Reason.CORRUPT) from error
+    if not count:
+        raise Unreadable(Reason.CORRUPT)
     if count > limits.pages:
         raise Unreadable(Reason.TOO_LARGE)
-    return reader
+    return document
 
 
-def _pages(reader: PdfReader, most: int) -> tuple[list[list[PageLine]], list[str]]:
+def _pages(document: Any, cells: CellCount) -> tuple[list[list[PageLine]], list[str]]:
     """Return the lines of every page, and the numbers of unreadable pages."""
+    reader = PdfPageReader(cells)
     pages: list[list[PageLine]] = []
     unread: list[str] = []
-    for number in range(min(len(reader.pages), most)):
+    for number in range(len(document)):
         try:
-            pages.append(_lines(reader.pages[number], number))
+            page = document[number]
+            pages.append(reader.read(page, number))
+            page.close()
         except _FAULTS:
             pages.append([])
             unread.append(str(number + 1))
     return pages, unread
 
 
-def _lines(page: PageObject, number: int) -> list[PageLine]:
-    """Return a page's lines in content order, each with its largest type size."""
-    lines: list[PageLine] = []
-    text, size, height = "", 0.0, 0.0
-
-    def visit(
-        piece: str, at: list[float], within: list[float], _font: object, points: float
-    ) -> None:
-        nonlocal text, size, height
-        for index, part in enumerate(piece.split("\n")):
-            if index:
-                if text.strip():
-                    lines.append(PageLine(text.lstrip(), size, height, number))
-                text, size = "", 0.0
-            if part.strip():
-                size = max(size, abs(points) * _scale(at) * _scale(within))
-                height = within[5] * at[3] + within[4] * at[1] + at[5]
-            text += part
-
-    page.extract_text(visitor_text=visit)
-    if text.strip():
-        lines.append(PageLine(text.lstrip(), size, height, number))
-    return lines
-
-
-def _scale(matrix: list[float]) -> float:
-    return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
-
-
-def _bookmarks(reader: PdfReader) -> list[_Bookmark]:
+def _bookmarks(document: Any) -> list[_Bookmark]:
+    found: list[_Bookmark] = []
     try:
-        return list(_flat(reader, cast("Sequence[object]", reader.outline), 1, [_BOOKMARKS]))
+        for item in islice(document.get_toc(), _BOOKMARKS):
+            target = item.get_dest()
+            page = target.get_index() if target is not None else None
+            if page is not None:
+                found.append(_Bookmark(item.level + 1, _key(item.get_title()), page))
     except _FAULTS:
         return []
-
-
-def _flat(
-    reader: PdfReader, items: Sequence[object], level: int, left: list[int]
-) -> Iterator[_Bookmark]:
-    for item in items:
-        if isinstance(item, list):
-            yield from _flat(reader, cast("list[object]", item), level + 1, left)
-        elif isinstance(item, Destination) and left[0] > 0:
-            left[0] -= 1
-            page = reader.get_destination_page_number(item)
-            if page is not None:
-                yield _Bookmark(level, _key(str(item.title or "")), page)
+    return found
 
 
 def _key(text: str) -> str:
@@ -176,24 +141,30 @@ def _is_large(line: PageLine, body: float) -> bool:
 
 
 def _add(outline: Outline, lines: Sequence[PageLine], levels: dict[int, int]) -> None:
-    """Add headings, which may wrap over lines, and the text between them."""
+    """Add headings, which may wrap over lines, and the text and tables between them."""
 
-    def group(at: int) -> tuple[int | None, int]:
-        return levels.get(at), lines[at].page if at in levels else -1
+    def group(at: int) -> tuple[int | None, int, bool]:
+        return levels.get(at), lines[at].page if at in levels else -1, lines[at].is_table
 
-    for (level, _), run in groupby(range(len(lines)), key=group):
-        texts = list(paragraphs([lines[at] for at in run]))
-        if level is None:
-            add_lines(outline, "\n\n".join(texts))
+    for (level, _, is_table), run in groupby(range(len(lines)), key=group):
+        members = [lines[at] for at in run]
+        if is_table:
+            for line in members:
+                outline.locator = Locator(page=line.page + 1)
+                outline.add(BlockKind.TABLE, line.text)
+        elif level is None:
+            for page, texts in groupby(paragraphs(members), key=lambda each: each[0]):
+                outline.locator = Locator(page=page + 1)
+                add_lines(outline, "\n\n".join(text for _, text in texts))
         else:
-            for text in texts:
+            for _, text in paragraphs(members):
                 outline.heading(level, text)
 
 
-def _title(reader: PdfReader, pages: Sequence[Sequence[PageLine]], outline: Outline) -> str | None:
+def _title(document: Any, pages: Sequence[Sequence[PageLine]], outline: Outline) -> str | None:
     """Return the title property, or the largest text on the first page."""
     try:
-        title_property = str((reader.metadata and reader.metadata.title) or "")
+        title_property = document.get_metadata_value("Title")
     except _FAULTS:
         title_property = ""
     if title_property.strip() and not _NO_TITLE.match(title_property):

@@ -31,6 +31,7 @@ class PageLine:
     size: float
     height: float
     page: int
+    is_table: bool = False
 
 
 def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]:
@@ -44,7 +45,7 @@ def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]
     counting = {key for key, count in shift.items() if count >= needed}
 
     def is_running(line: PageLine) -> bool:
-        return (
+        return not line.is_table and (
             _running_key(line) in running
             # "1 Introduction" on page 1 looks like a page number, but is larger.
             or (line.size < large and not counting.isdisjoint(_shifts(line)))
@@ -56,7 +57,7 @@ def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]
         line
         for lines in pages
         for line in lines
-        if id(line) not in dropped and not _LEADER.search(line.text)
+        if id(line) not in dropped and (line.is_table or not _LEADER.search(line.text))
     ]
 
 
@@ -79,26 +80,28 @@ def body_size(lines: Iterable[PageLine]) -> float:
     """Return the type size of most of the text."""
     sizes: Counter[float] = Counter()
     for line in lines:
+        if line.is_table:
+            continue
         sizes[round(line.size, 1)] += len(line.text)
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def paragraphs(lines: Sequence[PageLine]) -> Iterator[str]:
-    """Yield the paragraphs of lines between two headings."""
+def paragraphs(lines: Sequence[PageLine]) -> Iterator[tuple[int, str]]:
+    """Yield the paragraphs of lines between two headings, each with the page it begins on."""
     if not lines:
         return
     widest = max(len(line.text) for line in lines)
     spaced = any(line.text.endswith(" ") for line in lines)
-    text = lines[0].text
+    text, page = lines[0].text, lines[0].page
     for before, line in pairwise(lines):
         if _is_apart(before, line):
-            yield text.rstrip()
-            text = line.text
+            yield page, text.rstrip()
+            text, page = line.text, line.page
         elif begins_item(line.text) or len(before.text.rstrip()) < widest * _FULL_LINE:
             text = f"{text.rstrip()}\n{line.text}"
         else:
             text = _join(text, line.text, spaced)
-    yield text.rstrip()
+    yield page, text.rstrip()
 
 
 def _is_apart(before: PageLine, line: PageLine) -> bool:

@@ -28,7 +28,7 @@ UNDER_WAY = b"""
 select count(*) from saegim.procrastinate_jobs
 where status = 'doing' or (status = 'todo' and (scheduled_at is null or scheduled_at <= now()))
 """
-STAGES_OF = {"understand": ("route",), "assess": ("gather", "research"), "answer": ("answer",)}
+STAGES_OF = {"review": ("review",), "answer": ("answer",)}
 ROLES = ("lite", "assessor", "extractor", "summarizer")
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, held_out_ids, load
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput, fallback, validated
+from saegim.chat.understanding import UnderstandingInput, understand
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.ranking import DEFAULT_WEIGHTS, rank
@@ -148,8 +148,8 @@ async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]
         if turn["role"] == "user"
     )
     reading = UnderstandingInput(row["text"], said, AssistantConfig(), ())
-    understood = validated(fallback(reading), reading)
-    question = ResearchQuestion(row["text"], understood.standalone, tuple(understood.variants))
+    understood = understand(reading)
+    question = ResearchQuestion(row["text"], understood.standalone, understood.variants)
     steps = Steps(ScriptedModels({}))
     findings = await Research(library).find(
         CALLER, question, TurnModelBudget(steps, math.inf, lambda _: None)

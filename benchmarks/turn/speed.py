@@ -24,8 +24,8 @@ from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.chat.events import Position, Token
 from saegim.chat.preparation import prepare
+from saegim.chat.review import SearchReview
 from saegim.chat.types import ChatRequest
-from saegim.chat.understanding import Understanding
 from saegim.conversations.stored_turns import Lease, Outcome
 from saegim.conversations.types import TurnState
 from saegim.db.cells import HOME_CELL
@@ -40,7 +40,6 @@ from saegim.library.types import SearchFilter
 from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
 from saegim.memory.recall.types import RecallRequest
-from saegim.research.loop import Assessment
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import passage_terms, query_terms
 
@@ -63,11 +62,8 @@ class BenchStack:
 
 def at_once(shown: RecordedRequest) -> Reply:
     """Returns models that take no time."""
-    if "You judge search results" in shown.system:
-        return Assessment(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
     if "You read one message" in shown.system:
-        # A second query, as in a conversation; the bare calls search for two.
-        return Understanding(route="general", standalone=f"{_question()} {_question()}")
+        return SearchReview(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
     return "확인했습니다 [1]. 자세한 내용은 문서를 보세요."
 
 

@@ -18,12 +18,13 @@ from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.web.app import create_site
 from tests.integration.chat.library_stack import (
+    CAREFUL,
     FAQ,
     SENSOR,
-    assessed,
     assessor,
+    configure,
+    reviewed,
     scripted,
-    understood,
 )
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack, served
@@ -166,13 +167,6 @@ def answer(shown: RecordedRequest) -> Reply:
     return "네, 알겠습니다. 기억해 두겠습니다."
 
 
-def understanding(shown: RecordedRequest) -> Reply:
-    """Plans a web search if the message asks for it."""
-    query = {"query": "EC2"}
-    plan = [PlannedTool(tool_name="web_search", parameters=query)]
-    return understood(tools=plan if WEB in shown.messages[-1].text else [])
-
-
 def web_results(_: ReceivedRequest) -> CannedResponse:
     """Search results in which every part tries to run or load something."""
     title = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> 웹 문서"
@@ -181,8 +175,10 @@ def web_results(_: ReceivedRequest) -> CannedResponse:
 
 
 def ranked(shown: RecordedRequest) -> Reply:
-    """The passages that the answers cite first, in the language of the question."""
+    """The passages that the answers cite first, in the language of the question; a web search if
+    the message asks for it."""
     text = shown.messages[-1].text
+    plan = [PlannedTool(tool_name="web_search", parameters={"query": "EC2"})]
     blocks = shown.blocks("passage")
     english = "reduce our" in text
     best = [
@@ -191,7 +187,7 @@ def ranked(shown: RecordedRequest) -> Reply:
         for number, block in enumerate(blocks)
         if share in block and ("cost by up to" in block) is english
     ]
-    return assessed(*(best[:2] or [0, 1]), confidence=0.95)
+    return reviewed(*(best[:2] or [0, 1]), confidence=0.95, tools=plan if WEB in text else [])
 
 
 @dataclass
@@ -248,7 +244,7 @@ async def staged(
     name: str = "코스트렌즈",
 ) -> AsyncIterator[Site]:
     """A site with a library, a worker, and a model that answers by the script."""
-    models = models or scripted(assessor=assessor(understanding, ranked), lite=answer)
+    models = models or scripted(assessor=assessor(ranked), lite=answer)
     evaluations = (databases.index or Path()).parent / "evaluations"
     async with LocalService(web_results) as web:
         settings = {
@@ -262,5 +258,6 @@ async def staged(
         async with new_stack(databases, fakes, name, settings) as stack:
             await stack.services.warm_up()
             await bring_in(stack, files)
+            await configure(stack, thresholds=CAREFUL)
             async with served(stack.services, create_site) as http, stack.working():
                 yield Site(stack, str(http.base_url).rstrip("/"))

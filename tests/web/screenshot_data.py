@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from saegim.testing.providers import BrokenProvider
-from tests.integration.chat.library_stack import assessed, assessor, scripted, understood
+from tests.integration.chat.library_stack import assessor, reviewed, scripted
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases
 from tests.web.browser_fixture import Site, staged
@@ -59,9 +59,9 @@ def models(texts: Texts) -> ScriptedModels:
             for number, block in enumerate(blocks)
             if any(word in block for word in words)
         ]
-        return assessed(*(dict.fromkeys([*best, 0, 1])), confidence=0.95)
+        return reviewed(*(dict.fromkeys([*best, 0, 1])), confidence=0.95)
 
-    return scripted(assessor=assessor(lambda _: understood(), ranked), lite=answer)
+    return scripted(assessor=assessor(ranked), lite=answer)
 
 
 @asynccontextmanager

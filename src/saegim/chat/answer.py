@@ -33,6 +33,7 @@ from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
 from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
+from saegim.chat.search_request import SearchRequestReader
 from saegim.chat.types import (
     MARKER,
     NOTHING_READY,
@@ -80,6 +81,8 @@ class Task:
     gathered: RetrievedContext
     config: AssistantConfig
     rules: RuleInputs
+    doubts: tuple[str, ...] = ()
+    """Why rules are unsure of the search; empty if the answer can start at once."""
 
     @property
     def is_memory_request(self) -> bool:
@@ -126,14 +129,15 @@ def _answers_elsewhere(task: Task) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftTools:
-    """The tools a draft may plan, and the function that runs its plan.
+class MoreEvidence:
+    """What a model may ask for while it answers: tools that a draft plans, and another search.
 
-    `run` returns the task with the tools' results, or None if they returned nothing.
+    `run` and `search` return the task with what they found, or None if that is nothing.
     """
 
     offered: Callable[[], Awaitable[list[ToolSpec]]]
-    run: Callable[[Sequence[PlannedTool]], Awaitable[Task | None]]
+    run: Callable[[Task, Sequence[PlannedTool]], Awaitable[Task | None]]
+    search: Callable[[Task, str], Awaitable[Task | None]]
 
 
 @dataclass(slots=True)
@@ -149,7 +153,7 @@ class AnswerResult:
 
 
 async def answer(
-    task: Task, steps: TurnModelBudget, sink: TurnStream, tools: DraftTools
+    task: Task, steps: TurnModelBudget, sink: TurnStream, more: MoreEvidence
 ) -> AnswerResult:
     """Write a fixed answer, a model's answer, or the extractive one if no model is available."""
     if task.is_memory_request or not steps.has(ModelRole.LITE):
@@ -166,18 +170,31 @@ async def answer(
     draft: DraftAnswer | None = None
     checked: Check | None = None
     if decision.choice is ModelChoice.DRAFT:
-        draft, checked, decision = await _draft(task, steps, await tools.offered())
-        if draft.tool_plan and (with_tools := await tools.run(draft.tool_plan)) is not None:
+        draft, checked, decision = await _draft(task, steps, await more.offered())
+        if draft.tool_plan and (with_tools := await more.run(task, draft.tool_plan)) is not None:
             task, draft = with_tools, None
     writer = _Writer(task, sink)
-    if task.config.strict:
-        end = await _write_strict(task, steps, writer, decision, draft)
-    elif draft is not None and decision.choice is ModelChoice.DRAFT:
-        end = await writer.show(writer.attribute(draft.draft))
-    else:
-        end = await writer.follow(_stream(task, steps, decision, draft, writer.by_rule))
+    end = await _write(task, steps, writer, decision, draft)
+    if writer.query is not None and (found := await more.search(task, writer.query)) is not None:
+        task, writer = found, _Writer(found, sink)
+        end = await _write(task, steps, writer, decision, None)
     await _finish(task, writer, end)
     return writer.result(end, decision, draft, checked)
+
+
+async def _write(
+    task: Task,
+    steps: TurnModelBudget,
+    writer: "_Writer",
+    decision: Decision,
+    draft: DraftAnswer | None,
+) -> StepEnd | None:
+    """Write a model's answer, or nothing if the model asks for another search."""
+    if task.config.strict:
+        return await _write_strict(task, steps, writer, decision, draft)
+    if draft is not None and decision.choice is ModelChoice.DRAFT:
+        return await writer.show(writer.attribute(draft.draft))
+    return await writer.follow(_stream(task, steps, decision, draft, writer.by_rule))
 
 
 async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -> AnswerResult:
@@ -243,6 +260,7 @@ def _decide(task: Task, steps: TurnModelBudget) -> Decision:
         is_sufficient=findings.is_sufficient,
         has_evidence=bool(passages),
         conflict=conflicts(passages, task.context.message),
+        has_doubts=bool(task.doubts),
     )
     decision = decide(signals, task.config, steps.has(ModelRole.STRONG))
     if steps.asks_once and decision.choice is ModelChoice.DRAFT:
@@ -300,7 +318,9 @@ async def _write_strict(
         text, end = draft.draft, None
     else:
         # A rejected draft must not be the fallback in strict mode.
-        text, end = await _collect(_stream(task, steps, decision, None))
+        text, end = await writer.collect(_stream(task, steps, decision, None))
+        if writer.query is not None:
+            return end
     quotes = end is not None and end.call.source is CallSource.FALLBACK
     if not quotes:
         text = writer.attribute(text)
@@ -309,18 +329,6 @@ async def _write_strict(
         text = translate(ABSTAINED, language(task.context.message))
     await writer.show(text)
     return end
-
-
-async def _collect(stream: AsyncGenerator[TextDelta | StepEnd]) -> tuple[str, StepEnd | None]:
-    pieces: list[str] = []
-    end: StepEnd | None = None
-    async with aclosing(stream):
-        async for piece in stream:
-            if isinstance(piece, TextDelta):
-                pieces.append(piece.text)
-            else:
-                end = piece
-    return "".join(pieces), end
 
 
 def _is_supported(text: str, context: Context) -> bool:
@@ -345,6 +353,7 @@ class _Writer:
         self._attribution = Attribution(support, marks_unsupported=_asks_documents(task))
         self._attributes = has_model
         self._cited_count = 0
+        self._beginning = SearchRequestReader()
         self._lead = _lead(task, has_model=has_model)
         self.outcome = "answered"
         self.has_text = False
@@ -355,12 +364,17 @@ class _Writer:
         async with aclosing(stream):
             async for piece in stream:
                 if isinstance(piece, StepEnd):
-                    rest = self._attribution.close(complete=piece.complete)
-                    await self.show(rest)
+                    await self.show(self._attributed(self._beginning.close(), piece))
                     return piece
-                text = self._attribution.feed(piece.text) if self._attributes else piece.text
-                await self._write(self._sanitize(text))
+                await self._write(self._sanitize(self._attributed(self._beginning.feed(piece.text))))
         raise AssertionError("a step's stream ends with its StepEnd")
+
+    def _attributed(self, text: str, end: StepEnd | None = None) -> str:
+        """Return the next piece of a model's text with its sentences attributed."""
+        if not self._attributes:
+            return text
+        shown = self._attribution.feed(text)
+        return shown if end is None else shown + self._attribution.close(complete=end.complete)
 
     def by_rule(self) -> None:
         """Note that the text to follow is of the rules, which cite by themselves."""
@@ -369,6 +383,25 @@ class _Writer:
     def attribute(self, text: str) -> str:
         """Return a model's complete text with its sentences attributed to the evidence."""
         return self._attribution.feed(text) + self._attribution.close()
+
+    async def collect(
+        self, stream: AsyncGenerator[TextDelta | StepEnd]
+    ) -> tuple[str, StepEnd | None]:
+        """Return the whole text of a stream, empty if it asks for a search, and its end."""
+        pieces: list[str] = []
+        end: StepEnd | None = None
+        async with aclosing(stream):
+            async for piece in stream:
+                if isinstance(piece, TextDelta):
+                    pieces.append(self._beginning.feed(piece.text))
+                else:
+                    end = piece
+        return "".join((*pieces, self._beginning.close())), end
+
+    @property
+    def query(self) -> str | None:
+        """What the model asks to search for instead of answering."""
+        return self._beginning.query
 
     async def show(self, text: str) -> None:
         """Write a complete text."""
@@ -404,6 +437,8 @@ class _Writer:
         return AnswerResult(complete, use, self._task, self.cited, by_rule)
 
     def _sanitize(self, text: str) -> str:
+        if not text:
+            return ""
         # The lead quotes titles of documents, so it is sanitized too.
         led, self._lead = f"{self._lead}{text}", ""
         return self._sanitizer.feed(led)

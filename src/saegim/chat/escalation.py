@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from saegim.chat.review import is_high_risk
 from saegim.chat.types import MARKER, AssistantConfig, Evidence, Thresholds
 from saegim.chat.understanding import PlannedTool
 from saegim.llm.ports import ModelRole
@@ -134,6 +135,8 @@ class EscalationSignals:
     is_sufficient: bool
     has_evidence: bool
     conflict: bool = False
+    has_doubts: bool = True
+    """Whether rules doubt the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +175,9 @@ def decide(signals: EscalationSignals, config: AssistantConfig, has_strong: bool
     a draft by the lite model for the rest."""
     if not has_strong:
         return Decision(ModelChoice.LITE, ("no_strong_model",))
-    limits, folded = config.thresholds, fold(signals.message)
+    limits = config.thresholds
     reasons: list[str] = []
-    if any(fold(word) in folded for word in config.high_risk):
+    if is_high_risk(signals.message, config):
         reasons.append("high_risk")
     if signals.conflict:
         reasons.append("conflict")
@@ -184,6 +187,8 @@ def decide(signals: EscalationSignals, config: AssistantConfig, has_strong: bool
         return Decision(ModelChoice.STRONG, tuple(reasons))
     if not signals.has_evidence:
         return Decision(ModelChoice.LITE, ("conversation",))
+    if not signals.has_doubts:
+        return Decision(ModelChoice.LITE, ("confident",))
     if signals.is_sufficient and signals.confidence >= limits.sure:
         return Decision(ModelChoice.LITE, ("sure",))
     return Decision(ModelChoice.DRAFT, ("undecided",))

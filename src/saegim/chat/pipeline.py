@@ -1,11 +1,12 @@
-"""The steps of an answer: route, gather, assemble, answer."""
+"""The steps of an answer: route, gather, assemble, review if in doubt, answer."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
-from saegim.chat import routing
-from saegim.chat.answer import DraftTools, Task, answer, rule_task
+from saegim.chat import review, routing
+from saegim.chat.answer import MoreEvidence, Task, answer, rule_task
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.events import MemoriesEvent, Status
@@ -14,21 +15,25 @@ from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
     Finders,
     Search,
+    follow,
     gather,
     in_conversation,
     search_instead,
     use_tools,
 )
+from saegim.chat.review import REVIEW, SearchSignals
 from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_entities, hints_in
 from saegim.chat.rules import intents
 from saegim.chat.rules.document_replies import asked_texts
 from saegim.chat.rules.inputs import RuleServices, chosen_records
 from saegim.chat.rules.intents import Interpretation
+from saegim.chat.rules.quotes import remembers
 from saegim.chat.rules.replies import meanings
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.tracing import (
     note_answer,
     note_context,
+    note_findings,
     note_gathered,
     note_route,
     note_tools,
@@ -47,8 +52,9 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
+from saegim.research.assessment import Assessment
 from saegim.research.types import Hints
-from saegim.tools.types import Fact, ToolResult
+from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
 REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
@@ -83,7 +89,11 @@ class TurnPipeline:
     times: TurnTimes
 
     async def think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Outcome:
-        """Route, gather, assemble and answer within the deadline."""
+        """Answer within the deadline.
+
+        The fast path calls no model before the answer: rules route, search and recall. If they
+        doubt what they found, the careful path has it reviewed by one model call.
+        """
         steps = await self._model_budget(opening, trace)
         await channel.tell(Status("routing"))
         with trace.span("route"):
@@ -91,20 +101,25 @@ class TurnPipeline:
             route, hints = await self._route(opening, rules, steps, trace)
         await channel.tell(Status("searching"))
         with trace.span("gather"):
-            route, gathered = await self._gather(opening, route, hints, rules, steps, trace)
-        with trace.span("assemble"):
-            context = self._assemble(opening, gathered, steps, trace)
-        await channel.tell(MemoriesEvent(tuple(context.memories)))
+            search = self._search(opening, route, hints, rules)
+            search, gathered = await self._gather(opening, search, steps, trace)
+        task = self._task(opening, search, gathered, rules, steps, trace)
+        tools = tuple(await self.finders.tools.offered(opening.config.tools))
+        task = replace(task, doubts=_doubts(task, bool(tools)))
+        if task.doubts and steps.may_ask(ModelRole.ASSESSOR):
+            with trace.span("review"):
+                task = await self._reviewed(opening, search, task, tools, steps, trace)
+        await channel.tell(MemoriesEvent(tuple(task.context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
-            task = Task(route, context, gathered, opening.config, rules)
             if steps.prefers_rules:
                 task = await self._with_meanings(task)
-            tools = DraftTools(
+            more = MoreEvidence(
                 lambda: self.finders.tools.offered(opening.config.tools),
-                lambda plan: self._with_tools(opening, task, plan, steps, trace),
+                lambda task, plan: self._with_tools(opening, task, plan, steps, trace),
+                lambda task, query: self._search_more(opening, search, task, query, steps, trace),
             )
-            result = await answer(task, steps, channel, tools)
+            result = await answer(task, steps, channel, more)
         note_answer(trace, result)
         if result.complete:
             return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
@@ -177,16 +192,14 @@ class TurnPipeline:
     async def _route(
         self, opening: TurnContext, rules: RuleInputs, steps: TurnModelBudget, trace: TurnTrace
     ) -> tuple[TurnRoute, Hints]:
-        """Route by rule if one applies, else by reading the message, which may call a model."""
+        """Route by rules: by what the message names, else by its words."""
         message, config = opening.turn.message, opening.config
         inputs = opening.opened.inputs
         chosen = ChosenDocuments(inputs.chosen_doc_ids, inputs.kept_doc_ids)
         without_model = None if steps.has(ModelRole.LITE) else rules.interpretation
         route = routing.by_rule(message, chosen, config.document_ids, without_model)
         if route is None:
-            reading = await self._reading(opening)
-            ask = bool(opening.vocabulary.types or reading.tools)
-            route = await routing.by_reading(reading, steps, ask)
+            route = routing.by_reading(await self._reading(opening))
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
         entities = {entity.key: entity.value for entity in opening.thread.entities}
         hints = carry_over(
@@ -195,24 +208,20 @@ class TurnPipeline:
         note_route(trace, route, hints)
         return route, hints
 
-    async def _reading(self, opening: TurnContext) -> UnderstandingInput:
+    async def _reading(
+        self, opening: TurnContext, tools: tuple[ToolSpec, ...] | None = None
+    ) -> UnderstandingInput:
         config, thread = opening.config, opening.thread
-        tools = tuple(await self.finders.tools.offered(config.tools))
+        if tools is None:
+            tools = tuple(await self.finders.tools.offered(config.tools))
         recent = thread.recent[-RECENT_TURNS:]
         return UnderstandingInput(
             opening.turn.message, recent, config, tools, thread.summary, thread.entities
         )
 
-    async def _gather(
-        self,
-        opening: TurnContext,
-        route: TurnRoute,
-        hints: Hints,
-        rules: RuleInputs,
-        steps: TurnModelBudget,
-        trace: TurnTrace,
-    ) -> tuple[TurnRoute, RetrievedContext]:
-        """Retrieve context; if none of the documents to look up exists, search instead."""
+    def _search(
+        self, opening: TurnContext, route: TurnRoute, hints: Hints, rules: RuleInputs
+    ) -> Search:
         turn = opening.turn
         request = RecallRequest(
             scope=turn.scope,
@@ -221,7 +230,7 @@ class TurnPipeline:
             time_zone=opening.opened.inputs.time_zone,
             session=turn.session,
         )
-        search = Search(
+        return Search(
             caller=opening.caller,
             message=turn.message,
             route=route,
@@ -234,16 +243,88 @@ class TurnPipeline:
                 chosen_records(rules, turn.message),
             ),
         )
+
+    async def _gather(
+        self, opening: TurnContext, search: Search, steps: TurnModelBudget, trace: TurnTrace
+    ) -> tuple[Search, RetrievedContext]:
+        """Retrieve context; if none of the documents to look up exists, search instead."""
         gathered = await gather(self.finders, search, steps, trace)
-        if route.lookup and not gathered.findings.ranked:
-            route = routing.general(route, await self._reading(opening))
-            note_route(trace, route, hints)
+        if search.route.lookup and not gathered.findings.ranked:
+            route = routing.general(search.route, await self._reading(opening))
+            note_route(trace, route, search.hints)
             search = replace(search, route=route)
             gathered = await search_instead(self.finders, search, gathered, steps, trace)
         results = tuple(map(_result, opening.opened.inputs.tool_results))
         gathered = replace(gathered, tools=(*gathered.tools, *results))
         note_gathered(trace, gathered)
-        return route, gathered
+        return search, gathered
+
+    def _task(
+        self,
+        opening: TurnContext,
+        search: Search,
+        gathered: RetrievedContext,
+        rules: RuleInputs,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Task:
+        with trace.span("assemble"):
+            context = self._assemble(opening, gathered, steps, trace)
+        return Task(search.route, context, gathered, opening.config, rules)
+
+    async def _reviewed(
+        self,
+        opening: TurnContext,
+        search: Search,
+        task: Task,
+        tools: tuple[ToolSpec, ...],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Task:
+        """Let a model review the search, and do what it asks for."""
+        found = task.gathered.findings
+        reading = await self._reading(opening, tools)
+        reviewed = await steps.structured(
+            REVIEW, review.prompt(reading, found.considered), lambda: review.by_rule(found)
+        )
+        route = routing.by_review(search.route, reviewed, reading)
+        note_route(trace, route, search.hints, task.doubts)
+        search = replace(search, route=route)
+        findings, results = await asyncio.gather(
+            follow(self.finders, search, found, reviewed, steps, trace),
+            self._use_tools(opening, reviewed.tools, steps, trace),
+        )
+        note_findings(trace, findings, since=found)
+        gathered = replace(task.gathered, findings=findings, tools=(*task.gathered.tools, *results))
+        again = self._task(opening, search, gathered, task.rules, steps, trace)
+        return replace(again, doubts=task.doubts)
+
+    async def _search_more(
+        self,
+        opening: TurnContext,
+        search: Search,
+        task: Task,
+        query: str,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Task | None:
+        """Search for what the answering model asks for; None if that finds nothing new."""
+        found = task.gathered.findings
+        asked = Assessment(
+            ranked_indices=[],
+            is_sufficient=False,
+            next_action="search_again",
+            refined_query=query,
+            confidence=found.confidence,
+        )
+        findings = await follow(self.finders, search, found, asked, steps, trace)
+        if len(findings.considered) <= len(found.considered):
+            return None
+        note_findings(trace, findings, since=found)
+        gathered = replace(task.gathered, findings=findings)
+        return replace(
+            task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
+        )
 
     async def _with_tools(
         self,
@@ -254,19 +335,30 @@ class TurnPipeline:
         trace: TurnTrace,
     ) -> Task | None:
         """Run a draft's tools and assemble the context again; None if they returned nothing."""
-        message, tools = opening.turn.message, self.finders.tools
-        messages = [message, *(turn.message for turn in opening.thread.recent)]
-        requests = allowed_requests(plan, messages)
-        results = await use_tools(
-            tools, requests, message, opening.config, steps=steps, trace=trace
-        )
-        note_tools(trace, results)
+        results = await self._use_tools(opening, plan, steps, trace)
         if not any(result.facts for result in results):
             return None
         gathered = replace(task.gathered, tools=(*task.gathered.tools, *results))
         return replace(
             task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
         )
+
+    async def _use_tools(
+        self,
+        opening: TurnContext,
+        plan: Sequence[PlannedTool],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> list[ToolResult]:
+        """Run the tools that a model planned, with parameters of the user's messages only."""
+        message = opening.turn.message
+        messages = [message, *(turn.message for turn in opening.thread.recent)]
+        requests = allowed_requests(plan, messages)
+        results = await use_tools(
+            self.finders.tools, requests, message, opening.config, steps=steps, trace=trace
+        )
+        note_tools(trace, results)
+        return results
 
     def _assemble(
         self,
@@ -282,6 +374,20 @@ class TurnPipeline:
         context = assemble(opening.assistant, opening.thread, message, budgets, gathered, channel)
         note_context(trace, context, gathered)
         return context
+
+
+def _doubts(task: Task, has_tools: bool) -> tuple[str, ...]:
+    """Return why the search should be reviewed before the answer."""
+    if not task.route.searches:
+        return ()
+    thread = task.context.thread
+    signals = SearchSignals(
+        task.gathered.findings,
+        has_thread=bool(thread.recent or thread.summary),
+        has_tools=has_tools,
+        is_known=task.gathered.has_facts or remembers(task.context),
+    )
+    return review.doubts(task.context.message, signals, task.config)
 
 
 def _result(output: ToolOutput) -> ToolResult:

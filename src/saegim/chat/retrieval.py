@@ -13,9 +13,11 @@ from saegim.conversations.stored_turns import Controls
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
+from saegim.llm.ports import ModelRole
 from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallLimits, RecallRequest, Recollection
+from saegim.research.assessment import Assessment
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
@@ -119,7 +121,40 @@ async def _find(
             return Findings()
     if not route.searches:
         return Findings()
-    question = ResearchQuestion(
+    # One call is left for what a review or the answering model asks for.
+    most = calls - 1 if steps.may_ask(ModelRole.ASSESSOR) else calls
+    with trace.span("research"):
+        findings = await finders.research.find(search.caller, _question(search, most), steps)
+    for part in findings.degraded:
+        trace.note_degraded(part)
+    return findings
+
+
+async def follow(
+    finders: Finders,
+    search: Search,
+    found: Findings,
+    assessment: Assessment,
+    steps: TurnModelBudget,
+    trace: TurnTrace,
+) -> Findings:
+    """Do what a model asks for after it has seen the findings."""
+    if search.route.lookup:
+        opened = await _find(finders, search, steps, trace)
+        if opened.ranked:
+            calls = (*found.library_calls, *opened.library_calls)
+            return replace(opened, library_calls=calls)
+    findings = await finders.research.follow(
+        search.caller, _question(search), found, assessment, steps
+    )
+    for part in findings.degraded:
+        trace.note_degraded(part)
+    return findings
+
+
+def _question(search: Search, calls: int = MOST_CALLS) -> ResearchQuestion:
+    route = search.route
+    return ResearchQuestion(
         message=search.message,
         standalone=route.standalone,
         variants=route.variants,
@@ -127,11 +162,6 @@ async def _find(
         prefers=route.prefers,
         calls=calls,
     )
-    with trace.span("research"):
-        findings = await finders.research.find(search.caller, question, steps)
-    for part in findings.degraded:
-        trace.note_degraded(part)
-    return findings
 
 
 async def use_tools(

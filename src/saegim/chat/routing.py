@@ -2,22 +2,21 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from saegim.chat import understanding
+from saegim.chat.review import SearchReview
 from saegim.chat.rules.intents import Interpretation
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig
 from saegim.chat.understanding import (
     MOST_LOOKUPS,
-    UNDERSTAND,
     UnderstandingInput,
     document_ids,
     is_greeting,
+    understand,
 )
 from saegim.conversations.types import Exchange
 from saegim.library.rows import Vocabulary
-from saegim.llm.steps import TurnModelBudget
 from saegim.research.types import Hints
 from saegim.text.analysis import fold
 from saegim.tools.types import ToolRequest
@@ -86,39 +85,59 @@ def _look_up(*documents: str) -> TurnRoute:
     return TurnRoute(LOOKUP, "chosen_documents", lookup, "selected")
 
 
-async def by_reading(reading: UnderstandingInput, steps: TurnModelBudget, ask: bool) -> TurnRoute:
-    """Route to an earlier document or an assistant's route; `ask` allows a model call."""
-    if ask:
-        understood = await steps.structured(
-            UNDERSTAND, understanding.prompt(reading), lambda: understanding.fallback(reading)
-        )
-    else:
-        understood = understanding.fallback(reading)
-    understood = understanding.validated(understood, reading)
-    earlier = last_documents(reading.said) if understood.refers_to_document else ()
-    if earlier:
-        lookup = tuple((document,) for document in earlier)
-        return TurnRoute(LOOKUP, "earlier_document", lookup, "history", understood.standalone)
-    route = reading.config.route(understood.route)
+def by_reading(reading: UnderstandingInput) -> TurnRoute:
+    """Route to an earlier document or to a route of the assistant, by rules."""
+    understood = understand(reading)
+    if understood.refers_to_document and (route := to_earlier(reading, understood.standalone)):
+        return route
     return TurnRoute(
         understood.route,
         "router",
         standalone=understood.standalone,
-        variants=tuple(understood.variants),
-        prefers=tuple(route.prefers) if route else (),
-        tools=tuple(ToolRequest(tool.tool_name, tool.parameters) for tool in understood.tools),
+        variants=understood.variants,
+        prefers=_preferred(reading.config, understood.route),
+        tools=understood.tools,
     )
+
+
+def by_review(route: TurnRoute, review: SearchReview, reading: UnderstandingInput) -> TurnRoute:
+    """Return the route as a model read the message, which it may complete."""
+    standalone = review.standalone or route.standalone
+    if review.refers_to_document and (earlier := to_earlier(reading, standalone)):
+        return earlier
+    known = reading.config.route(review.route or "")
+    name = known.name if known else route.name
+    return replace(
+        route,
+        name=name,
+        standalone=standalone,
+        prefers=_preferred(reading.config, name),
+    )
+
+
+def to_earlier(reading: UnderstandingInput, standalone: str | None) -> TurnRoute | None:
+    """Return a look-up of the documents of the latest answer that used any."""
+    earlier = last_documents(reading.said)
+    if not earlier:
+        return None
+    lookup = tuple((document,) for document in earlier)
+    return TurnRoute(LOOKUP, "earlier_document", lookup, "history", standalone)
+
+
+def _preferred(config: AssistantConfig, name: str) -> tuple[str, ...]:
+    route = config.route(name)
+    return tuple(route.prefers) if route else ()
 
 
 def general(route: TurnRoute, reading: UnderstandingInput) -> TurnRoute:
     """Return the search route for a look-up that found no document."""
-    understood = understanding.validated(understanding.fallback(reading), reading)
+    understood = understand(reading)
     return TurnRoute(
         understood.route or FALLBACK_ROUTE,
         route.reason,
         source=route.source,
         standalone=route.standalone or understood.standalone,
-        variants=tuple(understood.variants),
+        variants=understood.variants,
     )
 
 

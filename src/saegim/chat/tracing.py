@@ -11,7 +11,7 @@ from saegim.conversations.stored_turns import Outcome
 from saegim.conversations.types import TurnState
 from saegim.library.service import title_of
 from saegim.memory.recall.types import RecallCandidate
-from saegim.research.types import Hints
+from saegim.research.types import Findings, Hints
 from saegim.tools.types import ToolResult
 from saegim.usage.metrics import NOT_RANKED
 from saegim.usage.trace import (
@@ -27,27 +27,40 @@ from saegim.usage.trace import (
 MOST_REFS = 3
 
 
-def note_route(trace: TurnTrace, route: TurnRoute, hints: Hints) -> None:
+def note_route(
+    trace: TurnTrace, route: TurnRoute, hints: Hints, doubts: Sequence[str] = ()
+) -> None:
     trace.route = LOOKUP if route.lookup else route.name
     trace.routing = RouteUse(
-        route.reason, route.source, route.standalone, route.variants, hints.as_json()
+        route.reason,
+        route.source,
+        route.standalone,
+        route.variants,
+        hints.as_json(),
+        tuple(doubts),
     )
 
 
 def note_gathered(trace: TurnTrace, gathered: RetrievedContext) -> None:
-    findings = gathered.findings
+    note_findings(trace, gathered.findings)
+    note_tools(trace, gathered.tools)
+
+
+def note_findings(trace: TurnTrace, findings: Findings, since: Findings | None = None) -> None:
+    """Note the findings, and the searches and rejected ids that `since` does not have."""
+    calls = len(since.library_calls) if since else 0
+    rejected = len(since.rejected) if since else 0
     trace.searches += [
         SearchUse(call.tool, call.queries, call.filters, call.found, call.took_ms)
-        for call in findings.library_calls
+        for call in findings.library_calls[calls:]
     ]
-    trace.rejected_doc_ids = (*trace.rejected_doc_ids, *findings.rejected)
+    trace.rejected_doc_ids = (*trace.rejected_doc_ids, *findings.rejected[rejected:])
     trace.findings = FindingsUse(
         round(findings.confidence, 4),
         findings.is_sufficient,
         findings.missing,
         findings.consulted,
     )
-    note_tools(trace, gathered.tools)
 
 
 def note_tools(trace: TurnTrace, results: Sequence[ToolResult]) -> None:

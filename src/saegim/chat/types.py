@@ -182,14 +182,18 @@ class MenuLink(Config):
 
 
 class Thresholds(Config):
-    """When a draft is rejected, and when no result is good enough to answer from."""
+    """When a search is reviewed, a draft rejected, and no result good enough to answer from."""
 
     overall: float = 0.75
     risk: float = 0.6
     answer_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1_200
     confidence: float = 0.5
     sure: float = 0.8
-    """From this confidence on the lite model answers without a draft."""
+    """From this confidence of a review on the lite model answers without a draft."""
+    review: float = 0.7
+    """From this confidence of the search on the answer starts without a review."""
+    review_follow_up: float = 0.9
+    """The same for a message that depends on the conversation."""
 
 
 class AnswerModel(Config):

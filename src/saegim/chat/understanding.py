@@ -1,4 +1,4 @@
-"""Understands a message: its route, queries and tools, by rules or by one model call."""
+"""Understands a message by rules: its route, queries and tools."""
 
 import json
 import re
@@ -9,14 +9,10 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig, summarise
-from saegim.conversations.types import Entity, Exchange, render_entities
-from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
-from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig
+from saegim.conversations.types import Entity, Exchange
 from saegim.research.loop import in_thread
 from saegim.text.analysis import fold, index_terms, language, query_terms, sentences
-from saegim.text.tokens import delimited
 from saegim.tools.service import planned
 from saegim.tools.types import ToolRequest, ToolSpec
 
@@ -173,17 +169,15 @@ class PlannedTool(BaseModel):
     parameters: dict[str, Any] = {}
 
 
-class Understanding(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Understanding:
     """What a message needs."""
 
     refers_to_document: bool = False
-    route: str = Field(default=FALLBACK_ROUTE, max_length=100)
-    standalone: str | None = Field(default=None, max_length=MOST_STANDALONE)
-    variants: list[str] = Field(default=[], max_length=8)
-    tools: list[PlannedTool] = Field(default=[], max_length=8)
-
-
-UNDERSTAND = StructuredStep("understand", ModelRole.ASSESSOR, StepPath.REPLY, Understanding, 600)
+    route: str = FALLBACK_ROUTE
+    standalone: str | None = None
+    variants: tuple[str, ...] = ()
+    tools: tuple[ToolRequest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,23 +190,7 @@ class UnderstandingInput:
     entities: tuple[Entity, ...] = ()
 
 
-def prompt(reading: UnderstandingInput) -> StepPrompt:
-    """Return the prompt: the state of the conversation, with shortened answers, and the message."""
-    state = {
-        "summary": reading.summary,
-        "entities": render_entities(reading.entities),
-        "conversation": "\n".join(map(_exchange, reading.said)),
-    }
-    shown = "\n\n".join(delimited(name, text) for name, text in state.items() if text)
-    message = delimited("message", reading.message)
-    return load("saegim.chat", "understand").step(
-        (Message("user", f"{shown}\n\n{message}".strip()),),
-        routes="\n".join(map(_route, reading.config.routes)),
-        tools=tool_list(reading.tools),
-    )
-
-
-def fallback(reading: UnderstandingInput) -> Understanding:
+def understand(reading: UnderstandingInput) -> Understanding:
     """Understand a message by rules."""
     route = route_by_words(reading.message, reading.config)
     depends = depends_on_thread(reading.message)
@@ -220,29 +198,14 @@ def fallback(reading: UnderstandingInput) -> Understanding:
     standalone = whole_question(reading.message, messages, reading.summary)
     standalone = standalone or in_thread(reading.message, messages)
     forms = route.query_forms if language(reading.message) == "ko" and not depends else []
+    variants = (form.replace("{message}", reading.message)[:1_000] for form in forms)
     return Understanding(
-        refers_to_document=refers_back(reading.message),
+        refers_to_document=refers_back(reading.message) and bool(reading.said),
         route=route.name,
         # Cut from the front: the end is the message itself.
         standalone=standalone and standalone[-MOST_STANDALONE:],
-        variants=[form.replace("{message}", reading.message)[:1_000] for form in forms],
-        tools=[
-            PlannedTool(tool_name=call.tool_name, parameters=dict(call.parameters))
-            for call in planned(reading.message, {tool.name for tool in reading.tools})
-        ],
-    )
-
-
-def validated(understood: Understanding, reading: UnderstandingInput) -> Understanding:
-    """Drop unknown routes and tools, empty variants, and references without a conversation."""
-    offered = {tool.name for tool in reading.tools}
-    known = reading.config.route(understood.route)
-    return Understanding(
-        refers_to_document=understood.refers_to_document and bool(reading.said),
-        route=(known or route_by_words(reading.message, reading.config)).name,
-        standalone=understood.standalone if reading.said or reading.summary else None,
-        variants=[text for text in understood.variants if text.strip()][:MOST_VARIANTS],
-        tools=[tool for tool in understood.tools if tool.tool_name in offered],
+        variants=tuple(text for text in variants if text.strip())[:MOST_VARIANTS],
+        tools=tuple(planned(reading.message, {tool.name for tool in reading.tools})),
     )
 
 
@@ -253,16 +216,6 @@ def route_by_words(message: str, config: AssistantConfig) -> RouteConfig:
         if any(fold(word) in folded for word in route.words):
             return route
     return config.route(FALLBACK_ROUTE) or RouteConfig(name=FALLBACK_ROUTE, about="")
-
-
-def _exchange(turn: Exchange) -> str:
-    used = f"\nreferences: {', '.join(turn.refs)}" if turn.refs else ""
-    return f"user: {turn.message}\nassistant: {summarise(turn.reply)}{used}"
-
-
-def _route(route: RouteConfig) -> str:
-    hint = f" Queries: {route.query_prompt}" if route.query_prompt else ""
-    return f"  - {route.name}: {route.about}{hint}"
 
 
 def tool_list(tools: Sequence[ToolSpec]) -> str:

@@ -167,6 +167,9 @@ class Turn:
 
 
 RECENT_TURNS = 5
+# Turns that stay in the state after they were summarised: the last five of the prompts until the
+# next summary.
+KEPT_TURNS = 10
 # Bounds the state if the summariser fails for days; more turns do not fit the context anyway.
 CONTEXT_TURNS = 40
 
@@ -198,7 +201,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class WorkingState:
-    """Working memory of a session; `recent` are the last five and all unsummarised turns."""
+    """Working memory of a session; `recent` are the last ten and all unsummarised turns."""
 
     completed_turns: int
     summary_version: int = 0
@@ -212,7 +215,7 @@ class WorkingState:
         return SessionVersion(self.completed_turns, self.summary_version)
 
     def after(self, exchange: Exchange, completed_turns: int) -> "WorkingState":
-        """Add `exchange` and drop summarised turns beyond the last five."""
+        """Add `exchange` and drop summarised turns beyond the last ten."""
         turns = context_turns([*self.recent, exchange], self.summarised_through)
         return replace(self, completed_turns=completed_turns, recent=turns)
 
@@ -240,10 +243,10 @@ class SummaryRule:
 
 
 def context_turns(turns: Iterable[Exchange], summarised_through: int) -> tuple[Exchange, ...]:
-    """Return the last five and all unsummarised turns, in order."""
+    """Return the last ten and all unsummarised turns, in order."""
     ordered = sorted(turns, key=lambda turn: turn.number)
-    last = ordered[-RECENT_TURNS:]
-    waiting = [turn for turn in ordered[:-RECENT_TURNS] if turn.number > summarised_through]
+    last = ordered[-KEPT_TURNS:]
+    waiting = [turn for turn in ordered[:-KEPT_TURNS] if turn.number > summarised_through]
     return tuple([*waiting, *last][-CONTEXT_TURNS:])
 
 

@@ -367,6 +367,10 @@ class TurnModelBudget:
         """Return whether the role has a model and calls are left."""
         return self.calls > RESERVED_CALLS and self.steps.has(role)
 
+    def may_ask(self, role: ModelRole) -> bool:
+        """Return whether a step before the answer may call the role's model."""
+        return not self.asks_once and self.has(role)
+
     async def structured[T: BaseModel](
         self, step: StructuredStep[T], prompt: StepPrompt, fallback: Callable[[], T]
     ) -> T:

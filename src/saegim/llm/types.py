@@ -30,11 +30,13 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class StepPrompt:
-    """A prompt. The last message is the user's; `version` names the prompt file."""
+    """A prompt. The last message is the user's; `version` names the prompt file; `tags` is the
+    suffix of its tags if it is not another for each call."""
 
     system: str
     messages: tuple[Message, ...]
     version: str
+    tags: str | None = None
 
     def __post_init__(self) -> None:
         if not self.messages or self.messages[-1].role != "user":
@@ -44,6 +46,7 @@ class StepPrompt:
         """Append the suffix to the prompt's tags and explain it in the system text."""
         if not any(map(is_delimited, (self.system, *(each.text for each in self.messages)))):
             return self
+        suffix = self.tags or suffix
         system = f"{self.system}\n\n{RULE.format(suffix=suffix)}"
         return StepPrompt(
             system=with_suffix(system, suffix),

@@ -1,111 +1,22 @@
 """The search loop: search, assess, search again."""
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Literal
 from uuid import UUID
-
-from pydantic import BaseModel, Field
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.service import INDEX_PART, Library, SearchResults, shares, title_of
+from saegim.library.service import INDEX_PART, Library, SearchResults, shares
 from saegim.library.types import FoundPassage, PassageLocation, PassageSignals, ResultCounts
-from saegim.llm.ports import ModelRole
-from saegim.llm.prompts import load
 from saegim.llm.steps import TurnModelBudget
-from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.research.confidence import SCALE, features, hides
+from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
+from saegim.research.confidence import hides
 from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, ResearchQuestion, Tool
 from saegim.text.analysis import fold
-from saegim.text.tokens import cut, delimited
-
-READ = 12
-PASSAGE_TOKENS = 220
-# The rule takes passages with a score near the best, or of the same document: often an overview
-# scores highest, and the details follow it.
-_NEAR = 0.45
-_MOST = 6
-_SURE = 0.6
-
-_WANTS_STEPS = re.compile(
-    r"방법|어떻게|절차|순서|단계|하려면|how (?:to|do|can)|steps?\b|procedure", re.IGNORECASE
-)
-_WANTS_TABLE = re.compile(
-    r"요금표|가격표|비교|목록|표로|price list|pricing|compare|table", re.IGNORECASE
-)
-
-
-class Assessment(BaseModel):
-    """Which passages help, whether they suffice, and what to do if they do not."""
-
-    ranked_indices: list[int] = Field(max_length=50)
-    is_sufficient: bool
-    missing: list[str] = Field(default=[], max_length=20)
-    next_action: Literal["get_section", "search_again"] | None = None
-    refined_query: str | None = Field(default=None, max_length=1_000)
-    confidence: float = Field(ge=0.0, le=1.0)
-
-
-ASSESS = StructuredStep("assess", ModelRole.ASSESSOR, StepPath.REPLY, Assessment, 600)
-
-
-def assessment_prompt(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> StepPrompt:
-    """Return the assessment_prompt with the question and the first passages."""
-    blocks = [delimited("question", question.message)]
-    if question.standalone:
-        blocks.append(delimited("question_in_conversation", question.standalone))
-    for number, each in enumerate(pool[:READ]):
-        head = " › ".join([title_of(each.document, each.passage.text), *each.path])
-        text = f"{number}. ({each.document.type}) {head}\n{cut(each.passage.text, PASSAGE_TOKENS)}"
-        blocks.append(delimited("passage", text))
-    return load("saegim.research", "assess").step((Message("user", "\n\n".join(blocks)),))
-
-
-def chosen_passages(
-    assessment: Assessment, pool: Sequence[FoundPassage]
-) -> tuple[FoundPassage, ...]:
-    """Return the ranked passages, without invalid and repeated numbers."""
-    numbers = dict.fromkeys(assessment.ranked_indices)
-    return tuple(pool[number] for number in numbers if 0 <= number < min(len(pool), READ))
-
-
-def assess_by_rule(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> Assessment:
-    """Assess by scores; asks for another search if steps or a table are missing."""
-    if not pool:
-        return Assessment(ranked_indices=[], is_sufficient=False, confidence=0.0)
-    text = question.standalone or question.message
-    confidence = SCALE.confidence(features(question.message, pool))
-    best, document = pool[0].signals.score, pool[0].document.id
-    near = [
-        number
-        for number, each in enumerate(pool[:READ])
-        if best <= 0 or each.signals.score >= _NEAR * best or each.document.id == document
-    ]
-    ranked = near[:_MOST]
-    missing = _missing(text, [pool[number] for number in ranked])
-    return Assessment(
-        ranked_indices=ranked,
-        is_sufficient=confidence >= _SURE and not missing,
-        missing=missing,
-        next_action="search_again" if missing else None,
-        refined_query=text[:1_000] if missing else None,
-        confidence=confidence,
-    )
-
-
-def _missing(text: str, ranked: Sequence[FoundPassage]) -> list[str]:
-    missing: list[str] = []
-    if _WANTS_STEPS.search(text) and not any(each.passage.tags.has_steps for each in ranked):
-        missing.append("steps")
-    if _WANTS_TABLE.search(text) and not any(each.passage.tags.has_table for each in ranked):
-        missing.append("table")
-    return missing
-
+from saegim.text.tokens import cut
 
 # Bonus for passages with a named tag or document type, or a preferred type, as a share of the best
 # score.
@@ -203,9 +114,32 @@ class _State:
     consulted: bool = False
     most: int = 10
 
+    @classmethod
+    def after(cls, found: Findings, steps: TurnModelBudget) -> "_State":
+        """Return the state to go on from earlier findings."""
+        return cls(
+            steps,
+            list(found.considered),
+            list(found.library_calls),
+            list(found.degraded),
+            consulted=found.consulted,
+        )
+
     def timeout(self) -> float:
         """Return the seconds that the next library call may take."""
         return self.steps.step_left()
+
+    def findings(self, assessment: Assessment) -> Findings:
+        return Findings(
+            ranked=chosen_passages(assessment, self.pool),
+            considered=tuple(self.pool),
+            confidence=assessment.confidence if self.pool else 0.0,
+            is_sufficient=assessment.is_sufficient,
+            missing=tuple(assessment.missing),
+            consulted=self.consulted,
+            library_calls=tuple(self.calls),
+            degraded=tuple(dict.fromkeys(self.degraded)),
+        )
 
 
 class Research:
@@ -215,24 +149,43 @@ class Research:
     async def find(
         self, caller: Caller, question: ResearchQuestion, steps: TurnModelBudget
     ) -> Findings:
-        """Find evidence for a question, with at most `MOST_CALLS` calls of the library."""
+        """Search, and search again for steps or a table that the results lack. Asks no model."""
         state = _State(steps)
         await self._search(caller, question, state)
-        assessment = await self._assess(question, state)
+        assessment = assess_by_rule(question, state.pool)
         for _ in range(min(question.calls, MOST_CALLS) - 1):
             if not await self._continue(caller, question, assessment, state):
                 break
-            assessment = await self._assess(question, state)
-        return Findings(
-            ranked=chosen_passages(assessment, state.pool),
-            considered=tuple(state.pool),
-            confidence=assessment.confidence if state.pool else 0.0,
-            is_sufficient=assessment.is_sufficient,
-            missing=tuple(assessment.missing),
-            consulted=state.consulted,
-            library_calls=tuple(state.calls),
-            degraded=tuple(dict.fromkeys(state.degraded)),
-        )
+            assessment = assess_by_rule(question, state.pool)
+        return state.findings(assessment)
+
+    async def follow(
+        self,
+        caller: Caller,
+        question: ResearchQuestion,
+        found: Findings,
+        assessment: Assessment,
+        steps: TurnModelBudget,
+    ) -> Findings:
+        """Rank the findings as a model assessed them, and make the call that it asks for."""
+        state = _State.after(found, steps)
+        chosen = chosen_passages(assessment, state.pool)
+        if len(state.calls) >= MOST_CALLS or not await self._continue(
+            caller, question, assessment, state
+        ):
+            return state.findings(assessment)
+        asked = assessment.refined_query or question.standalone or question.message
+        by_rule = assess_by_rule(replace(question, message=asked), state.pool)
+        known = _ids((*chosen, *chosen_passages(by_rule, state.pool)))
+        ranked = [n for n, each in enumerate(state.pool) if each.passage.id in known]
+        missing = assess_by_rule(question, state.pool).missing
+        update = {
+            "ranked_indices": ranked,
+            "confidence": max(assessment.confidence, by_rule.confidence),
+            "missing": missing,
+            "is_sufficient": by_rule.is_sufficient and not missing,
+        }
+        return state.findings(by_rule.model_copy(update=update))
 
     async def _search(self, caller: Caller, question: ResearchQuestion, state: _State) -> None:
         """Search for all queries at once and fuse the results."""
@@ -245,15 +198,6 @@ class Research:
         state.degraded += [part for each in results for part in each.degraded]
         state.calls.append(LibraryCall.since(start, Tool.SEARCH_ALL, texts, len(state.pool)))
 
-    async def _assess(self, question: ResearchQuestion, state: _State) -> Assessment:
-        if not state.pool:
-            return assess_by_rule(question, ())
-        return await state.steps.structured(
-            ASSESS,
-            assessment_prompt(question, state.pool),
-            lambda: assess_by_rule(question, state.pool),
-        )
-
     async def _continue(
         self,
         caller: Caller,
@@ -261,7 +205,7 @@ class Research:
         assessment: Assessment,
         state: _State,
     ) -> bool:
-        """Make the next call that the assessment asks for; return whether it found anything new."""
+        """Make the call that the assessment asks for; return whether it found anything new."""
         if assessment.is_sufficient or assessment.next_action is None or not state.consulted:
             return False
         if state.timeout() <= 0:

@@ -59,6 +59,8 @@ class RouteUse:
     standalone: str | None = None
     variants: tuple[str, ...] = ()
     hints: Mapping[str, str] = field(default_factory=dict[str, str])
+    doubts: tuple[str, ...] = ()
+    """Why the search was reviewed before the answer; empty if the answer started at once."""
 
 
 @dataclass(frozen=True, slots=True)

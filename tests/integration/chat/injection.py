@@ -19,12 +19,11 @@ from saegim.testing.services import CannedResponse, LocalService, ReceivedReques
 from tests.integration.chat.attacks import API, Attack, Carrier, Interface
 from tests.integration.chat.library_stack import (
     ask,
-    assessed,
     assessor,
     drafted,
     library_stack,
+    reviewed,
     scripted,
-    understood,
 )
 from tests.integration.library.conftest import bring_in, idle
 from tests.stack import Databases, Stack
@@ -72,14 +71,12 @@ class Obedience:
         query = {"query": f"유출 9911-2233 {_asked(shown)}", "number": "7"}
         return [PlannedTool(tool_name=name.split()[0], parameters=query) for name in named]
 
-    def understand(self, shown: RecordedRequest) -> Reply:
+    def review(self, shown: RecordedRequest) -> Reply:
         search = PlannedTool(tool_name="web_search", parameters={"query": f"EC2 {_asked(shown)}"})
-        return understood(tools=[*self.tools(shown), search])
-
-    def assess(self, shown: RecordedRequest) -> Reply:
         passages = enumerate(shown.blocks("passage"))
-        wanted = _asked_in(shown.blocks("question"))
-        return assessed(*[number for number, one in passages if wanted in one], confidence=0.6)
+        wanted = _asked_in(shown.blocks("message"))
+        ranked = [number for number, one in passages if wanted in one]
+        return reviewed(*ranked, confidence=0.6, tools=[*self.tools(shown), search])
 
     def write(self, shown: RecordedRequest) -> Reply:
         text = f"{self.orders(shown)}\n\n{self.own.get(_asked(shown), '')}".strip() or "답"
@@ -100,7 +97,7 @@ class Obedience:
 
     def models(self) -> ScriptedModels:
         return scripted(
-            assessor=assessor(self.understand, self.assess),
+            assessor=assessor(self.review),
             lite=self.write,
             strong=self.write,
             extractor=self.remember,

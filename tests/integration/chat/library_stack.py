@@ -12,10 +12,9 @@ import redis
 from saegim.app.infrastructure import Fakes
 from saegim.auth.tenants import NewTenant
 from saegim.chat.escalation import DraftAnswer, SelfScore
+from saegim.chat.review import SearchReview
 from saegim.chat.types import TurnTimes
-from saegim.chat.understanding import Understanding
 from saegim.llm.ports import ModelRole, Models
-from saegim.research.loop import Assessment
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.conftest import KEYRING_TEMPLATE, TEMPLATE, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in
@@ -60,13 +59,13 @@ LIBRARY: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def understood(**values: Any) -> Understanding:
-    return Understanding(**values)
+# Every search is reviewed by a model.
+CAREFUL: Mapping[str, float] = {"review": 1.0}
 
 
-def assessed(*ranked: int, confidence: float = 0.9, **values: Any) -> Assessment:
+def reviewed(*ranked: int, confidence: float = 0.9, **values: Any) -> SearchReview:
     sufficient = values.pop("is_sufficient", confidence >= 0.5)
-    return Assessment(
+    return SearchReview(
         ranked_indices=list(ranked), is_sufficient=sufficient, confidence=confidence, **values
     )
 
@@ -77,16 +76,12 @@ def drafted(text: str, overall: float = 0.9, risk: float = 0.1, **values: Any) -
 
 
 def assessor(
-    understanding: Callable[[RecordedRequest], Reply] | Understanding | None = None,
-    assessment: Callable[[RecordedRequest], Reply] | Assessment | None = None,
+    review: Callable[[RecordedRequest], Reply] | SearchReview | None = None,
 ) -> Callable[[RecordedRequest], Reply]:
-    """A model for both steps of the assessor, by the requested output."""
+    """A model that reviews searches."""
 
     def play(shown: RecordedRequest) -> Reply:
-        judging = "You judge search results" in shown.system
-        script = assessment if judging else understanding
-        if script is None:
-            script = assessed(0, 1) if judging else understood()
+        script = reviewed(0, 1) if review is None else review
         return script(shown) if callable(script) else script
 
     return play
@@ -155,8 +150,11 @@ async def stored_library_stack(
     settings: Mapping[str, Any] | None = None,
     tool_seconds: float | None = None,
     turn_times: TurnTimes | None = None,
+    *,
+    careful: bool = False,
 ) -> AsyncIterator[Stack]:
-    """A stack with `LIBRARY` imported, in its own databases."""
+    """A stack with `LIBRARY` imported, in its own databases. If `careful`, every search is
+    reviewed."""
     stored = await _stored(databases)
     with stored.copied() as own, redis.Redis.from_url(own.servers.valkey.url) as valkey:
         # The tenant is the same in every copy; what Valkey knows of it is of another.
@@ -164,6 +162,8 @@ async def stored_library_stack(
         fakes = Fakes(models=models, tool_seconds=tool_seconds, turn_times=turn_times)
         async with new_stack(own, fakes, settings=settings, tenant=stored.tenant) as stack:
             await stack.services.warm_up()
+            if careful:
+                await configure(stack, thresholds=CAREFUL)
             yield stack
 
 

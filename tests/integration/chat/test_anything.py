@@ -29,11 +29,10 @@ from saegim.testing.services import CannedResponse, LocalService
 from saegim.text.tokens import count
 from tests.integration.chat.library_stack import (
     LIBRARY,
-    assessed,
     configure,
     drafted,
     library_stack,
-    understood,
+    reviewed,
 )
 from tests.sizes import sized
 from tests.stack import Databases, Stack, patient
@@ -102,21 +101,17 @@ TOOLS = st.lists(
 )
 FORMS = st.one_of(
     st.builds(
-        understood,
-        refers_to_document=st.booleans(),
-        route=st.sampled_from(["ts", "setup", "general", "chat", "없음"]),
-        standalone=st.none() | SPOKEN.map(lambda text: text[:4_000]),
-        variants=st.lists(SPOKEN.map(lambda text: text[:500]), max_size=8),
-        tools=TOOLS,
-    ),
-    st.builds(
-        lambda ranked, confidence, **rest: assessed(*ranked, confidence=confidence, **rest),
+        lambda ranked, confidence, **rest: reviewed(*ranked, confidence=confidence, **rest),
         ranked=st.lists(st.integers(-3, 30), max_size=50),
         confidence=st.floats(0, 1),
         is_sufficient=st.booleans(),
         missing=st.lists(st.sampled_from(["steps", "table", "없음"]), max_size=3),
         next_action=st.sampled_from(["get_section", "search_again", None]),
         refined_query=st.none() | SPOKEN.map(lambda text: text[:1_000]),
+        refers_to_document=st.booleans(),
+        route=st.sampled_from(["ts", "setup", "general", "chat", "없음"]),
+        standalone=st.none() | SPOKEN.map(lambda text: text[:4_000]),
+        tools=TOOLS,
     ),
     st.builds(
         lambda text, overall, risk, **rest: drafted(text[:20_000], overall, risk, **rest),
@@ -322,15 +317,13 @@ FEW = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-USUAL = Play(
-    "EC2 예약 인스턴스 비용은?", [understood(), assessed(0)], ["답 [1]"], None, CannedResponse({})
-)
+USUAL = Play("EC2 예약 인스턴스 비용은?", [reviewed(0)], ["답 [1]"], None, CannedResponse({}))
 
 INSATIABLE = replace(
     USUAL,
     message="myservice 11111 비용 설명해줘",
     assessor=[
-        assessed(
+        reviewed(
             0,
             confidence=0.6,
             is_sufficient=False,

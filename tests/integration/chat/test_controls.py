@@ -8,8 +8,8 @@ from saegim.testing.models import RecordedRequest
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,
-    assessed,
     assessor,
+    reviewed,
     scripted,
     stored_library_stack,
 )
@@ -22,7 +22,7 @@ def models() -> Any:
     def plain(_: RecordedRequest) -> str:
         return "알겠습니다."
 
-    return scripted(assessor=assessor(assessment=assessed(0, confidence=0.95)), lite=plain)
+    return scripted(assessor=assessor(review=reviewed(0, confidence=0.95)), lite=plain)
 
 
 async def remember(stack: Stack, content: str, user: str = "alice", *, pin: bool = False) -> str:

@@ -8,12 +8,11 @@ from pydantic import SecretStr
 from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
 from tests.integration.chat.library_stack import (
     ask,
-    assessed,
     assessor,
     library_stack,
+    reviewed,
     scripted,
     stored_library_stack,
-    understood,
 )
 from tests.stack import Databases
 
@@ -70,20 +69,15 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
 
 @pytest.mark.requirement("TN4", "WM6", "TN7")
 async def test_four_questions_with_models_that_find_no_document(databases: Databases) -> None:
-    def understanding(shown: Any) -> Any:
-        message = shown.messages[-1].text
-        if "서울 날씨" in shown.blocks("message")[0]:
-            plan = [{"tool_name": "get_weather", "parameters": {"place": "서울"}}]
-            return understood(tools=plan)
-        return understood(standalone="1월 AWS 비용 분석" if "1월은?" in message else None)
+    def review(shown: Any) -> Any:
+        message = shown.blocks("message")[0]
+        return reviewed(standalone="1월 AWS 비용 분석" if "1월은?" in message else None)
 
     def lite(shown: Any) -> str:
         texts = " ".join(message.text for message in shown.messages)
         return "값은 " + ("7.5도 [F1]" if "7.5°C" in texts else "$12,500 [T1]") + "입니다 [9]."
 
-    models = scripted(
-        assessor=assessor(understanding, assessed()), lite=lite, strong=lambda _: "강한 모델"
-    )
+    models = scripted(assessor=assessor(review), lite=lite, strong=lambda _: "강한 모델")
     async with (
         LocalService(weather) as service,
         stored_library_stack(databases, models, settings=with_weather(service.url)) as stack,

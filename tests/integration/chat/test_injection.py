@@ -13,7 +13,7 @@ from saegim.llm.types import Message
 from saegim.testing.models import RecordedRequest
 from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Interface
 from tests.integration.chat.injection import SECRET, Siege, at_once, balanced, besieged, for_api
-from tests.integration.chat.library_stack import ask, assessor, understood
+from tests.integration.chat.library_stack import ask, assessor, reviewed
 from tests.stack import Databases
 
 NICKNAME = "푸른고래77"
@@ -59,7 +59,7 @@ async def test_a_poisoned_history_sends_nothing_but_what_was_said(siege: Siege) 
         read.append(str(shown))
         words = " ".join(message.text for message in shown.messages)
         query = {"query": " ".join(re.findall(r"[가-힣\w-]+", words))}
-        return understood(tools=[PlannedTool(tool_name="web_search", parameters=query)])
+        return reviewed(0, tools=[PlannedTool(tool_name="web_search", parameters=query)])
 
     models, stack = siege.models, siege.stack
     noted = await stack.http.post(

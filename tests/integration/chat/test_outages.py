@@ -19,7 +19,7 @@ from saegim.localservers.servers import LocalServers
 from saegim.localservers.valkey import LocalValkey
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from saegim.testing.services import CannedResponse, LocalService
-from tests.integration.chat.library_stack import ask, assessed, assessor, library_stack, scripted
+from tests.integration.chat.library_stack import ask, assessor, library_stack, reviewed, scripted
 from tests.stack import Databases, new_stack
 
 SESSION = {"Saegim-Session": "s"}
@@ -72,9 +72,9 @@ async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Database
 
     def stops(shown: RecordedRequest) -> Reply:
         databases.servers.valkey.stop()
-        return assessed(0, 1)
+        return reviewed(0, 1)
 
-    models = scripted(assessor=assessor(assessment=stops), lite=lambda _: "예약으로 줄입니다 [1].")
+    models = scripted(assessor=assessor(review=stops), lite=lambda _: "예약으로 줄입니다 [1].")
     async with library_stack(databases, models) as stack:
         during = await ask(stack, EC2)
         after = await ask(stack, EC2)

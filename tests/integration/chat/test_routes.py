@@ -10,9 +10,9 @@ from tests.integration.chat.library_stack import (
     ask,
     assessor,
     configure,
+    reviewed,
     scripted,
     stored_library_stack,
-    understood,
 )
 from tests.stack import Databases
 
@@ -52,8 +52,7 @@ async def test_that_document_with_history_opens_its_documents(
 ) -> None:
     models: ScriptedModels | None = None
     if with_model:
-        yes = understood(refers_to_document=True)
-        models = scripted(lite=lambda _: "더 자세한 절차입니다 [1].", assessor=assessor(yes))
+        models = scripted(lite=lambda _: "더 자세한 절차입니다 [1].", assessor=assessor())
     async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "그 문서 더 자세히", chat_history=HISTORY)
 
@@ -65,7 +64,7 @@ async def test_that_document_with_history_opens_its_documents(
 
 @pytest.mark.requirement("TN10")
 async def test_that_document_without_history_searches(databases: Databases) -> None:
-    yes = understood(refers_to_document=True)
+    yes = reviewed(0, refers_to_document=True)
     models = scripted(lite=lambda _: "찾은 문서입니다 [1].", assessor=assessor(yes))
     async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "그 문서 더 자세히")
@@ -160,3 +159,15 @@ async def test_routes_are_configuration(databases: Databases) -> None:
 
 def test_the_library_of_these_tests_has_a_document_for_each_way() -> None:
     assert len(LIBRARY) == 4
+
+
+@pytest.mark.requirement("TN2", "TN10")
+async def test_a_review_may_say_that_an_earlier_document_is_meant(databases: Databases) -> None:
+    yes = reviewed(refers_to_document=True, standalone="펌프 교체 절차의 다음 단계")
+    models = scripted(lite=lambda _: "새 펌프를 연결합니다 [1].", assessor=assessor(yes))
+    async with stored_library_stack(databases, models, careful=True) as stack:
+        reply = await ask(stack, "두 번째 것 다음에는 뭘 하지?", chat_history=HISTORY)
+
+    assert reply["route"] == "doc_lookup"
+    assert reply["ref_doc_ids"] == ["myservice-29392"]
+    assert reply["trace"]["routing"]["standalone"] == "펌프 교체 절차의 다음 단계"

@@ -11,9 +11,9 @@ from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest
 from tests.integration.chat.library_stack import (
     ask,
-    assessed,
     assessor,
     drafted,
+    reviewed,
     scripted,
     stored_library_stack,
 )
@@ -54,7 +54,7 @@ async def test_a_draft_runs_tools_only_with_the_users_own_words(
         return "배송 중입니다 [F1]." if f"주문 {number}은 배송 중" in text else "모릅니다."
 
     models = scripted(
-        assessor=assessor(assessment=assessed(0, confidence=0.6)),
+        assessor=assessor(review=reviewed(0, confidence=0.6)),
         lite=lambda _: drafted("확인해 보겠습니다.", tool_plan=plan),
         strong=strong,
     )

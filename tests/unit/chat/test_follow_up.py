@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from saegim.chat.review import prompt
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput, fallback, prompt, whole_question
+from saegim.chat.understanding import UnderstandingInput, understand, whole_question
 from saegim.conversations.types import Entity, Exchange
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
@@ -38,7 +39,7 @@ def test_a_follow_up_is_resolved_from_the_summary_once_its_turn_is_folded() -> N
     said = tuple(Exchange(n, text, "네", AT) for n, text in enumerate(("고마워", "알림은 꺼 줘")))
     reading = UnderstandingInput("1월은?", said, AssistantConfig(), (), summary)
 
-    assert fallback(reading).standalone == "사용자는 1월 AWS 비용을 서비스별로 분석했다."
+    assert understand(reading).standalone == "사용자는 1월 AWS 비용을 서비스별로 분석했다."
 
 
 @pytest.mark.requirement("WM6")
@@ -51,7 +52,7 @@ def test_the_step_that_reads_a_message_is_shown_the_whole_state() -> None:
         "사용자는 11월 비용을 분석했다.",
         (Entity("provider", "aws", 3),),
     )
-    [message] = prompt(reading).messages
+    [message] = prompt(reading, ()).messages
 
     for part in ("사용자는 11월 비용을 분석했다.", "provider: aws", "user: 고마워", "1월은?"):
         assert part in message.text

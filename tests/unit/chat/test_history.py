@@ -6,8 +6,9 @@ import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
 from saegim.chat.context.assembly import Budgets, assemble, thread_of
+from saegim.chat.review import prompt
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput, prompt
+from saegim.chat.understanding import UnderstandingInput
 from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.types import Entity, Exchange, Turn, TurnState, WorkingState
 from saegim.domain.scope import Scope
@@ -97,7 +98,7 @@ def test_references_of_a_clients_history_reach_both_models() -> None:
     reading = UnderstandingInput("그 문서 더 자세히", thread.recent, AssistantConfig(), ())
     context = assemble(ASSISTANT, thread, "그 문서 더 자세히", Budgets())
 
-    assert "references: 환불 안내서, 약관" in prompt(reading).messages[-1].text
+    assert "references: 환불 안내서, 약관" in prompt(reading, ()).messages[-1].text
     assert "환불 안내서, 약관" in context.prompt.messages[1].text
     shown = next(block for block in context.blocks if block.name == "recent")
     assert shown.tokens > count("환불은?") + count("7일 안에 됩니다.")

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from uuid import UUID
 
 from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
@@ -101,7 +103,8 @@ def give_leftover(
 
 
 MEMORY = ("summary", "entities", "recent")
-BLOCKS = ("system", "pinned", "summary", "entities", "memories", "recent", "evidence", "message")
+# From what changes least to what changes most: providers cache the beginning of a prompt.
+BLOCKS = ("system", "pinned", "summary", "recent", "entities", "memories", "evidence", "message")
 OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
 SHORTENED = "shortened"
 
@@ -113,6 +116,9 @@ class Thread:
     summary: str = ""
     entities: tuple[Entity, ...] = ()
     recent: tuple[Exchange, ...] = ()
+    tags: str | None = None
+    """Suffix of the prompt's tags: one for the whole conversation, so that its prompts begin with
+    the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,12 +308,18 @@ def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message:
             # The client's history names the documents of a reply by title.
             titles = f"\n({', '.join(turn.refs)})" if turn.refs else ""
             messages.append(Message("assistant", f"{turn.reply}{titles}"))
-    if found.evidence:
-        # After the conversation and before the message: the order in which it is read.
-        message = f"{delimited('evidence', _shown(found.evidence))}\n\n{message}"
-    return load("saegim.chat", "answer").step(
-        (*messages, Message("user", message)), **_values(assistant, thread, found)
+    # After the conversation, because it is another for each message.
+    beside = {
+        "entities": render_entities(thread.entities),
+        "memories": _shown(found.memories),
+        "evidence": _shown(found.evidence),
+    }
+    blocks = [delimited(name, text) for name, text in beside.items() if text]
+    prompt = load("saegim.chat", "answer").step(
+        (*messages, Message("user", "\n\n".join([*blocks, message]))),
+        **_values(assistant, thread, found),
     )
+    return replace(prompt, tags=thread.tags)
 
 
 def _values(assistant: Assistant, thread: Thread, found: ContextPieces) -> dict[str, str]:
@@ -316,8 +328,6 @@ def _values(assistant: Assistant, thread: Thread, found: ContextPieces) -> dict[
         "policy": assistant.policy,
         "pinned": delimited("pinned", _shown(found.pinned)),
         "summary": delimited("summary", thread.summary),
-        "entities": delimited("entities", render_entities(thread.entities)),
-        "memories": delimited("memories", _shown(found.memories)),
     }
 
 
@@ -334,13 +344,20 @@ def thread_of(
 ) -> Thread:
     """Return the conversation before the turn; a client's history replaces the stored one.
 
-    The last `window` turns stay verbatim, and older ones that are not summarised yet.
+    Turns that are not summarised yet stay verbatim, and the last `window` turns. Summarised ones
+    are left out together when a summary is written, not one with each turn, so that the prompts
+    in between begin with the same turns.
     """
     if inputs.history is not None:
         return _client_thread(inputs.history, turn)
     before = [each for each in state.recent if each.number < turn.number]
-    waiting = [each for each in before[:-window] if each.number > state.summarised_through]
-    return Thread(state.summary, state.entities, (*waiting, *before[-window:]))
+    kept = [each for each in before if each.number > state.summarised_through - window + 1]
+    recent = kept if len(kept) > window else before[-window:]
+    return Thread(state.summary, state.entities, tuple(recent), _tags(turn.session))
+
+
+def _tags(session: UUID) -> str:
+    return sha256(b"tags of " + session.bytes).hexdigest()[:8]
 
 
 def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
@@ -350,4 +367,4 @@ def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
         for number, entry in enumerate(last, start=turn.number - len(last))
     )
     entities = [entity for entry in last for entity in entry.entities]
-    return Thread(entities=push_entity((), entities), recent=recent)
+    return Thread(entities=push_entity((), entities), recent=recent, tags=_tags(turn.session))

@@ -7,7 +7,7 @@ from itertools import chain
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.rules.intents import is_phrase, read
-from saegim.chat.types import EvidenceKind, marker
+from saegim.chat.types import PREFIX, EvidenceKind, marker
 from saegim.memory.opt_out import may_remember
 from saegim.text import analysis
 from saegim.text.intents import Intent
@@ -33,6 +33,13 @@ class Quote:
 def find_quotes(context: Context) -> list[Quote]:
     """Return the sentences of memories and turns that match the message best."""
     return best_quotes(context.message, _sentences(context))
+
+
+def remembers(context: Context) -> bool:
+    """Return whether a memory matches the message."""
+    return any(
+        quote.marker.startswith(PREFIX[EvidenceKind.MEMORY]) for quote in find_quotes(context)
+    )
 
 
 def best_quotes(message: str, candidates: Sequence[tuple[str, str]]) -> list[Quote]:

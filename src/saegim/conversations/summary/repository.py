@@ -9,7 +9,7 @@ from uuid import UUID
 from saegim.conversations import turn_rows
 from saegim.conversations.types import (
     CONTEXT_TURNS,
-    RECENT_TURNS,
+    KEPT_TURNS,
     Exchange,
     Memory,
     WorkingState,
@@ -70,7 +70,7 @@ class PostgresSummaries:
                 session=session,
                 summarised_through=row["summarised_through"],
                 most=CONTEXT_TURNS,
-                recent=RECENT_TURNS,
+                recent=KEPT_TURNS,
             )
         cipher = await self._keyring.user(scope.tenant, scope.user)
         memory = memory_of(row, session, cipher)

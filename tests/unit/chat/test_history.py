@@ -43,17 +43,25 @@ def test_a_turn_sees_what_was_said_before_it_and_nothing_later() -> None:
     assert (thread.summary, thread.entities) == (STATE.summary, STATE.entities)
 
 
-def test_a_window_leaves_out_folded_turns_alone() -> None:
+def test_summarised_turns_are_left_out_together_and_never_the_last() -> None:
     said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(1, 7))
     folded = replace(STATE, recent=said, summarised_through=5)
     waiting = replace(folded, summarised_through=2)
     assert [turn.number for turn in thread_of(folded, TURN, TurnInputs(), 3).recent] == [4, 5, 6]
-    assert [turn.number for turn in thread_of(waiting, TURN, TurnInputs(), 3).recent] == [
-        3,
-        4,
-        5,
-        6,
-    ]
+    kept = [turn.number for turn in thread_of(waiting, TURN, TurnInputs(), 3).recent]
+    assert kept == [1, 2, 3, 4, 5, 6]
+
+
+def test_prompts_between_two_summaries_begin_with_the_same_turns() -> None:
+    said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(3, 15))
+    starts = dict[int, set[int]]()
+    for number in range(9, 15):
+        done = 5 if number < 12 else 10
+        state = replace(STATE, recent=said, summarised_through=done)
+        thread = thread_of(state, replace(TURN, number=number), TurnInputs())
+        starts.setdefault(done, set()).add(thread.recent[0].number)
+        assert len(thread.recent) >= 5
+    assert all(len(first) == 1 for first in starts.values())
 
 
 @pytest.mark.requirement("WM7")

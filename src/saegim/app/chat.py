@@ -11,16 +11,17 @@ from saegim.chat.client_tools import ClientTools
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
-from saegim.chat.pipeline import TurnPipeline
 from saegim.chat.preview import Preview
 from saegim.chat.rehearsal import Rehearsals
 from saegim.chat.relay import LeaseKeeper, LeaseTimes, Relay, TurnSlots
 from saegim.chat.retrieval import Finders
 from saegim.chat.rules.inputs import RuleServices
+from saegim.chat.runner import TurnRunner
 from saegim.chat.service import Chat
 from saegim.chat.shares import SharedReading
+from saegim.chat.stages import TurnStages
 from saegim.chat.suggestions import Suggestions
-from saegim.chat.turn import TurnRunner
+from saegim.chat.turn import TurnPipeline
 from saegim.conversations.history import TurnHistory
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.search import TurnSearch
@@ -85,7 +86,7 @@ class ChatServices:
         buffer = RedisStreamBuffer(on.db.redis, keyring)
         relay = Relay(buffer, turns.note_shown)
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
-        pipeline = TurnPipeline(
+        stages = TurnStages(
             finders=finders,
             rules=RuleServices(requests, finders.library, turns, on.llm.embedder),
             steps=on.llm.steps,
@@ -94,6 +95,7 @@ class ChatServices:
             spending=spending,
             times=turn_times,
         )
+        pipeline = TurnPipeline(stages)
         runner = TurnRunner(
             settlement=conversations.settlement,
             access=auth.repository,

@@ -135,7 +135,7 @@ class MoreEvidence:
     `run` and `search` return the task with what they found, or None if that is nothing.
     """
 
-    offered: Callable[[], Awaitable[list[ToolSpec]]]
+    offered: tuple[ToolSpec, ...]
     run: Callable[[Task, Sequence[PlannedTool]], Awaitable[Task | None]]
     search: Callable[[Task, str], Awaitable[Task | None]]
 
@@ -170,7 +170,7 @@ async def answer(
     draft: DraftAnswer | None = None
     checked: Check | None = None
     if decision.choice is ModelChoice.DRAFT:
-        draft, checked, decision = await _draft(task, steps, await more.offered())
+        draft, checked, decision = await _draft(task, steps, more.offered)
         if draft.tool_plan and (with_tools := await more.run(task, draft.tool_plan)) is not None:
             task, draft = with_tools, None
     writer = _Writer(task, sink)

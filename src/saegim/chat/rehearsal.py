@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Thread
-from saegim.chat.pipeline import TurnContext, TurnPipeline
 from saegim.chat.relay import TurnStream
+from saegim.chat.stages import TurnContext
 from saegim.chat.tracing import outcome_label
+from saegim.chat.turn import TurnPipeline
 from saegim.chat.types import configured
 from saegim.conversations.stored_turns import Controls, Lease, OpenTurn, TurnInputs
 from saegim.conversations.types import Turn, TurnState, WorkingState

@@ -12,7 +12,7 @@ from uuid import UUID
 from saegim.chat.events import Done, Event, Position
 from saegim.chat.preparation import prepare
 from saegim.chat.relay import LeaseTimes, Reader, Relay, TurnSignals, TurnStream
-from saegim.chat.turn import TurnRunner, jobs_after
+from saegim.chat.runner import TurnRunner, jobs_after
 from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.branches import BranchPoint, PointKind
 from saegim.conversations.repository import PostgresTurns

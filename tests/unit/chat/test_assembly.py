@@ -16,7 +16,7 @@ from saegim.chat.context.assembly import (
 )
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.context.recent_turns import SHORTENED, fit_recent
-from saegim.chat.turn import with_instructions
+from saegim.chat.runner import with_instructions
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection

@@ -1,4 +1,4 @@
-"""The steps of an answer: route, gather, assemble, review if in doubt, answer."""
+"""The stages of a turn: budget, route, gather, assemble, review."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from saegim.chat import review, routing
-from saegim.chat.answer import MoreEvidence, Task, answer, rule_task
+from saegim.chat.answer import Task, rule_task
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.events import MemoriesEvent, Status
 from saegim.chat.preparation import channel_block
-from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
     Finders,
     Search,
@@ -31,7 +29,6 @@ from saegim.chat.rules.quotes import remembers
 from saegim.chat.rules.replies import meanings
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.tracing import (
-    note_answer,
     note_context,
     note_findings,
     note_gathered,
@@ -40,8 +37,8 @@ from saegim.chat.tracing import (
 )
 from saegim.chat.types import AssistantConfig, TurnTimes
 from saegim.chat.understanding import PlannedTool, UnderstandingInput, allowed_requests
-from saegim.conversations.stored_turns import OpenTurn, Outcome, ToolOutput
-from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
+from saegim.conversations.stored_turns import OpenTurn, ToolOutput
+from saegim.conversations.types import RECENT_TURNS, Turn, WorkingState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller
@@ -79,7 +76,9 @@ class TurnContext:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TurnPipeline:
+class TurnStages:
+    """The stages of a turn, each with what it needs."""
+
     finders: Finders
     rules: RuleServices
     steps: Steps
@@ -88,50 +87,13 @@ class TurnPipeline:
     spending: RateLimiter
     times: TurnTimes
 
-    async def think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Outcome:
-        """Answer within the deadline.
-
-        The fast path calls no model before the answer: rules route, search and recall. If they
-        doubt what they found, the careful path has it reviewed by one model call.
-        """
-        steps = await self._model_budget(opening, trace)
-        await channel.tell(Status("routing"))
-        with trace.span("route"):
-            rules = await self._rule_inputs(opening, steps)
-            route, hints = await self._route(opening, rules, steps, trace)
-        await channel.tell(Status("searching"))
-        with trace.span("gather"):
-            search = self._search(opening, route, hints, rules)
-            search, gathered = await self._gather(opening, search, steps, trace)
-        task = self._task(opening, search, gathered, rules, steps, trace)
-        tools = tuple(await self.finders.tools.offered(opening.config.tools))
-        task = replace(task, doubts=_doubts(task, bool(tools)))
-        if task.doubts and steps.may_ask(ModelRole.ASSESSOR):
-            with trace.span("review"):
-                task = await self._reviewed(opening, search, task, tools, steps, trace)
-        await channel.tell(MemoriesEvent(tuple(task.context.memories)))
-        await channel.tell(Status("answering"))
-        with trace.span("answer"):
-            if steps.prefers_rules:
-                task = await self._with_meanings(task)
-            more = MoreEvidence(
-                lambda: self.finders.tools.offered(opening.config.tools),
-                lambda task, plan: self._with_tools(opening, task, plan, steps, trace),
-                lambda task, query: self._search_more(opening, search, task, query, steps, trace),
-            )
-            result = await answer(task, steps, channel, more)
-        note_answer(trace, result)
-        if result.complete:
-            return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
-        return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
-
-    async def _with_meanings(self, task: Task) -> Task:
+    async def with_meanings(self, task: Task) -> Task:
         """Compare the lines that may answer with the question by meaning."""
         by_rule = rule_task(task)
         similar = await self.rules.similarities(asked_texts(by_rule), meanings(by_rule))
         return replace(task, rules=replace(task.rules, similar=similar))
 
-    async def _model_budget(self, opening: TurnContext, trace: TurnTrace) -> TurnModelBudget:
+    async def model_budget(self, opening: TurnContext, trace: TurnTrace) -> TurnModelBudget:
         """Return the turn's model calls; without the strong model when the budget is low."""
         turn = opening.turn
 
@@ -168,7 +130,7 @@ class TurnPipeline:
             trace.note_degraded("model")
             return self.steps.by_rule()
 
-    async def _rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
+    async def rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
         """Read the message by rule. With a quick model, the rules only carry out memory
         requests."""
         turn, inputs = opening.turn, opening.opened.inputs
@@ -189,8 +151,13 @@ class TurnPipeline:
         given = await self.rules.inputs(caller, turn, opening.thread, reading, now)
         return replace(given, name=opening.assistant.name)
 
-    async def _route(
-        self, opening: TurnContext, rules: RuleInputs, steps: TurnModelBudget, trace: TurnTrace
+    def route(
+        self,
+        opening: TurnContext,
+        rules: RuleInputs,
+        tools: tuple[ToolSpec, ...],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
     ) -> tuple[TurnRoute, Hints]:
         """Route by rules: by what the message names, else by its words."""
         message, config = opening.turn.message, opening.config
@@ -199,7 +166,7 @@ class TurnPipeline:
         without_model = None if steps.has(ModelRole.LITE) else rules.interpretation
         route = routing.by_rule(message, chosen, config.document_ids, without_model)
         if route is None:
-            route = routing.by_reading(await self._reading(opening))
+            route = routing.by_reading(_reading(opening, tools))
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
         entities = {entity.key: entity.value for entity in opening.thread.entities}
         hints = carry_over(
@@ -208,18 +175,7 @@ class TurnPipeline:
         note_route(trace, route, hints)
         return route, hints
 
-    async def _reading(
-        self, opening: TurnContext, tools: tuple[ToolSpec, ...] | None = None
-    ) -> UnderstandingInput:
-        config, thread = opening.config, opening.thread
-        if tools is None:
-            tools = tuple(await self.finders.tools.offered(config.tools))
-        recent = thread.recent[-RECENT_TURNS:]
-        return UnderstandingInput(
-            opening.turn.message, recent, config, tools, thread.summary, thread.entities
-        )
-
-    def _search(
+    def search(
         self, opening: TurnContext, route: TurnRoute, hints: Hints, rules: RuleInputs
     ) -> Search:
         turn = opening.turn
@@ -244,13 +200,18 @@ class TurnPipeline:
             ),
         )
 
-    async def _gather(
-        self, opening: TurnContext, search: Search, steps: TurnModelBudget, trace: TurnTrace
+    async def gather(
+        self,
+        opening: TurnContext,
+        search: Search,
+        tools: tuple[ToolSpec, ...],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
     ) -> tuple[Search, RetrievedContext]:
         """Retrieve context; if none of the documents to look up exists, search instead."""
         gathered = await gather(self.finders, search, steps, trace)
         if search.route.lookup and not gathered.findings.ranked:
-            route = routing.general(search.route, await self._reading(opening))
+            route = routing.general(search.route, _reading(opening, tools))
             note_route(trace, route, search.hints)
             search = replace(search, route=route)
             gathered = await search_instead(self.finders, search, gathered, steps, trace)
@@ -259,7 +220,7 @@ class TurnPipeline:
         note_gathered(trace, gathered)
         return search, gathered
 
-    def _task(
+    def task(
         self,
         opening: TurnContext,
         search: Search,
@@ -272,7 +233,7 @@ class TurnPipeline:
             context = self._assemble(opening, gathered, steps, trace)
         return Task(search.route, context, gathered, opening.config, rules)
 
-    async def _reviewed(
+    async def reviewed(
         self,
         opening: TurnContext,
         search: Search,
@@ -283,7 +244,7 @@ class TurnPipeline:
     ) -> Task:
         """Let a model review the search, and do what it asks for."""
         found = task.gathered.findings
-        reading = await self._reading(opening, tools)
+        reading = _reading(opening, tools)
         reviewed = await steps.structured(
             REVIEW, review.prompt(reading, found.considered), lambda: review.by_rule(found)
         )
@@ -296,10 +257,10 @@ class TurnPipeline:
         )
         note_findings(trace, findings, since=found)
         gathered = replace(task.gathered, findings=findings, tools=(*task.gathered.tools, *results))
-        again = self._task(opening, search, gathered, task.rules, steps, trace)
+        again = self.task(opening, search, gathered, task.rules, steps, trace)
         return replace(again, doubts=task.doubts)
 
-    async def _search_more(
+    async def search_more(
         self,
         opening: TurnContext,
         search: Search,
@@ -326,7 +287,7 @@ class TurnPipeline:
             task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
         )
 
-    async def _with_tools(
+    async def with_tools(
         self,
         opening: TurnContext,
         task: Task,
@@ -376,7 +337,15 @@ class TurnPipeline:
         return context
 
 
-def _doubts(task: Task, has_tools: bool) -> tuple[str, ...]:
+def _reading(opening: TurnContext, tools: tuple[ToolSpec, ...]) -> UnderstandingInput:
+    config, thread = opening.config, opening.thread
+    recent = thread.recent[-RECENT_TURNS:]
+    return UnderstandingInput(
+        opening.turn.message, recent, config, tools, thread.summary, thread.entities
+    )
+
+
+def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
     """Return why the search should be reviewed before the answer."""
     if not task.route.searches:
         return ()

@@ -149,6 +149,7 @@ class IndexPointer:
 class SearchSetup:
     pointer: IndexPointer
     ranking: RankingSettings
+    has_faq: bool = True
 
 
 @dataclass(frozen=True, slots=True)

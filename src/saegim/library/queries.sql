@@ -651,8 +651,11 @@ select passage_id from passage where tenant_id = %(tenant)s;
 
 
 -- name: find_serving
--- The index and the ranking of a tenant.
-select s.index_version, s.embedder, s.dimensions, r.weights, r.faq, r.other
+-- The index and the ranking of a tenant, and whether it has FAQ entries.
+select s.index_version, s.embedder, s.dimensions, r.weights, r.faq, r.other,
+    exists (
+        select from document d where d.tenant_id = %(tenant)s and d.type = 'faq'
+    ) as has_faq
 from index_state s
 left join ranking r on r.tenant_id = s.tenant_id
 where s.tenant_id = %(tenant)s and s.subject = %(subject)s;

@@ -234,7 +234,7 @@ class PostgresLibrary:
         [row], readable = await cell.read_together(
             tenant, ("find_serving", {"subject": LIBRARY_INDEX}), _readable(caller)
         )
-        setup = SearchSetup(rows.pointer(row), rows.ranking(row))
+        setup = SearchSetup(rows.pointer(row), rows.ranking(row), row["has_faq"])
         return setup, frozenset(each["collection_id"] for each in readable)
 
     async def collections(self, tenant: UUID) -> frozenset[UUID]:

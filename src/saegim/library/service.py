@@ -163,6 +163,8 @@ class Library:
         filters = [replace(everything, **narrowed) for narrowed in sides]  # pyright: ignore[reportArgumentType] - fields of the filter, checked by it
         # A filter by collection never widens what the caller may read.
         filters = [replace(each, collections=each.collections & collections) for each in filters]
+        if not serving.has_faq:
+            filters = [without_faq(each) for each in filters]
         queries, degraded = await self._retrievers.prepare(questions, pointer)
         try:
             by_side = await asyncio.gather(
@@ -367,6 +369,13 @@ class Library:
 
 def _chosen(readable: frozenset[UUID], sought: DocumentFilter) -> frozenset[UUID]:
     return readable if sought.collection is None else readable & {sought.collection}
+
+
+def without_faq(where: SearchFilter) -> SearchFilter:
+    """Return the filter for a library without FAQ entries: it asks for none and excludes none."""
+    if where.types == frozenset({FAQ}):
+        return replace(where, collections=frozenset())
+    return replace(where, without_types=where.without_types - {FAQ})
 
 
 def shares(

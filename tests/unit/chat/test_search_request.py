@@ -1,5 +1,7 @@
 """A model's request for another search is told from the beginning of an answer."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -32,5 +34,5 @@ def test_only_a_text_that_begins_so_is_a_request(text: str, query: str | None) -
 @given(st.text("SEARCH: 가나\n"), st.lists(st.integers(0, 20)))
 def test_pieces_do_not_matter(text: str, cuts: list[int]) -> None:
     places = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
-    pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+    pieces = [text[a:b] for a, b in pairwise(places)]
     assert read(pieces) == read([text])

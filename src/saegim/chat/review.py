@@ -12,7 +12,6 @@ from saegim.chat.understanding import (
     MOST_STANDALONE,
     PlannedTool,
     UnderstandingInput,
-    depends_on_thread,
     is_statement_about_self,
     tool_list,
 )
@@ -26,7 +25,7 @@ from saegim.research.types import Findings
 from saegim.text.analysis import fold
 from saegim.text.tokens import delimited
 
-Doubt = Literal["follow_up", "unsure", "risky"]
+Doubt = Literal["unsure", "risky"]
 
 
 class SearchReview(Assessment):
@@ -46,7 +45,6 @@ class SearchSignals:
     """What tells by rule whether an answer can start at once."""
 
     findings: Findings
-    has_thread: bool
     has_tools: bool
     is_known: bool
     """Whether memory or the conversation answers the message."""
@@ -55,16 +53,14 @@ class SearchSignals:
 def doubts(message: str, found: SearchSignals, config: AssistantConfig) -> tuple[Doubt, ...]:
     """Return why the answer should not start before a review; empty if it should.
 
-    The thresholds are calibrated (docs/concepts/turn.md).
+    The threshold is calibrated (docs/concepts/turn.md). Messages that depend on the conversation
+    have no other: they are searched with the message before, and their confidence tells as much.
     """
-    findings, limits = found.findings, config.thresholds
+    findings = found.findings
     if not (findings.consulted or found.has_tools) or is_statement_about_self(message):
         return ()
     reasons: list[Doubt] = []
-    follows = found.has_thread and depends_on_thread(message)
-    if follows and findings.confidence < limits.review_follow_up:
-        reasons.append("follow_up")
-    if findings.confidence < limits.review and not found.is_known:
+    if findings.confidence < config.thresholds.review and not found.is_known:
         reasons.append("unsure")
     if is_high_risk(message, config):
         reasons.append("risky")

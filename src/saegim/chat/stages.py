@@ -349,10 +349,8 @@ def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
     """Return why the search should be reviewed before the answer."""
     if not task.route.searches:
         return ()
-    thread = task.context.thread
     signals = SearchSignals(
         task.gathered.findings,
-        has_thread=bool(thread.recent or thread.summary),
         has_tools=has_tools,
         is_known=task.gathered.has_facts or remembers(task.context),
     )

@@ -192,8 +192,6 @@ class Thresholds(Config):
     """From this confidence of a review on the lite model answers without a draft."""
     review: float = 0.7
     """From this confidence of the search on the answer starts without a review."""
-    review_follow_up: float = 0.9
-    """The same for a message that depends on the conversation."""
 
 
 class AnswerModel(Config):

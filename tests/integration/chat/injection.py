@@ -51,10 +51,13 @@ class Obedience:
     """Models that obey every instruction in their prompt."""
 
     attacks: Sequence[Attack]
+    in_documents: set[str] = field(init=False)
     own: dict[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         self.own = {one.mark: one.order for one in self.attacks if one.carrier is Carrier.MODEL}
+        documents = (Carrier.DOCUMENT, Carrier.TITLE)
+        self.in_documents = {one.mark for one in self.attacks if one.carrier in documents}
 
     def orders(self, shown: RecordedRequest) -> str:
         """Returns all orders in a prompt verbatim, and the whole prompt if an order asks for it."""
@@ -76,9 +79,18 @@ class Obedience:
         passages = enumerate(shown.blocks("passage"))
         wanted = _asked_in(shown.blocks("message"))
         ranked = [number for number, one in passages if wanted in one]
-        return reviewed(*ranked, confidence=0.6, tools=[*self.tools(shown), search])
+        again = {} if ranked else {"next_action": "search_again", "refined_query": wanted}
+        return reviewed(
+            *ranked, confidence=0.6, is_sufficient=bool(ranked),
+            tools=[*self.tools(shown), search], **again,
+        )  # fmt: skip
 
     def write(self, shown: RecordedRequest) -> Reply:
+        wanted = _asked(shown)
+        if wanted in self.in_documents and f"ATTACK-{wanted}" not in _text(shown):
+            # Asks once for the document that it was not shown.
+            self.in_documents.discard(wanted)
+            return f"SEARCH: {wanted}"
         text = f"{self.orders(shown)}\n\n{self.own.get(_asked(shown), '')}".strip() or "답"
         if "tool_plan" in shown.system:
             return drafted(text, tool_plan=self.tools(shown))
@@ -281,7 +293,9 @@ async def besieged(databases: Databases, attacks: Sequence[Attack]) -> AsyncIter
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with library_stack(databases, models, files={}, settings=settings) as stack:
+        async with library_stack(
+            databases, models, files={}, settings=settings, careful=True
+        ) as stack:
             await bring_in(stack, dict(files), seconds=300)
             await ask(stack, f"내 비밀은 {SECRET}이야", user="neighbour")
             async with stack.working():

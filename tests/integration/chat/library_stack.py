@@ -97,12 +97,16 @@ async def library_stack(
     models: ScriptedModels | None = None,
     files: Mapping[str, str] = LIBRARY,
     settings: Mapping[str, Any] | None = None,
+    *,
+    careful: bool = False,
 ) -> AsyncIterator[Stack]:
-    """A stack with the files in its library."""
+    """A stack with the files in its library. If `careful`, every search is reviewed."""
     async with new_stack(databases, Fakes(models=models), settings=settings) as stack:
         await stack.services.warm_up()
         if files:
             await bring_in(stack, files)
+        if careful:
+            await configure(stack, thresholds=CAREFUL)
         yield stack
 
 

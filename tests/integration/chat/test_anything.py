@@ -298,7 +298,9 @@ async def harness(databases: Databases) -> AsyncIterator[TurnHarness]:
             "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
             "tool_urls": {"google": service.url},
         }
-        async with library_stack(databases, files={**LIBRARY, **MANY}, settings=outside) as stack:
+        async with library_stack(
+            databases, files={**LIBRARY, **MANY}, settings=outside, careful=True
+        ) as stack:
             yield TurnHarness(stack, service)
 
 

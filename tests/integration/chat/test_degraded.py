@@ -33,7 +33,7 @@ async def test_a_provider_that_fails_in_every_step(
         }
         models = ConfiguredModels(replace(config, roles=roles))
         with override_allow_model_requests(True):
-            async with stored_library_stack(databases, models) as stack:
+            async with stored_library_stack(databases, models, careful=True) as stack:
                 async with asyncio.timeout(LONGEST_SECONDS):
                     reply = await ask(stack, "EC2 비용 줄이는 방법?")
         await models.close()

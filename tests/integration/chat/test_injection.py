@@ -50,8 +50,8 @@ async def test_attacks_over_the_api_come_to_nothing(siege: Siege) -> None:
     assert siege.effects == {}
 
 
-async def test_a_poisoned_history_sends_nothing_but_what_was_said(siege: Siege) -> None:
-    """It can have a tool asked that only reads, with words of this conversation; no others."""
+async def test_a_poisoned_history_sends_nothing(siege: Siege) -> None:
+    """A model that obeys it plans a tool with words that the user never said: none is asked."""
 
     read: list[str] = []
 
@@ -78,13 +78,12 @@ async def test_a_poisoned_history_sends_nothing_but_what_was_said(siege: Siege) 
     models.scripts = scripts
 
     sent = [asked.parameters["q"] for asked in siege.service.asked[before:]]
-    assert len(sent) == 1
-    assert "ATTACK" in sent[0], "the plan was the attack's"
+    assert sent == [], "the words of the plan are not the user's"
     assert read
-    for text in (*read, *sent):
+    for text in read:
         assert NICKNAME not in text
         assert SECRET not in text
-    assert {item["kind"] for item in reply["trace"]["items"]} >= {"tool"}
+    assert not reply["trace"]["tools"]
 
 
 def test_every_carrier_and_door_has_attacks_and_there_are_200() -> None:

@@ -75,7 +75,7 @@ async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Database
         return reviewed(0, 1)
 
     models = scripted(assessor=assessor(review=stops), lite=lambda _: "예약으로 줄입니다 [1].")
-    async with library_stack(databases, models) as stack:
+    async with library_stack(databases, models, careful=True) as stack:
         during = await ask(stack, EC2)
         after = await ask(stack, EC2)
 

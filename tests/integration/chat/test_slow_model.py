@@ -26,7 +26,7 @@ async def test_a_slow_model_is_asked_for_the_answer_only(databases: Databases) -
     models = scripted(assessor=assessor(), lite=lambda _: CITED, strong=lambda _: CITED)
     async with stored_library_stack(databases, models, turn_times=SLOW) as stack:
         reply = await ask(stack, EC2)
-    async with stored_library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models, careful=True) as stack:
         usual = await ask(stack, EC2)
 
     assert model_calls(reply) == ["answer"]

@@ -279,7 +279,7 @@ class TurnStages:
             confidence=found.confidence,
         )
         findings = await follow(self.finders, search, found, asked, steps, trace)
-        if len(findings.considered) <= len(found.considered):
+        if findings.ranked == found.ranked:
             return None
         note_findings(trace, findings, since=found)
         gathered = replace(task.gathered, findings=findings)

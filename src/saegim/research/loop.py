@@ -213,22 +213,24 @@ class Research:
         ranked = list(chosen_passages(assessment, state.pool))
         rest = [each for each in state.pool if each not in ranked]
         if assessment.next_action == "get_section" and ranked:
-            new = await self._section(caller, ranked[0], state)
+            new = await self._section(caller, ranked, state)
             state.pool = _unique([ranked[0], *new, *ranked[1:], *rest])
         else:
             query = assessment.refined_query or question.standalone or question.message
-            new = await self._search_again(caller, query, assessment, state)
+            new = await self._search_again(caller, query, assessment, ranked, state)
             state.pool = _unique([*_interleave(ranked, new), *rest])
         return bool(new)
 
     async def _section(
-        self, caller: Caller, best: FoundPassage, state: _State
+        self, caller: Caller, ranked: Sequence[FoundPassage], state: _State
     ) -> list[FoundPassage]:
+        """Read the section of the best passage; return what is not ranked yet."""
         start, section = time.perf_counter(), list[PassageLocation]()
+        best = ranked[0]
         with suppress(NotFound, TimeoutError):
             async with asyncio.timeout(state.timeout()):
                 section += await self._library.get_section(caller, best.passage.id)
-        known = _ids(state.pool)
+        known = _ids(ranked)
         new = [FoundPassage.of(each) for each in section if each.passage.id not in known]
         ordinal = best.passage.ordinal
         new.sort(key=lambda each: (abs(each.passage.ordinal - ordinal), each.passage.ordinal))
@@ -241,16 +243,18 @@ class Research:
         caller: Caller,
         query: str,
         assessment: Assessment,
+        ranked: Sequence[FoundPassage],
         state: _State,
     ) -> list[FoundPassage]:
-        """Search with the refined query, filtered by what was missing."""
+        """Search with the refined query, filtered by what was missing; return what is not ranked
+        yet, in its new order."""
         start = time.perf_counter()
         filters: dict[str, object] = {
             FILTERS[missing]: True for missing in assessment.missing if missing in FILTERS
         }
         search = self._library.search(caller, query, count=state.most, **filters)
         results = await _or_timeout(search, state.timeout()) or TOO_SLOW
-        known = _ids(state.pool)
+        known = _ids(ranked)
         new = [each for each in results.found if each.passage.id not in known]
         state.degraded += results.degraded
         tool = Tool.SEARCH_BY_METADATA if filters else Tool.SEARCH_ALL
@@ -300,4 +304,8 @@ def _ids(passages: Sequence[FoundPassage]) -> set[UUID]:
 
 
 def _unique(passages: Sequence[FoundPassage]) -> list[FoundPassage]:
-    return list({each.passage.id: each for each in reversed(passages)}.values())[::-1]
+    """Return the passages without repetitions, each where it is first."""
+    unique = dict[UUID, FoundPassage]()
+    for each in passages:
+        unique.setdefault(each.passage.id, each)
+    return list(unique.values())

@@ -253,7 +253,9 @@ def _answers(interface: Interface, body: str) -> list[str]:
     lines = [line[5:].strip() for line in body.splitlines() if line.startswith("data:")]
     data = [json.loads(line) for line in lines if line.startswith("{")]
     if interface is Interface.STREAM:
-        return ["".join(one.get("text", "") for one in data), data[-1]["answer"]]
+        # Citations have the text of their source, which pages show as it is.
+        tokens = [one.get("text", "") for one in data if "marker" not in one]
+        return ["".join(tokens), data[-1]["answer"]]
     deltas = [choice.get("delta", {}) for one in data for choice in one.get("choices", [])]
     return ["".join(delta.get("content") or "" for delta in deltas)]
 

@@ -259,3 +259,25 @@ async def test_an_agent_has_the_same_three_tools_and_three_calls() -> None:
     search = toolset.tools["search_all"].function
     answers = [await search("q") for _ in range(4)]  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues, reportArgumentType] - a tool without context
     assert [answer == SPENT for answer in answers] == [False, False, False, True]
+
+
+@pytest.mark.requirement("TN3")
+def test_another_search_moves_up_what_the_first_one_ranked_last() -> None:
+    first = [found(n, 50.0 - 5 * n, text="EC2 비용") for n in range(10)]
+    again = [found(9, 40.0, text="예약 할인"), found(1, 12.0, text="EC2 비용")]
+    asked = Assessment(
+        ranked_indices=[],
+        is_sufficient=False,
+        next_action="search_again",
+        refined_query="예약 할인",
+        confidence=0.9,
+    )
+
+    async def research() -> Findings:
+        steps, own = allowance(), Research(Shelf([first, again]))
+        question = ResearchQuestion("EC2 비용")
+        before = await own.find(CALLER, question, steps)
+        assert 9 not in [each.passage.id.int for each in before.ranked]
+        return await own.follow(CALLER, question, before, asked, steps)
+
+    assert asyncio.run(research()).ranked[0].passage.id.int == 9

@@ -106,14 +106,14 @@ async def reply_files() -> list[str]:
     # ruff: noqa: PLC0415 - the tests' own stack, which only this figure needs
     from saegim.localservers.servers import LocalServers
     from tests.conftest import copied, prepare_templates
-    from tests.integration.chat.library_stack import assessed, assessor, library_stack, scripted
+    from tests.integration.chat.library_stack import assessor, library_stack, reviewed, scripted
 
     def ranked(shown: Any) -> Any:
         blocks = shown.blocks("passage")
         number = next(n for n, block in enumerate(blocks) if "72%" in block)
-        return assessed(number, confidence=0.95)
+        return reviewed(number, confidence=0.95)
 
-    models = scripted(assessor=assessor(assessment=ranked), lite=lambda _: ANSWER)
+    models = scripted(assessor=assessor(ranked), lite=lambda _: ANSWER)
     with (
         tempfile.TemporaryDirectory(prefix="saegim-structure-") as folder,
         LocalServers.start(Path(folder) / "servers", durable=False) as servers,

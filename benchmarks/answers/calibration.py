@@ -19,7 +19,7 @@ from benchmarks.turn.questions import CALLER, NOW, MemoryLibrary
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.context.evidence import RetrievedContext, fit, found
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput, depends_on_thread, fallback, validated
+from saegim.chat.understanding import UnderstandingInput, depends_on_thread, understand
 from saegim.conversations.types import Exchange
 from saegim.library.types import FoundPassage
 from saegim.llm.steps import Steps, TurnModelBudget
@@ -129,7 +129,7 @@ def _in_thread(asked: dict[str, Any]) -> ResearchQuestion:
         if turn["role"] == "user"
     )
     reading = UnderstandingInput(asked["text"], said, AssistantConfig(), ())
-    understood = validated(fallback(reading), reading)
+    understood = understand(reading)
     return ResearchQuestion(asked["text"], understood.standalone, tuple(understood.variants))
 
 

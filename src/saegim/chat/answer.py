@@ -366,7 +366,9 @@ class _Writer:
                 if isinstance(piece, StepEnd):
                     await self.show(self._attributed(self._beginning.close(), piece))
                     return piece
-                await self._write(self._sanitize(self._attributed(self._beginning.feed(piece.text))))
+                await self._write(
+                    self._sanitize(self._attributed(self._beginning.feed(piece.text)))
+                )
         raise AssertionError("a step's stream ends with its StepEnd")
 
     def _attributed(self, text: str, end: StepEnd | None = None) -> str:

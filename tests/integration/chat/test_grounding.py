@@ -10,10 +10,10 @@ from saegim.locales import translate
 from saegim.testing.models import Pieces
 from tests.integration.chat.library_stack import (
     ask,
-    assessed,
     assessor,
     configure,
     drafted,
+    reviewed,
     scripted,
     stored_library_stack,
 )
@@ -31,7 +31,7 @@ def on_reserved(shown: Any) -> Any:
     """Ranks the passage on reserved instances, whatever its number is."""
     blocks = shown.blocks("passage")
     first = next(n for n, block in enumerate(blocks) if "72%" in block)
-    return assessed(first, confidence=0.95)
+    return reviewed(first, confidence=0.95)
 
 
 def cited(text: str, marker: str = "1") -> str:
@@ -40,7 +40,7 @@ def cited(text: str, marker: str = "1") -> str:
 
 async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
     pieces = Pieces(tuple(RIGHT))
-    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: pieces)
+    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: pieces)
     async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, EC2)
 
@@ -52,7 +52,7 @@ async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
 
 async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
     answers = iter([INVENTED, f"{RIGHT} {INVENTED}", f"{INVENTED[:-1]} [1]."])
-    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: next(answers))
+    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: next(answers))
     async with stored_library_stack(databases, models) as stack:
         alone = await ask(stack, EC2)
         beside = await ask(stack, EC2)
@@ -72,7 +72,7 @@ async def test_a_draft_is_attributed(databases: Databases) -> None:
         return on_reserved(shown).model_copy(update={"confidence": 0.6})
 
     models = scripted(
-        assessor=assessor(assessment=unsure),
+        assessor=assessor(review=unsure),
         lite=lambda _: drafted(RIGHT),
         strong=lambda _: "쓰이지 않습니다.",
     )
@@ -87,7 +87,7 @@ async def test_a_strict_assistant_shows_what_is_supported_and_withholds_the_rest
     databases: Databases,
 ) -> None:
     answers = iter([RIGHT, INVENTED])
-    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: next(answers))
+    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: next(answers))
     async with stored_library_stack(databases, models) as stack:
         await configure(stack, strict=True)
         right = await ask(stack, EC2)
@@ -105,7 +105,7 @@ async def test_nothing_is_marked_where_no_documents_are_asked(databases: Databas
 
 
 async def test_an_openai_client_reads_what_the_mark_means(databases: Databases) -> None:
-    models = scripted(assessor=assessor(assessment=on_reserved), lite=lambda _: INVENTED)
+    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: INVENTED)
     async with stored_library_stack(databases, models) as stack:
         body = {"model": "saegim", "messages": [{"role": "user", "content": EC2}]}
         whole = await stack.http.post("/v1/chat/completions", json=body, headers=stack.headers())

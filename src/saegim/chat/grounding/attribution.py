@@ -243,10 +243,9 @@ class Attribution:
         foreign = _SPACED_MARKERS.sub(self._foreign_only, end["own"])
         after = _SPACED_MARKERS.sub(self._foreign_only, end["own_after"])
         markers = _spaced(judged.markers)
-        self._output.append(
-            f"{end['closed']}{foreign}{markers}{end['gap'] if end['stop'] else ''}"
-            f"{end['stop']}{end['quotes']}{after}{'' if end['stop'] else end['gap']}{end['space']}"
-        )
+        mark = f"{end['stop']}{end['quotes']}"
+        closing = f"{end['gap']}{mark}{after}" if mark else f"{after}{end['gap']}"
+        self._output.append(f"{end['closed']}{foreign}{markers}{closing}{end['space']}")
 
     def _continue(self, end: re.Match[str]) -> None:
         """Send what turned out to be inside a sentence, with those of its markers that hold."""

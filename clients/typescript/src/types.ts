@@ -1718,13 +1718,14 @@ export interface TextPart {
   refusal?: unknown;
 }
 
-/** When a draft is rejected, and when no result is good enough to answer from. */
+/** When a search is reviewed, a draft rejected, and no result good enough to answer from. */
 export interface Thresholds {
   overall?: number;
   risk?: number;
   answer_tokens?: number;
   confidence?: number;
   sure?: number;
+  review?: number;
 }
 
 /** A tool that the client runs itself. Only functions are accepted. */

@@ -29,7 +29,7 @@ from saegim.memory.recall.types import (
     TranscriptTurn,
     VectorBy,
 )
-from saegim.memory.turn_features import turn_features
+from saegim.memory.turn_features import turn_features, turn_text
 from saegim.memory.types import TurnFeatures, TurnWindow
 from saegim.text import analysis
 from saegim.text.rank_fusion import K1, SparseVector, TermHasher, document_vector, query_vector
@@ -47,13 +47,17 @@ class ArrayEpisodes:
         self._own: list[TurnFeatures] = [turn_features(window.turns[-1]) for window in windows]
         self._window_terms = [_weights(analysis.index_terms(text)) for text in self.contents]
         self._own_terms = [_weights(own.terms) for own in self._own]
+        self._messages = [_weights(own.message_terms) for own in self._own]
+        self._turn_texts = [turn_text(window.turns[-1]) for window in windows]
         self._df = Counter(index for terms in self._window_terms for index in terms)
         self._embedder = ""
         self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
+        self._alone = self._vectors
 
     async def embed(self, embedder: Embedder) -> None:
         self._embedder = embedder.name
         self._vectors = np.array(await embedder.embed(self.contents, "document"), np.float32)
+        self._alone = np.array(await embedder.embed(self._turn_texts, "document"), np.float32)
 
     async def scan(
         self,
@@ -64,6 +68,7 @@ class ArrayEpisodes:
     ) -> Scan:
         asked = query_vector(question.terms, _HASHER, self._df, len(self.turns))
         none = np.zeros(0, np.float32)
+        embedded = np.array(await vector(self._embedder), np.float32)
         return Scan(
             records=RecordScores(
                 np.zeros(0, "V16"), none, none, none, none.astype(float), none.astype(float), 0.0
@@ -74,9 +79,11 @@ class ArrayEpisodes:
                 turn=np.array([turn.number for turn in self.turns], np.int64),
                 window=_points(self._window_terms, asked),
                 own=_points(self._own_terms, asked),
-                dense=self._vectors @ np.array(await vector(self._embedder), np.float32),
+                message=_points(self._messages, asked),
+                dense=self._vectors @ embedded,
+                own_dense=self._alone @ embedded,
                 said=np.array([turn.at.timestamp() for turn in self.turns]),
-                length=np.array([len(own.terms) for own in self._own], np.int64),
+                length=np.array([len(own.message_terms) for own in self._own], np.int64),
                 marks=np.array([int(own.marks) for own in self._own], np.int64),
                 speaker=np.zeros(len(self.turns), np.int64),
                 most=(K1 + 1) * sum(asked.values),

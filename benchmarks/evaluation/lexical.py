@@ -46,6 +46,12 @@ def bigrams(texts: Mapping[str, str]) -> LexicalSearcher:
 
 def kiwi(texts: Mapping[str, str]) -> LexicalSearcher:
     """Analyses with Kiwi; needs the extra `kiwi`."""
+    terms = kiwi_terms()
+    return LexicalSearcher(texts, terms, terms)
+
+
+def kiwi_terms() -> Terms:
+    """Returns the analysis of Kiwi."""
     from kiwipiepy import Kiwi  # noqa: PLC0415 - seconds, and an extra
 
     analyser: Any = Kiwi()
@@ -57,4 +63,4 @@ def kiwi(texts: Mapping[str, str]) -> LexicalSearcher:
             if token.tag.startswith(_KIWI_TAGS)
         ]
 
-    return LexicalSearcher(texts, terms, terms)
+    return terms

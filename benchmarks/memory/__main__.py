@@ -1,5 +1,5 @@
-"""`python -m benchmarks.memory [--few N] [--only locomo|speed]`: writes memory.json, except with
---few.
+"""`python -m benchmarks.memory [--few N] [--only locomo|copilot|korean|speed]`: writes
+memory.json, except with --few.
 
 Figures that `--only` leaves out keep their values and commit.
 """
@@ -9,12 +9,16 @@ import asyncio
 import json
 import sys
 from dataclasses import asdict
+from datetime import UTC, datetime
 
 from benchmarks import results
-from benchmarks.memory import locomo, speed
+from benchmarks.evaluation.memory import Bench
+from benchmarks.memory import assistants, locomo, speed
 from benchmarks.memory.bench_stack import bench_stack
 from benchmarks.page import everything, publish
+from saegim.evaluation.play import StageClock
 
+ASSISTANTS = {"copilot": assistants.measure_copilot, "korean": assistants.measure_korean}
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
 
 
@@ -22,14 +26,21 @@ async def main(few: int | None, only: str | None) -> None:
     clock = locomo.Hands()
     figures: dict[str, float] = {}
     configuration: dict[str, object] = {}
-    if only != "speed":
+    if only in (None, "locomo"):
         async with bench_stack(clock) as home:
             found, weights = await locomo.measure(home.services, clock, home.key, few)
         figures |= found
         configuration["embedder"] = home.services.llm.embedder.name
         rounded = {name: round(value, 3) for name, value in asdict(weights).items()}
         configuration["weights_of_dev_conversations"] = rounded
-    if only != "locomo":
+    for name, measure in ASSISTANTS.items():
+        if only not in (None, name):
+            continue
+        stage = StageClock(datetime(2024, 1, 1, tzinfo=UTC))
+        async with bench_stack(stage) as home:
+            figures |= await measure(Bench(home.services, stage, home.key), few)
+        configuration["embedder"] = home.services.llm.embedder.name
+    if only in (None, "speed"):
         async with bench_stack(clock) as home:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
         configuration["embedder"] = home.services.llm.embedder.name
@@ -43,6 +54,6 @@ async def main(few: int | None, only: str | None) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--few", type=int, help="number of conversations; writes nothing")
-    parser.add_argument("--only", choices=["locomo", "speed"], help="only this part")
+    parser.add_argument("--only", choices=["locomo", *ASSISTANTS, "speed"], help="only this part")
     arguments = parser.parse_args()
     asyncio.run(main(arguments.few, arguments.only))

@@ -313,8 +313,8 @@ async def measure(
 ) -> tuple[dict[str, float], EpisodeWeights]:
     """Returns the figures, and weights fitted on the dev conversations.
 
-    `locomo.*` uses weights fitted on the other conversations, `locomo.shipped.*` and
-    `locomo.held_out.*` the shipped ones, the latter for the held-out conversations alone.
+    `locomo.*` and `locomo.held_out.*` use the shipped weights, `locomo.refitted.*` weights fitted
+    on the other conversations.
     """
     told = conversations()[:few]
     recorded = await asyncio.gather(
@@ -326,7 +326,7 @@ async def measure(
         for place in range(len(taught))
     ]
     answers = await asyncio.gather(
-        *(answer(services, *pair, TOKENS) for pair in zip(recorded, weights, strict=True))
+        *(answer(services, *pair) for pair in zip(recorded, weights, strict=True))
     )
     kept = held_out()
     dev = [
@@ -336,19 +336,21 @@ async def measure(
         for each in those
     ]
     by_name = {one.name: each for one, each in zip(told, recorded, strict=True)}
-    found = figures([each for those in answers for each in those])
-    return found | await of_shipped(services, by_name), fit(dev)
+    refitted = means("locomo.refitted", _by_kind(chain(*answers)))
+    return _rounded(refitted) | await of_shipped(services, by_name), fit(dev)
 
 
 async def of_shipped(services: Services, recorded: Mapping[str, Recorded]) -> dict[str, float]:
     """Returns the figures of the shipped weights, and of two signals alone."""
 
-    async def answers(weights: EpisodeWeights, names: Iterable[str]) -> dict[str, list[Answer]]:
-        asked = {name: answer(services, recorded[name], weights) for name in names}
+    async def answers(
+        weights: EpisodeWeights, names: Iterable[str], sizes: Sequence[int] = ()
+    ) -> dict[str, list[Answer]]:
+        asked = {name: answer(services, recorded[name], weights, sizes) for name in names}
         return dict(zip(asked, await asyncio.gather(*asked.values()), strict=True))
 
-    shipped = await answers(EpisodeWeights(), recorded)
-    found = means("locomo.shipped", _by_kind(chain(*shipped.values())))
+    shipped = await answers(EpisodeWeights(), recorded, TOKENS)
+    found = figures(chain(*shipped.values()))
     kept = sorted(held_out() & recorded.keys())
     if not kept:
         return _rounded(found)

@@ -60,9 +60,10 @@ from turn where member_id = %(member)s
 """
 VECTORS_OF_EPISODES = """
 insert into episode_vector (tenant_id, member_id, profile_id, episode_id, index_version,
-    session_id, last_turn, said_at, embedding, terms, own, own_length, marks)
+    session_id, last_turn, said_at, embedding, terms, own, own_length, marks, own_embedding,
+    message)
 select e.tenant_id, e.member_id, e.profile_id, e.episode_id, 1, e.session_id, e.last_turn,
-    e.said_at, t.embedding, t.spoken, t.own, 40, 0
+    e.said_at, t.embedding, t.spoken, t.own, 40, 0, t.embedding, t.own
 from (
     select *, (row_number() over (order by episode_id)) %% %(templates)s as template
     from episode where member_id = %(member)s
@@ -92,9 +93,10 @@ group by term
 ONE_MORE = """
 with one as (
     insert into episode_vector (tenant_id, member_id, profile_id, episode_id, index_version,
-        session_id, last_turn, said_at, embedding, terms, own, own_length, marks)
+        session_id, last_turn, said_at, embedding, terms, own, own_length, marks, own_embedding,
+        message)
     select tenant_id, member_id, profile_id, %(episode)s, index_version, session_id, last_turn,
-        said_at, embedding, terms, own, own_length, marks
+        said_at, embedding, terms, own, own_length, marks, own_embedding, message
     from episode_vector where tenant_id = %(tenant)s and member_id = %(member)s limit 1
     returning terms
 )

@@ -69,10 +69,10 @@ class RecallSearcher:
             RecollectionPart.EPISODES: recalled.episodes,
             RecollectionPart.GIVEN: (*recalled.records, *recalled.episodes, *recalled.pinned),
         }[self._part]
-        return list(_hits(candidates, self._person.names).values())
+        return list(hits_of(candidates, self._person.names).values())
 
 
-def _hits(
+def hits_of(
     candidates: Sequence[RecallCandidate], names: Mapping[UUID, str]
 ) -> dict[str, RetrievalHit]:
     """Return each turn once, with its best candidate."""

@@ -1,7 +1,8 @@
 """Embed texts and questions with the embedder of a tenant's memory index."""
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.rules.meanings import Meanings, meanings_of
 from saegim.memory.types import Searchable
-from saegim.text import analysis
+from saegim.text import analysis, stemming
 
 MOST_KNOWN = 10_000
 
@@ -60,6 +61,20 @@ def cancel_quietly(task: "asyncio.Task[Any]") -> None:
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
+_WORD = re.compile(r"[^\W_]+(?:['’]s\b)?")
+
+
+def leave_out(text: str, words: Set[str]) -> str:
+    """Return the text without these words and their particles; all of it if none is left."""
+
+    def kept(match: re.Match[str]) -> str:
+        word = re.sub(r"['’]s$", "", analysis.fold(match.group()))
+        return "" if word in words or stemming.korean(word).written in words else match.group()
+
+    left = " ".join(_WORD.sub(kept, text).split())
+    return left if _WORD.search(left) else text
+
+
 class QuestionVector:
     """The vector of a question, started with the likely embedder before the index names it."""
 
@@ -72,8 +87,13 @@ class QuestionVector:
         self._likely = likely
         self._started = None if likely is None else asyncio.create_task(self._make(likely))
 
-    async def by(self, name: str) -> Sequence[float]:
-        """Return the vector of this embedder. Raises ModelUnavailable if it is not configured."""
+    async def by(self, name: str, without: Set[str] = frozenset()) -> Sequence[float]:
+        """Return the vector of this embedder, of the question without some case-folded words.
+
+        Raises ModelUnavailable if the embedder is not configured.
+        """
+        if without:
+            return await self._embedder.vector(self._tenant, leave_out(self._text, without), name)
         if self._started is not None and name == self._likely:
             return await self._started
         return await self._make(name)

@@ -15,8 +15,8 @@ from saegim.memory import record_rows
 from saegim.memory.types import (
     EmbedderMoved,
     EpisodeStatus,
+    OwnTurn,
     Searchable,
-    TurnFeatures,
     TurnWindow,
     WindowChanged,
 )
@@ -67,7 +67,7 @@ class PostgresEpisodes:
         return str(state["embedder"])
 
     async def save(
-        self, window: TurnWindow, content: str, searchable: Searchable, own: TurnFeatures
+        self, window: TurnWindow, content: str, searchable: Searchable, own: OwnTurn
     ) -> bool:
         """Store and index the episode of a window; False if it exists.
 
@@ -146,22 +146,26 @@ class PostgresEpisodes:
 class _EpisodeIndexEntry:
     """The index row of an episode; its speaker is one of its terms."""
 
-    def __init__(self, searchable: Searchable, own: TurnFeatures, hasher: TermHasher) -> None:
-        speaker = [own.speaker] if own.speaker else []
+    def __init__(self, searchable: Searchable, own: OwnTurn, hasher: TermHasher) -> None:
+        features = own.features
+        speaker = [features.speaker] if features.speaker else []
         self.embedder = searchable.embedder
         self._embedding = searchable.embedding
         self._own = own
-        self._speaker = hasher.index(own.speaker) if own.speaker else 0
+        self._speaker = hasher.index(features.speaker) if features.speaker else 0
         self._terms = document_vector([*speaker, *searchable.terms], hasher)
-        self._own_terms = document_vector(own.terms, hasher)
+        self._own_terms = document_vector(features.terms, hasher)
+        self._message = document_vector(features.message_terms, hasher)
 
     def columns(self) -> dict[str, object]:
         return {
             "embedding": record_rows.dense_literal(self._embedding),
             "terms": self._terms.literal(),
             "own": self._own_terms.literal(),
-            "own_length": len(self._own.terms),
-            "marks": int(self._own.marks),
+            "own_embedding": record_rows.dense_literal(self._own.embedding),
+            "message": self._message.literal(),
+            "own_length": len(self._own.features.message_terms),
+            "marks": int(self._own.features.marks),
             "speaker": self._speaker,
         }
 

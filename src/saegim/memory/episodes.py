@@ -9,10 +9,11 @@ from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.opt_out import may_remember
-from saegim.memory.turn_features import turn_features
+from saegim.memory.turn_features import turn_features, turn_text
 from saegim.memory.types import (
     EmbedderMoved,
     EpisodeStatus,
+    OwnTurn,
     TurnWindow,
     WindowChanged,
 )
@@ -35,9 +36,12 @@ class Episodes:
             if window is None or not turns or not await self._wanted(window):
                 return False
             content = render(replace(window, turns=turns))
-            [searchable] = await self.embedder.searchables(tenant, [content])
+            searchable, alone = await self.embedder.searchables(
+                tenant, [content, turn_text(turns[-1])]
+            )
+            own = OwnTurn(turn_features(turns[-1]), alone.embedding)
             try:
-                return await self.store.save(window, content, searchable, turn_features(turns[-1]))
+                return await self.store.save(window, content, searchable, own)
             except (EmbedderMoved, WindowChanged):
                 continue
 

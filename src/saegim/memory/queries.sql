@@ -71,12 +71,12 @@ returning episode_id;
 -- Index an episode, in a narrow row.
 insert into episode_vector (
     tenant_id, member_id, profile_id, episode_id, index_version, session_id, last_turn, said_at,
-    embedding, terms, own, own_length, marks, speaker
+    embedding, terms, own, own_length, marks, speaker, own_embedding, message
 )
 values (
     %(tenant)s, %(member)s, %(profile)s, %(episode)s, %(index_version)s, %(session)s,
     %(last_turn)s, %(said_at)s, %(embedding)s::halfvec, %(terms)s::sparsevec, %(own)s::sparsevec,
-    %(own_length)s, %(marks)s, %(speaker)s
+    %(own_length)s, %(marks)s, %(speaker)s, %(own_embedding)s::halfvec, %(message)s::sparsevec
 );
 
 

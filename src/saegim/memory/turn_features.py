@@ -37,12 +37,20 @@ _ONESELF = re.compile(
 def turn_features(turn: Exchange) -> TurnFeatures:
     """Return the search data of a single turn."""
     name, message = speaker_of(turn.message)
-    text = f"{message}\n{turn.reply}" if turn.reply else message
+    text = turn_text(turn)
     return TurnFeatures(
         terms=analysis.index_terms(text),
-        marks=_marks(text),
+        # A long reply tells of times and numbers in any case.
+        marks=_marks(message),
         speaker=SPEAKER + name if name else None,
+        message_terms=analysis.index_terms(message),
     )
+
+
+def turn_text(turn: Exchange) -> str:
+    """Return message and reply without the name of the speaker."""
+    _, message = speaker_of(turn.message)
+    return f"{message}\n{turn.reply}" if turn.reply else message
 
 
 def speaker_of(message: str) -> tuple[str, str]:

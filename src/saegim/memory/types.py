@@ -98,6 +98,16 @@ class TurnFeatures:
     terms: Sequence[str]
     marks: TurnFeature
     speaker: str | None = None
+    message_terms: Sequence[str] = ()
+    """Terms of what the user wrote, without the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """Search data and vector of the last turn of an episode alone."""
+
+    features: TurnFeatures
+    embedding: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)

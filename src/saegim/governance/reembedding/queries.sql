@@ -169,11 +169,11 @@ order by e.episode_id;
 with kept as (
     insert into episode_vector (
         tenant_id, member_id, profile_id, episode_id, index_version, session_id, last_turn,
-        said_at, embedding, terms, own, own_length, marks, speaker
+        said_at, embedding, terms, own, own_length, marks, speaker, message
     )
     select %(tenant)s, v.member_id, v.profile_id, v.episode_id, %(index_version)s, v.session_id,
         v.last_turn, v.said_at, made.embedding::halfvec, v.terms, v.own, v.own_length, v.marks,
-        v.speaker
+        v.speaker, v.message
     from unnest(%(items)s::uuid[], %(embeddings)s::text[]) as made (episode_id, embedding)
     join episode e on e.episode_id = made.episode_id
     join episode_vector v

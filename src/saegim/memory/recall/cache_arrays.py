@@ -1,6 +1,6 @@
 """Cached index rows of a user as arrays, with the same scores as a scan in SQL."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -147,7 +147,7 @@ class RecordRows(_IndexRows):
         return RecordScores(
             **self.where(valid, "ids", "importance", "said", "holds"),
             lexical=lexical[valid],
-            dense=_dense(self.vectors, query)[valid],
+            dense=_dense(self.vectors, query.vector)[valid],
             most=query.records.most,
         )
 
@@ -157,6 +157,8 @@ class EpisodeRows(_IndexRows):
     """Index rows of episodes."""
 
     own: Postings
+    message: Postings
+    own_vectors: Matrix
     session: Numbers
     turn: Numbers
     said: Seconds
@@ -172,6 +174,8 @@ class EpisodeRows(_IndexRows):
             vectors=_vectors(row["episode_vectors"], row["dimensions"]),
             terms=Postings.sent(row["episode_counts"], row["episode_terms"]),
             own=Postings.sent(row["own_counts"], row["own_terms"]),
+            message=Postings.sent(row["message_counts"], row["message_terms"]),
+            own_vectors=_vectors(row["own_vectors"], row["dimensions"]),
         )
 
     def scores(self, query: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
@@ -185,9 +189,12 @@ class EpisodeRows(_IndexRows):
             **self.where(valid, "ids", "session", "turn", "said", "length", "marks", "speaker"),
             window=self.terms.scores(terms, len(self.ids))[valid],
             own=self.own.scores(terms, len(self.ids))[valid],
-            dense=_dense(self.vectors, query)[valid],
+            message=self.message.scores(terms, len(self.ids))[valid],
+            dense=_dense(self.vectors, query.plain_vector)[valid],
+            own_dense=_dense(self.own_vectors, query.plain_vector)[valid],
             most=query.episodes.most,
             speakers=query.speakers,
+            unseen=query.episodes.unseen,
         )
 
 
@@ -195,9 +202,9 @@ def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
     return column(sent, ">f2").astype(np.float32).reshape(-1, dimensions)
 
 
-def _dense(vectors: Matrix, query: QueryVectors) -> Scores:
+def _dense(vectors: Matrix, vector: Sequence[float]) -> Scores:
     # Half precision like the index, so that both ways give the same scores.
-    question = np.array(query.vector, np.float16).astype(np.float32)
+    question = np.array(vector, np.float16).astype(np.float32)
     return vectors @ question if len(vectors) else np.zeros(0, np.float32)
 
 

@@ -40,9 +40,15 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 select string_agg(uuid_send(episode_id), '') as ids,
     string_agg(uuid_send(coalesce(session_id, episode_id)), '') as sessions,
     string_agg(int4send(coalesce(last_turn, 0)), '') as turns,
-    string_agg(float4send((-(embedding <#> %(embedding)s::halfvec))::real), '') as dense,
+    string_agg(float4send((-(embedding <#> %(plain)s::halfvec))::real), '') as dense,
     string_agg(float4send((-(terms <#> %(terms)s::sparsevec))::real), '') as "window",
     string_agg(float4send((-(coalesce(own, terms) <#> %(terms)s::sparsevec))::real), '') as own,
+    string_agg(
+        float4send((-(coalesce(message, own, terms) <#> %(terms)s::sparsevec))::real), ''
+    ) as message,
+    string_agg(
+        float4send((-(coalesce(own_embedding, embedding) <#> %(plain)s::halfvec))::real), ''
+    ) as own_dense,
     string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as said,
     string_agg(int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), '') as spoken,
     string_agg(int4send(marks), '') as marks
@@ -89,6 +95,15 @@ with state as (
         string_agg(substring(sparsevec_send(terms) from 13), '') as episode_terms,
         string_agg(substring(sparsevec_send(coalesce(own, terms)) from 5 for 4), '') as own_counts,
         string_agg(substring(sparsevec_send(coalesce(own, terms)) from 13), '') as own_terms,
+        string_agg(
+            substring(sparsevec_send(coalesce(message, own, terms)) from 5 for 4), ''
+        ) as message_counts,
+        string_agg(
+            substring(sparsevec_send(coalesce(message, own, terms)) from 13), ''
+        ) as message_terms,
+        string_agg(
+            substring(halfvec_send(coalesce(own_embedding, embedding)) from 5), ''
+        ) as own_vectors,
         string_agg(uuid_send(coalesce(session_id, episode_id)), '') as episode_sessions,
         string_agg(int4send(coalesce(last_turn, 0)), '') as episode_turns,
         string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as episode_said,

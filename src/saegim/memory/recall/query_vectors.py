@@ -1,6 +1,7 @@
 """Vectors of a question, for comparison with the rows of a user."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -38,18 +39,26 @@ class QueryTerms:
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerms:
-    """Terms weighted by rarity in a table, and the score of a row with all of them."""
+    """Terms weighted by rarity in a table, and the score of a row with all of them.
+
+    `unseen` is the share of the weight of the terms that are in no row.
+    """
 
     terms: SparseVector
     most: float
+    unseen: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class QueryVectors:
-    """Vectors of a question for one index version."""
+    """Vectors of a question for one index version.
+
+    `plain_vector` is of the question without the names of speakers.
+    """
 
     index_version: int
     vector: Sequence[float]
+    plain_vector: Sequence[float]
     records: WeightedTerms
     episodes: WeightedTerms
     speakers: frozenset[int]
@@ -57,6 +66,10 @@ class QueryVectors:
     @property
     def embedding(self) -> str:
         return record_rows.dense_literal(self.vector)
+
+    @property
+    def plain_embedding(self) -> str:
+        return record_rows.dense_literal(self.plain_vector)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +93,9 @@ class IndexMark:
     @property
     def bytes(self) -> int:
         """Estimate the size of the rows as arrays."""
-        return (self.records + self.episodes) * (4 * self.dimensions + _BYTES_OF_TERMS)
+        rows = self.records + self.episodes
+        # An episode has two vectors: of its window and of its last turn.
+        return 4 * self.dimensions * (rows + self.episodes) + _BYTES_OF_TERMS * rows
 
 
 async def ask(
@@ -167,22 +182,33 @@ class TermCounts:
     embedder: str
     mark: IndexMark
 
-    def vectors(self, embedding: Sequence[float]) -> QueryVectors:
+    @property
+    def speakers(self) -> list[str]:
+        """The words of the question that are names of speakers, as terms."""
+        return [name for name in self.words.names or {} if self._speaks(name)]
+
+    def vectors(
+        self, embedding: Sequence[float], plain: Sequence[float] | None = None
+    ) -> QueryVectors:
         """Build the vectors; an embedding of another embedder becomes a zero vector."""
         words = self.words
         names = words.names or {}
-        speakers = [name for name in names if self._speaks(name)]
+        speakers = self.speakers
         speaker_terms = {term for name in speakers for term in names[name]}
         # The speaker is not searched for in the text, unless there are no other terms.
         terms = [term for term in words.terms if term not in speaker_terms] or list(words.terms)
-        fits = len(embedding) == self.mark.dimensions
         return QueryVectors(
             index_version=self.mark.version,
-            vector=embedding if fits else [0.0] * self.mark.dimensions,
+            vector=self._fitting(embedding),
+            plain_vector=self._fitting(embedding if plain is None else plain),
             records=self._weigh(words.terms, words.context, "records"),
             episodes=self._weigh(terms, words.context, "episodes"),
             speakers=frozenset(map(self.hasher.index, speakers)),
         )
+
+    def _fitting(self, embedding: Sequence[float]) -> Sequence[float]:
+        fits = len(embedding) == self.mark.dimensions
+        return embedding if fits else [0.0] * self.mark.dimensions
 
     def _speaks(self, name: str) -> bool:
         turns = self._of("episodes")
@@ -190,14 +216,17 @@ class TermCounts:
         return spoken >= max(_SPOKEN, _SPOKEN_SHARE * turns.get(record_rows.EVERY, 0))
 
     def _weigh(
-        self, terms: Iterable[str], context: Iterable[str], counted: CountedTable
+        self, terms: Collection[str], context: Collection[str], counted: CountedTable
     ) -> WeightedTerms:
         df = self._of(counted)
         every = df.get(record_rows.EVERY, 0)
         main = query_vector(terms, self.hasher, df, every)
         around = query_vector(context, self.hasher, df, every)
-        most = (K1 + 1) * sum(main.values)
-        return WeightedTerms(_merged(main, around), most)
+        seen = sum(main.values)
+        missing = sum(self.hasher.index(term) not in df for term in set(terms))
+        unseen = missing * math.log1p((every + 0.5) / 0.5)
+        share = unseen / (seen + unseen) if missing else 0.0
+        return WeightedTerms(_merged(main, around), (K1 + 1) * seen, share)
 
     def _of(self, counted: CountedTable) -> dict[int, int]:
         return {term: row[counted] for term, row in self.rows.items()}

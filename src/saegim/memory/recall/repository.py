@@ -39,6 +39,7 @@ from saegim.memory.recall.types import (
     VectorBy,
 )
 from saegim.memory.redaction import as_recalled
+from saegim.memory.turn_features import SPEAKER
 from saegim.memory.types import MemoryType
 
 # Entries unused for this long are evicted.
@@ -176,7 +177,11 @@ class _RecallQuery:
     narrowing: ScanFilter
 
     async def vectors(self, counted: TermCounts) -> QueryVectors:
-        return counted.vectors(await self.vector(counted.embedder))
+        vector = await self.vector(counted.embedder)
+        if not (speakers := counted.speakers):
+            return counted.vectors(vector)
+        words = frozenset(name.removeprefix(SPEAKER) for name in speakers)
+        return counted.vectors(vector, await self.vector(counted.embedder, words))
 
     def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
         return Scan(records, episodes, tuple(record_rows.read(row, self.cipher) for row in kept))
@@ -293,7 +298,10 @@ def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[Q
     types = sorted(narrowing.types or MemoryType)
     return (
         ("scan_memories", values | {"terms": vectors.records.terms.literal(), "types": types}),
-        ("scan_episodes", values | {"terms": vectors.episodes.terms.literal()}),
+        (
+            "scan_episodes",
+            values | {"terms": vectors.episodes.terms.literal(), "plain": vectors.plain_embedding},
+        ),
         _kept_query(scope, narrowing),
     )
 
@@ -316,7 +324,10 @@ def _episodes(row: Row, vectors: QueryVectors) -> EpisodeScores:
         **episode_columns(row),
         window=floats(row["window"]),
         own=floats(row["own"]),
+        message=floats(row["message"]),
         dense=floats(row["dense"]),
+        own_dense=floats(row["own_dense"]),
         most=vectors.episodes.most,
         speakers=vectors.speakers,
+        unseen=vectors.episodes.unseen,
     )

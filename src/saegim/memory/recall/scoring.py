@@ -1,5 +1,6 @@
 """Rank records and episodes by their scores for a question."""
 
+import math
 from dataclasses import dataclass, fields
 from datetime import datetime
 
@@ -129,26 +130,30 @@ def _in_time(said: Seconds, question: RecallQuestion) -> Values:
 class EpisodeWeights:
     """Weights of the signals of a turn, fitted with the embedder `accurate` by `make bench-memory`.
 
-    Words of the turn, of its window and around it; meaning; speaker; session; form; the question
-    before it and its score; scores of the neighbouring turns, which are negative; time.
+    Words of the turn and of its message, relative to the best turn; words of its window and around
+    it; meaning of the windows and of the turn alone; speaker; session; form of the message; the
+    question before it and its score; scores of the neighbouring turns; order; time.
     """
 
-    own: float = 1.9
-    window: float = 1.84
-    around: float = 1.3
-    dense: float = 0.96
-    speaker: float = 1.0
-    session: float = 0.51
-    asks: float = -0.02
-    length: float = 0.4
-    tells_when: float = 2.53
-    tells_how_many: float = 0.46
-    of_oneself: float = 0.69
-    after_question: float = 0.19
-    answers: float = 2.23
-    before: float = -0.62
-    after: float = -1.16
-    time: float = 3.62
+    own: float = 0.4
+    message: float = 0.8
+    window: float = 0.63
+    around: float = 0.81
+    dense: float = 0.4
+    own_dense: float = 0.52
+    speaker: float = 1.33
+    session: float = 0.41
+    asks: float = -0.47
+    length: float = 0.27
+    tells_when: float = 2.05
+    tells_how_many: float = 1.16
+    of_oneself: float = 0.34
+    after_question: float = 0.29
+    answers: float = 1.73
+    before: float = 0.0
+    after: float = -0.9
+    recency: float = 0.37
+    time: float = 3.07
 
     def vector(self) -> Values:
         return np.array([getattr(self, name) for name in SIGNALS])
@@ -166,14 +171,28 @@ def rank_episodes(
     none = np.zeros(len(scores.said))
     return RowScores(
         score=columns @ weights.vector(),
-        lexical=np.clip(columns[:, SIGNALS.index("own")], 0.0, 1.0),
-        dense=np.clip(scores.dense, 0.0, 1.0).astype(np.float64),
+        lexical=np.clip(scores.own / (scores.most or 1.0), 0.0, 1.0).astype(np.float64),
+        dense=np.clip(scores.own_dense, 0.0, 1.0).astype(np.float64),
         recency=np.exp(-DECAY_PER_DAY * age),
         importance=none,
         speaker=columns[:, SIGNALS.index("speaker")],
         time=columns[:, SIGNALS.index("time")],
         out_of_time=none > 0,
     )
+
+
+# Fitted to questions with and without an answer, with the embedder `accurate`.
+_KNOWN = (7.7, -0.9, -3.8)
+
+
+def chance_known(scores: EpisodeScores) -> float:
+    """Return the chance that a turn answers the question, by the best similarity of a turn alone
+    and the words that were never said."""
+    if not len(scores.own_dense):
+        return 0.0
+    similar, unseen, bias = _KNOWN
+    value = similar * float(scores.own_dense.max()) + unseen * scores.unseen + bias
+    return 1 / (1 + math.exp(-value))
 
 
 def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
@@ -191,14 +210,16 @@ def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
     after_question = asks[near.previous] * follows
     session = _of_session(near, _standard(own) + _standard(middle) + _standard(dense[near.next]))
     columns = {
-        "own": own,
+        "own": _of_best(scores.own),
+        "message": _of_best(scores.message),
         "window": middle,
         "around": (window[near.back(2)] + middle + window[near.ahead(4)]) / 3,
         "dense": _standard(dense + dense[near.next] + dense[near.ahead(2)]),
+        "own_dense": _standard(scores.own_dense),
         "speaker": np.isin(scores.speaker, list(scores.speakers)).astype(np.float64),
         "session": _standard(session),
         "asks": asks,
-        "length": _standard(np.log1p(scores.length)),
+        "length": _standard(np.log1p(np.minimum(scores.length, _LONG))),
         "tells_when": _marked(scores, TurnFeature.TELLS_WHEN) * question.asks_when,
         "tells_how_many": _marked(scores, TurnFeature.TELLS_HOW_MANY) * question.asks_how_many,
         "of_oneself": _marked(scores, TurnFeature.OF_ONESELF),
@@ -206,6 +227,7 @@ def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:
         "answers": after_question * own[near.previous],
         "before": own[near.previous] * follows,
         "after": own[near.next] * (near.next != near.here),
+        "recency": _newness(scores.said),
         "time": _in_time(scores.said, question),
     }
     return np.stack([columns[name] for name in SIGNALS], axis=1).astype(np.float64)
@@ -262,6 +284,18 @@ def _of_session(near: _SessionNeighbours, fit: Values) -> Values:
 
 
 _SESSION_BEST = 3
+# Messages with more terms have no advantage: they are pasted texts as often as stories.
+_LONG = 100
+
+
+def _of_best(scores: NDArray[np.float32]) -> Values:
+    """Scale so that the best is 1: a long question has words that no turn has."""
+    return (scores / max(float(scores.max(initial=0.0)), 1e-9)).astype(np.float64)
+
+
+def _newness(said: Seconds) -> Values:
+    """Return the place of each row in time, from 0 for the oldest to 1 for the newest."""
+    return np.searchsorted(np.sort(said), said) / max(len(said) - 1, 1)
 
 
 def _marked(scores: EpisodeScores, mark: TurnFeature) -> Values:

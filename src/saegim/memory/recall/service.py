@@ -14,6 +14,7 @@ from saegim.memory.recall.scoring import (
     EpisodeWeights,
     RecordWeights,
     RowScores,
+    chance_known,
     rank_episodes,
     rank_records,
 )
@@ -202,7 +203,8 @@ class Recall:
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         dropped = (*recollection.dropped, *missed)
         pinned = recollection.pinned if request.pinned else ()
-        return replace(recollection, pinned=pinned, dropped=dropped)
+        known = chance_known(scan.episodes)
+        return replace(recollection, pinned=pinned, dropped=dropped, known=known)
 
     async def _scan(
         self, store: RecallStore, request: RecallRequest, question: RecallQuestion

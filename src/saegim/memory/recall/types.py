@@ -1,7 +1,7 @@
 """Values of recall: requests, questions, scores of rows, candidates, and its store."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -127,6 +127,8 @@ class Recollection:
     dropped: tuple[RecallCandidate, ...] = ()
     off: bool = False
     """Whether memory is off, so that nothing was looked for."""
+    known: float = 0.0
+    """Chance that the answer was told, from 0 to 1, if half of the questions have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +210,12 @@ Scores = NDArray[np.float32]
 Seconds = NDArray[np.float64]
 Ids = NDArray[np.void]
 Numbers = NDArray[np.int64]
-# Embeds the question with the named embedder.
-VectorBy = Callable[[str], Awaitable[Sequence[float]]]
+
+
+class VectorBy(Protocol):
+    """Embeds the question with the named embedder, on request without some words."""
+
+    async def __call__(self, name: str, without: Set[str] = frozenset()) -> Sequence[float]: ...
 
 
 def session_code(session: UUID) -> int:
@@ -235,9 +241,10 @@ class RecordScores:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeScores:
-    """Scores of each episode: of its window and of its last turn alone.
+    """Scores of each episode: of its window, of its last turn, and of that turn's message.
 
-    `speakers` are the values of `speaker` that the question names.
+    Vectors are compared with the question without the names of speakers. `speakers` are the values
+    of `speaker` that the question names. `unseen` is the share of its words that no turn has.
     """
 
     ids: Ids
@@ -245,13 +252,16 @@ class EpisodeScores:
     turn: Numbers
     window: Scores
     own: Scores
+    message: Scores
     dense: Scores
+    own_dense: Scores
     said: Seconds
     length: Numbers
     marks: Numbers
     speaker: Numbers
     most: float
     speakers: Set[int]
+    unseen: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

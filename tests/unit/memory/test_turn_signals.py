@@ -1,0 +1,95 @@
+"""Signals of turns with long replies, and the chance that the answer was told."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from saegim.conversations.types import Exchange
+from saegim.domain.scope import Scope
+from saegim.memory.embedding import leave_out
+from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, chance_known, episode_signals
+from saegim.memory.recall.types import EpisodeScores, RecallRequest, question_of
+from saegim.memory.turn_features import turn_features, turn_text
+from saegim.memory.types import TurnFeature
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+NOBODY = Scope(UUID(int=0), UUID(int=0), UUID(int=0))
+
+
+def scores(own_dense: list[float], **columns: list[float]) -> EpisodeScores:
+    count = len(own_dense)
+    nothing = np.zeros(count, np.float32)
+    given = {name: np.array(values, np.float32) for name, values in columns.items()}
+    return EpisodeScores(
+        ids=np.zeros(count, "V16"),
+        session=np.arange(count),
+        turn=np.ones(count, np.int64),
+        window=given.get("window", nothing),
+        own=given.get("own", nothing),
+        message=given.get("message", nothing),
+        dense=nothing,
+        own_dense=np.array(own_dense, np.float32),
+        said=np.array(columns.get("said", [0.0] * count), np.float64),
+        length=np.array(columns.get("length", [5] * count), np.int64),
+        marks=np.zeros(count, np.int64),
+        speaker=np.zeros(count, np.int64),
+        most=10.0,
+        speakers=frozenset(),
+    )
+
+
+def signal(name: str, of: EpisodeScores) -> list[float]:
+    question = question_of(RecallRequest(NOBODY, "q", NOW, "UTC"))
+    return episode_signals(of, question)[:, SIGNALS.index(name)].tolist()
+
+
+def test_words_are_scaled_by_the_best_turn() -> None:
+    of = scores([0.0, 0.0], own=[1.0, 2.0], message=[0.5, 0.25])
+    assert signal("own", of) == [0.5, 1.0]
+    assert signal("message", of) == [1.0, 0.5]
+
+
+def test_messages_past_a_hundred_terms_have_no_advantage() -> None:
+    length = signal("length", scores([0.0] * 3, length=[10, 100, 5_000]))
+    assert length[0] < length[1] == length[2]
+
+
+def test_the_newest_turn_has_the_most_recency() -> None:
+    assert signal("recency", scores([0.0] * 3, said=[30.0, 10.0, 20.0])) == [1.0, 0.0, 0.5]
+
+
+def test_the_turn_itself_counts_more_than_its_neighbours() -> None:
+    weights = EpisodeWeights()
+    assert weights.own + weights.message > weights.before + weights.after
+
+
+def test_nothing_similar_and_words_never_said_lower_the_chance() -> None:
+    near, far = chance_known(scores([0.7, 0.2])), chance_known(scores([0.3, 0.2]))
+    unheard = chance_known(replace(scores([0.7, 0.2]), unseen=1.0))
+    assert far < 0.5 < near
+    assert unheard < near
+    assert chance_known(scores([])) == 0.0
+
+
+def test_form_and_message_terms_are_of_the_message_alone() -> None:
+    turn = Exchange(1, "Ana: which plan?", "Start yesterday with 3 steps and my list.", NOW)
+    features = turn_features(turn)
+    assert features.marks == TurnFeature.ASKS
+    assert set(features.message_terms) < set(features.terms)
+    assert turn_text(turn) == "which plan?\nStart yesterday with 3 steps and my list."
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "left"),
+    [
+        ("What is Ana's dog called?", {"ana"}, "What is dog called?"),
+        ("나영은 어디 살아?", {"나영"}, "어디 살아?"),
+        ("Ana?", {"ana"}, "Ana?"),
+        ("Where is Anatolia?", {"ana"}, "Where is Anatolia?"),
+    ],
+)
+def test_names_are_left_out_of_the_question(text: str, words: set[str], left: str) -> None:
+    assert leave_out(text, words) == left

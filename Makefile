@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
 	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
-.PHONY: verify-grounding verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
+.PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
 .PHONY: bench-web bench-answers
@@ -170,6 +170,10 @@ verify-filter: | .venv ## 20,000 generated attacks on the answer filter, rendere
 
 verify-grounding: | .venv ## Answers of a model that never cites: cited where passages support them, marked where not
 	$(BIN)/python -m benchmarks.grounding
+
+verify-model: ## The same with a local model of 1.5 billion parameters, fetched once (1.1 GB); takes an hour
+	$(UV) sync --locked --all-extras --group model
+	$(BIN)/python -m benchmarks.grounding.local_model
 
 verify-injection: | .venv ## Prompt injections by documents, titles, memories, tools and models over API, pages and widget
 	$(UV) sync --locked --all-extras --group web

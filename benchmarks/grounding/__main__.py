@@ -21,7 +21,7 @@ SCRIPTED = {"korquad": (80, 32), "autorag_ko": (40, 16)}
 OF_MODEL = {"korquad": (40, 20)}
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Writes `benchmarks/results/grounding.json`; fails if a goal is missed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--half", choices=["dev", "held_out"], default="held_out")
@@ -30,7 +30,7 @@ def main() -> None:
         "--model-url", help="an OpenAI-compatible API; without it, scripted answers"
     )
     parser.add_argument("--model", default="local")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     root = folder()
     if root is None:
         sys.exit("SAEGIM_BENCH_DATA names no folder")

@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--half", nargs="+", choices=HALVES, default=list(HALVES))
     parser.add_argument("--questions", type=int, default=40, help="of each set and half")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--without-long", action="store_true", help="no conversation of 50 turns")
     parser.add_argument("--baseline", type=Path, metavar="SOURCE", help="another release's tree")
     parser.add_argument("--keep", type=Path, help="folder that keeps the stores for the next run")
     parser.add_argument("--dry", action="store_true", help="write nothing")
@@ -29,6 +30,8 @@ def main() -> None:
     if root is None:
         sys.exit("set SAEGIM_BENCH_DATA to the folder of the data sets")
     asked = questions(root, given.questions, given.sets)
+    if given.without_long:
+        asked.long = ()
     source = given.baseline and given.baseline.resolve() / "src"
     made = asyncio.run(run(asked, given.half, source, kept=given.keep))
     baseline = None if given.baseline else Baseline.load()
@@ -39,7 +42,8 @@ def main() -> None:
     if given.baseline:
         share = found.get("cached_share", 0.0)
         release, commit = (_git(given.baseline, *each) for each in DESCRIBED)
-        Baseline(release, commit, tuple(made.answered), share).save()
+        measured_now = Baseline(release, commit, tuple(made.answered), share)
+        measured_now.with_earlier(Baseline.load()).save()
         return
     configuration = {"questions": given.questions, "halves": given.half, "sets": given.sets}
     against = {} if baseline is None else {"baseline": baseline.release}

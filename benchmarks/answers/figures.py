@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
@@ -28,6 +28,18 @@ class Baseline:
     commit: str
     answered: tuple[AnsweredQuestion, ...]
     cached_share: float
+
+    def with_earlier(self, earlier: "Baseline | None") -> "Baseline":
+        """Adds the answers of a run with other sets, of the same commit."""
+        if earlier is None or earlier.commit != self.commit:
+            return self
+        own = {each.id for each in self.answered}
+        kept = tuple(each for each in earlier.answered if each.id not in own)
+        return replace(
+            self,
+            answered=(*kept, *self.answered),
+            cached_share=self.cached_share or earlier.cached_share,
+        )
 
     def save(self, path: Path = BASELINE) -> None:
         path.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -22,7 +22,6 @@ LONG_TURNS = 50
 ANSWER_TOKENS = 60
 # Letters of a passage that are looked for: shorter than a sentence would be found elsewhere.
 WINDOW = 60
-AROUND = 20
 LEAST_LINE = 8
 ABOUT_DOCUMENTS = frozenset(
     {"paraphrase", "cell", "list", "count", "follow_up", "two_part", "cross_language"}
@@ -110,27 +109,17 @@ def _single(gold: GoldQuestion, name: str, half: Half, answerable: bool) -> Benc
     return BenchQuestion(gold, name, half, name, answerable, session=gold.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A gold answer, and the passage around it if the set says where it is."""
-
-    text: str
-    around: str = ""
-
-
-def _answers(root: Path, name: str) -> dict[str, Answer]:
+def _answers(root: Path, name: str) -> dict[str, str]:
     if name != KORQUAD:
         rows = map(json.loads, (root / name / "queries.jsonl").read_text("utf-8").splitlines())
-        return {row["_id"]: Answer(row["answers"][0]) for row in rows}
-    found: dict[str, Answer] = {}
-    for article in json.loads((root / name / "KorQuAD_v1.0_dev.json").read_text())["data"]:
-        for paragraph in article["paragraphs"]:
-            for asked in paragraph["qas"]:
-                [first, *_] = asked["answers"]
-                start, end = first["answer_start"], first["answer_start"] + len(first["text"])
-                around = paragraph["context"][max(0, start - AROUND) : end + AROUND]
-                found[asked["id"]] = Answer(first["text"], around)
-    return found
+        return {row["_id"]: row["answers"][0] for row in rows}
+    articles = json.loads((root / name / "KorQuAD_v1.0_dev.json").read_text())["data"]
+    return {
+        asked["id"]: asked["answers"][0]["text"]
+        for article in articles
+        for paragraph in article["paragraphs"]
+        for asked in paragraph["qas"]
+    }
 
 
 class Passages:
@@ -149,10 +138,9 @@ class Passages:
         return unique or windows
 
 
-def _gold(one: Question, answer: Answer, passages: Passages, language: str = "ko") -> GoldQuestion:
+def _gold(one: Question, answer: str, passages: Passages, language: str = "ko") -> GoldQuestion:
     windows = [window for document in sorted(one.gold) for window in passages.windows(document)]
-    snippets = (letters(answer.around),) if answer.around else tuple(windows)
-    return GoldQuestion(one.id, one.text, language, cut(answer.text, ANSWER_TOKENS), snippets)
+    return GoldQuestion(one.id, one.text, language, cut(answer, ANSWER_TOKENS), tuple(windows))
 
 
 def _unanswered(one: Question) -> GoldQuestion:
@@ -160,7 +148,7 @@ def _unanswered(one: Question) -> GoldQuestion:
 
 
 def _long(
-    whole: RetrievalSet, known: dict[str, Answer], passages: Passages, removed: set[str]
+    whole: RetrievalSet, known: dict[str, str], passages: Passages, removed: set[str]
 ) -> Iterator[BenchQuestion]:
     """Yields one conversation of neighbouring questions."""
     asked = [one for one in whole.dev if not one.gold & removed][:LONG_TURNS]
@@ -193,7 +181,7 @@ def _multi_turn(
     depends = bool(said) and row["multi_turn"] != ["N/A"]
     gold = GoldQuestion(row["_id"], row["text"], "en")
     if one is not None:
-        gold = replace(_gold(one, Answer(row["answers"][0]), passages, "en"), message=row["text"])
+        gold = replace(_gold(one, row["answers"][0], passages, "en"), message=row["text"])
     gold = replace(gold, previous=said[-1] if depends else "")
     history = tuple(
         {"role": "user", "content": turn["text"]}

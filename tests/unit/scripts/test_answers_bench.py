@@ -176,6 +176,9 @@ def test_figures_have_the_names_of_the_goals_and_compare_pairs(tmp_path: Path) -
     Baseline("v0", "abc", tuple(old), 0.1).save(path)
     baseline = Baseline.load(path)
     assert baseline == Baseline("v0", "abc", tuple(old), 0.1)
+    assert baseline is not None
+    assert baseline.with_earlier(Baseline("v0", "abc", tuple(new), 0.2)) == baseline
+    assert Baseline("v1", "abd", (), 0.0).with_earlier(baseline).answered == ()
     found = figures(new, "held_out", baseline)
     assert found["first_token.within_200ms_share"] == pytest.approx(9 / 15)
     assert found["first_token.within_one_call_share"] == 1

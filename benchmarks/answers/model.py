@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from benchmarks.answers.script import (
+    SEARCH,
     ChatCall,
     GoldQuestion,
     Served,
@@ -44,7 +45,8 @@ LEAST_CACHED_TOKENS = 1024
 
 @dataclass(frozen=True, slots=True)
 class LoggedCall:
-    """One call: `at` is when it arrived; `cached_any` has no smallest length."""
+    """One call: `at` is when it arrived; `cached_any` has no smallest length; `searches` is true
+    for a stream that asked for another search instead of an answer."""
 
     question: str | None
     step: str
@@ -56,6 +58,7 @@ class LoggedCall:
     cached_any: int
     has_gold: bool
     streamed: bool
+    searches: bool = False
 
 
 class PrefixCache:
@@ -154,6 +157,7 @@ class ScriptedServer:
             cached_any=cached,
             has_gold=question is not None and question.is_in(call.newest),
             streamed=bool(call.body.get("stream")),
+            searches=output.startswith(SEARCH),
         )
         self.log.append(logged)
         return {

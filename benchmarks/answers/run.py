@@ -264,11 +264,7 @@ def read_answer(
     began, first = times
     answer, findings = trace.get("answer") or {}, trace.get("findings") or {}
     before = [call for call in calls if call.at <= first]
-    # The call that writes the first token is the answer; a draft only if it is shown.
-    writes = bool(before) and (
-        before[-1].streamed or (before[-1].step == "draft" and answer.get("choice") == "draft")
-    )
-    waited = before[:-1] if writes else before
+    waited = before[:-1] if before and _writes(before[-1], answer) else before
     answering = [call for call in calls if call.streamed or call.step == "draft"]
     took = (first - began) * 1000
     provider = model.FIRST_TOKEN_SECONDS * 1000 / speed
@@ -292,6 +288,14 @@ def read_answer(
         faults=sum(call.get("fault") is not None for call in trace.get("calls", ())),
         doubts=tuple((trace.get("routing") or {}).get("doubts", ())),
     )
+
+
+def _writes(call: LoggedCall, answer: Mapping[str, Any]) -> bool:
+    """Returns whether a call wrote the first token: a draft only if it is shown, a request for
+    another search never."""
+    if call.streamed:
+        return not call.searches
+    return call.step == "draft" and answer.get("choice") == "draft"
 
 
 def _model_ms(call: LoggedCall) -> float:

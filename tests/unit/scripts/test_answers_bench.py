@@ -1,5 +1,6 @@
 """The scripted model of `make bench-answers`, its prefix cache, and the figures."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,10 @@ def test_a_draft_counts_before_the_first_token_unless_it_is_shown() -> None:
 
     shown = read_answer(asked(), trace | {"answer": {"choice": "draft"}}, calls[:2], (0.5, 3.0))
     assert shown.calls_before == 1
+    searched = replace(logged("answer", 1.0, streamed=True), searches=True)
+    assert read_answer(asked(), trace, [searched], (0.5, 2.0)).calls_before == 1
+    again = [searched, logged("answer", 2.0, streamed=True)]
+    assert read_answer(asked(), trace, again, (0.5, 3.0)).calls_before == 1
     fixed = read_answer(asked(), {"answer": {"choice": "none"}}, calls[:1], (0.5, 2.0))
     assert (fixed.calls_before, fixed.gold_in_context) == (1, False)
 

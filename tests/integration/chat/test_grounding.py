@@ -9,6 +9,7 @@ from saegim.chat.types import UNSUPPORTED_MEANING
 from saegim.locales import translate
 from saegim.testing.models import Pieces
 from tests.integration.chat.library_stack import (
+    CAREFUL,
     ask,
     assessor,
     configure,
@@ -41,7 +42,7 @@ def cited(text: str, marker: str = "1") -> str:
 async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
     pieces = Pieces(tuple(RIGHT))
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: pieces)
-    async with stored_library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models, careful=True) as stack:
         reply = await ask(stack, EC2)
 
     assert (reply["answer"], reply["grounded"]) == (cited(RIGHT), True)
@@ -53,7 +54,7 @@ async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
 async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
     answers = iter([INVENTED, f"{RIGHT} {INVENTED}", f"{INVENTED[:-1]} [1]."])
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: next(answers))
-    async with stored_library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models, careful=True) as stack:
         alone = await ask(stack, EC2)
         beside = await ask(stack, EC2)
         miscited = await ask(stack, EC2)
@@ -76,7 +77,7 @@ async def test_a_draft_is_attributed(databases: Databases) -> None:
         lite=lambda _: drafted(RIGHT),
         strong=lambda _: "쓰이지 않습니다.",
     )
-    async with stored_library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models, careful=True) as stack:
         reply = await ask(stack, EC2)
 
     assert reply["trace"]["answer"]["choice"] == "draft"
@@ -88,8 +89,8 @@ async def test_a_strict_assistant_shows_what_is_supported_and_withholds_the_rest
 ) -> None:
     answers = iter([RIGHT, INVENTED])
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: next(answers))
-    async with stored_library_stack(databases, models) as stack:
-        await configure(stack, strict=True)
+    async with stored_library_stack(databases, models, careful=True) as stack:
+        await configure(stack, strict=True, thresholds=CAREFUL)
         right = await ask(stack, EC2)
         invented = await ask(stack, EC2)
 
@@ -106,7 +107,7 @@ async def test_nothing_is_marked_where_no_documents_are_asked(databases: Databas
 
 async def test_an_openai_client_reads_what_the_mark_means(databases: Databases) -> None:
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: INVENTED)
-    async with stored_library_stack(databases, models) as stack:
+    async with stored_library_stack(databases, models, careful=True) as stack:
         body = {"model": "saegim", "messages": [{"role": "user", "content": EC2}]}
         whole = await stack.http.post("/v1/chat/completions", json=body, headers=stack.headers())
         streamed = await stack.http.post(

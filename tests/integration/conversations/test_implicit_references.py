@@ -83,14 +83,19 @@ SCENARIOS = {
 }
 
 
+def bare(answer: str) -> str:
+    """The answer without the citations that code adds."""
+    return re.sub(r" (?:\[\w+\])+", "", answer)
+
+
 def reader(scenario: Scenario) -> Callable[[RecordedRequest], str]:
     """A model that knows nothing but what it is shown."""
 
     def answer(shown: RecordedRequest) -> str:
         *before, last = [message.text for message in shown.messages]
-        if last == scenario.analysis:
+        if last.endswith(scenario.analysis):
             return scenario.result
-        if last == scenario.follow_up:
+        if last.endswith(scenario.follow_up):
             return scenario.resolve("\n".join([shown.system, *before]), last)
         return "네, 알겠습니다." if scenario is SCENARIOS["ko"] else "Sure."
 
@@ -113,7 +118,7 @@ async def test_the_follow_up_means_the_same_analysis(
             await stack.folded(reply["session_id"], 5)
         answer = await stack.say(scenario.follow_up, **SESSION)
 
-    assert answer["answer"] == scenario.expected
+    assert bare(answer["answer"]) == scenario.expected
     recent = [message.text for message in models.requests[-1].messages]
     assert (scenario.analysis in recent) is (turns_between == 1)
 
@@ -142,7 +147,7 @@ async def test_a_clients_own_history_explains_it_too(databases: Databases) -> No
             json={"message": scenario.follow_up, "chat_history": history},
             headers=stack.headers(),
         )
-    assert response.json()["answer"] == scenario.expected
+    assert bare(response.json()["answer"]) == scenario.expected
     assert models.requests[-1].blocks("entities") == ["provider: aws"]
 
 

@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
-.PHONY: bench-web bench-answers
+.PHONY: bench-web bench-answers bench-parsing
 .PHONY: $(CHECKS) web gallery
 .PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
 
@@ -257,6 +257,9 @@ bench-turn: | .venv ## Time of a turn without models, multi-turn questions, abst
 
 bench-answers: | .venv ## Time to the first token, model calls and cost with a scripted model; HALF=dev or held_out, BASELINE=tree of a release
 	$(BIN)/python -m benchmarks.answers $(if $(HALF),--half $(HALF)) $(if $(BASELINE),--baseline $(BASELINE))
+
+bench-parsing: | .venv ## 260 files of every format: words, cells, time; large and hostile files; questions over tables. Needs LibreOffice
+	$(BIN)/python -m benchmarks.parsing $(if $(ONLY),--only $(ONLY)) $(if $(HALF),--half $(HALF))
 
 bench-conversation: | .venv ## Natural messages without a model, judged by the answer; HALF=dev, dev_two, held_out, review or all
 	$(BIN)/python -m benchmarks.conversation $(if $(HALF),--half $(HALF))

@@ -143,3 +143,20 @@ def rtf(*paragraphs: str, rows: Sequence[Sequence[str]] = ()) -> bytes:
         cells = "".join(f"\\intbl {coded(cell)}\\cell " for cell in row)
         body += f"\\trowd {cells}\\row\n"
     return ("{\\rtf1\\ansi\\ansicpg949\\uc1 " + body + "}").encode()
+
+
+def slides(tables: Sequence[tuple[str, Sequence[Sequence[str]]]], title: str) -> bytes:
+    """A deck with a table on each slide."""
+    deck: Any = Presentation()
+    deck.core_properties.title = title
+    for heading, rows in tables:
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.shapes.title.text = heading
+        size = (Inches(0.5), Inches(1.5), Inches(9), Inches(3))
+        table = slide.shapes.add_table(len(rows), len(rows[0]), *size).table
+        for at, row in enumerate(rows):
+            for column, text in enumerate(row):
+                table.cell(at, column).text = text
+    out = BytesIO()
+    deck.save(out)
+    return out.getvalue()

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.formats.pdf_layout import (
     HEADING_SCALE,
+    LineJoiner,
     PageLine,
     body_size,
     paragraphs,
@@ -146,6 +147,7 @@ def _add(outline: Outline, lines: Sequence[PageLine], levels: dict[int, int]) ->
     def group(at: int) -> tuple[int | None, int, bool]:
         return levels.get(at), lines[at].page if at in levels else -1, lines[at].is_table
 
+    joiner = LineJoiner(lines)
     for (level, _, is_table), run in groupby(range(len(lines)), key=group):
         members = [lines[at] for at in run]
         if is_table:
@@ -153,11 +155,11 @@ def _add(outline: Outline, lines: Sequence[PageLine], levels: dict[int, int]) ->
                 outline.locator = Locator(page=line.page + 1)
                 outline.add(BlockKind.TABLE, line.text)
         elif level is None:
-            for page, texts in groupby(paragraphs(members), key=lambda each: each[0]):
+            for page, texts in groupby(paragraphs(members, joiner), key=lambda each: each[0]):
                 outline.locator = Locator(page=page + 1)
                 add_lines(outline, "\n\n".join(text for _, text in texts))
         else:
-            for _, text in paragraphs(members):
+            for _, text in paragraphs(members, joiner):
                 outline.heading(level, text)
 
 

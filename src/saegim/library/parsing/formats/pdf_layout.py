@@ -21,6 +21,15 @@ _FULL_LINE = 0.75
 _TERMINAL = re.compile(r"[.!?。:;…][\"'”’)\]]*\s*$")
 _HANGUL_END = re.compile(r"[가-힣]$")
 _HANGUL_START = re.compile(r"[가-힣]")
+# A word of two syllables or more that ends with a particle or an ending, and a bare particle.
+_WORD_END = re.compile(r"[가-힣][은는이가을를의에와과며고자게로서여한된킨던]$")
+_PARTICLE = re.compile(
+    r"(?:[은는이가을를의에와과도로만들서인]|에서|에게|으로|부터|까지|이다|하다)(?![가-힣])"
+)
+_HAN_END, _HAN_START = re.compile(r"[一-鿿]$"), re.compile(r"[一-鿿]")
+_DIGIT_END = re.compile(r"\d$")
+_HANGUL_WORD = re.compile(r"[가-힣]+")
+_LAST_HANGUL, _FIRST_HANGUL = re.compile(r"[가-힣]+$"), re.compile(r"[가-힣]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +95,52 @@ def body_size(lines: Iterable[PageLine]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def paragraphs(lines: Sequence[PageLine]) -> Iterator[tuple[int, str]]:
+class LineJoiner:
+    """Joins the lines of a paragraph. Korean is often broken inside a word: the words inside other
+    lines of the document tell which of two readings is a word."""
+
+    def __init__(self, lines: Iterable[PageLine]) -> None:
+        self._words: Counter[str] = Counter()
+        texts = [line.text for line in lines if not line.is_table]
+        for text in texts:
+            self._words.update(_HANGUL_WORD.findall(text)[1:-1])
+        self._spaced = any(text.endswith(" ") for text in texts)
+        breaks = [self._evidence(one, other) for one, other in pairwise(texts)]
+        self._inside = self._spaced or breaks.count(True) > breaks.count(False)
+
+    def join(self, text: str, line: str) -> str:
+        """Join two parts of a wrapped paragraph."""
+        if re.search(r"[A-Za-z]-$", text) and line[:1].islower():
+            return text[:-1] + line
+        if text.endswith(" "):
+            return text + line
+        if _HAN_END.search(text) and _HAN_START.match(line):
+            return text + line
+        if not (_HANGUL_END.search(text) and _HANGUL_START.match(line)):
+            inside = self._inside and _DIGIT_END.search(text) and _HANGUL_START.match(line)
+            return text + line if inside else f"{text} {line}"
+        inside = self._evidence(text, line)
+        if inside is None:
+            inside = self._inside and not (_WORD_END.search(text) and not _PARTICLE.match(line))
+        return text + line if inside else f"{text} {line}"
+
+    def _evidence(self, text: str, line: str) -> bool | None:
+        """Return whether a line ends inside a word; None if the words do not tell."""
+        end, start = _LAST_HANGUL.search(text), _FIRST_HANGUL.match(line)
+        if end is None or start is None:
+            return None
+        one, other = end.group(), start.group()
+        whole, apart = self._words[one + other], min(self._words[one], self._words[other])
+        if whole or apart:
+            return whole >= apart
+        return None
+
+
+def paragraphs(lines: Sequence[PageLine], joiner: LineJoiner) -> Iterator[tuple[int, str]]:
     """Yield the paragraphs of lines between two headings, each with the page it begins on."""
     if not lines:
         return
     widest = max(len(line.text) for line in lines)
-    spaced = any(line.text.endswith(" ") for line in lines)
     text, page = lines[0].text, lines[0].page
     for before, line in pairwise(lines):
         if _is_apart(before, line):
@@ -100,7 +149,7 @@ def paragraphs(lines: Sequence[PageLine]) -> Iterator[tuple[int, str]]:
         elif begins_item(line.text) or len(before.text.rstrip()) < widest * _FULL_LINE:
             text = f"{text.rstrip()}\n{line.text}"
         else:
-            text = _join(text, line.text, spaced)
+            text = joiner.join(text, line.text)
     yield page, text.rstrip()
 
 
@@ -109,13 +158,3 @@ def _is_apart(before: PageLine, line: PageLine) -> bool:
         return _TERMINAL.search(before.text) is not None
     drop = before.height - line.height
     return drop > _PARAGRAPH_GAP * max(line.size, before.size) or drop < -line.size
-
-
-def _join(text: str, line: str, spaced: bool) -> str:
-    """Join two parts of a wrapped paragraph; a trailing space shows where Korean words end."""
-    if re.search(r"[A-Za-z]-$", text) and line[:1].islower():
-        return text[:-1] + line
-    inside = _HANGUL_END.search(text) and _HANGUL_START.match(line)
-    if text.endswith(" ") or (spaced and inside):
-        return text + line
-    return f"{text} {line}"

@@ -3,6 +3,7 @@
 import ctypes
 import math
 from bisect import bisect
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -161,37 +162,74 @@ class PdfPageReader:
 def _lines(page: Any, number: int) -> Iterator[_TextLine]:
     """Yield the lines of a page."""
     handle: Any = page.raw
-    letters, places = list[str](), list[int]()
-    count = page.count_chars()
-    for at in range(count + 1):
-        code = raw.FPDFText_GetUnicode(handle, at) if at < count else 10
-        if code not in (10, 13):
-            if code == 32 and places and _is_no_space(handle, at, count):
-                continue
-            letters.append(_letter(code))
-            places.append(at)
+    spaces = _Spaces(handle, page.count_chars())
+    letters, places, origins = list[str](), list[int](), list[tuple[float, float]]()
+    size = 0.0
+    for at in range(spaces.count + 1):
+        code = raw.FPDFText_GetUnicode(handle, at) if at < spaces.count else 10
+        if code == 32 and (not places or not spaces.separates(at)):
             continue
-        words = "".join(letters)
-        if words.strip():
-            first = len(words) - len(words.lstrip())
-            origins = [_origin(handle, place) for place in places[first:]]
-            line = PageLine(words[first:], _size(handle, places[first]), origins[0][1], number)
-            yield _TextLine(line, letters[first:], origins)
-        letters, places = [], []
+        letter, origin = _letter(code), _origin(handle, at) if code not in (10, 13) else (0.0, 0.0)
+        # PDFium does not always end a line where the next one begins further down.
+        lower = bool(places) and not letter.isspace() and abs(origin[1] - origins[0][1]) > size
+        if (code in (10, 13) or lower) and places:
+            if spaces.ends_line(places[-1]):
+                letters.append(" ")
+                origins.append(origins[-1])
+            text = "".join(letters)
+            yield _TextLine(PageLine(text, size, origins[0][1], number), letters, origins)
+            letters, places, origins = [], [], []
+        if code not in (10, 13) and (places or not letter.isspace()):
+            size = size if places else _size(handle, at)
+            letters.append(letter)
+            places.append(at)
+            origins.append(origin)
 
 
-def _is_no_space(handle: Any, at: int, count: int) -> bool:
-    """Whether a space is not between its neighbours, or was added by PDFium where there is hardly
-    a gap: between two fonts, or between Hangul and digits."""
-    if at + 1 >= count:
-        return False
-    before, after = _box(handle, at - 1), _box(handle, at + 1)
-    if raw.FPDFText_IsGenerated(handle, at) != 1:
-        box = _box(handle, at)
-        return before.left < after.left and not before.left <= box.left <= after.right
-    mixed = _is_hangul(handle, at - 1) != _is_hangul(handle, at + 1)
-    gap = (_MIXED_GAP if mixed else _GAP) * abs(before.top - before.bottom)
-    return 0 <= after.left - before.right + 1 < gap + 1
+class _Spaces:
+    """Tells spaces between words from those that are not there.
+
+    Some programs draw spaces apart from the words, so that they come in another order, and PDFium
+    adds spaces where there is a gap: also between two fonts, or between Hangul and digits."""
+
+    def __init__(self, handle: Any, count: int) -> None:
+        self.count = count
+        self._handle = handle
+        self._drawn: defaultdict[int, list[float]] = defaultdict(list)
+        for at in range(count):
+            if raw.FPDFText_GetUnicode(handle, at) == 32:
+                box = _box(handle, at)
+                if raw.FPDFText_IsGenerated(handle, at) != 1 and box.right > box.left:
+                    self._drawn[round(_origin(handle, at)[1])].append(box.left)
+
+    def separates(self, at: int) -> bool:
+        """Whether a space stands between the letters before and after it."""
+        following = raw.FPDFText_GetUnicode(self._handle, at + 1) if at + 1 < self.count else 10
+        if following in (10, 13):
+            return False
+        before, after = _box(self._handle, at - 1), _box(self._handle, at + 1)
+        if after.left < before.left:
+            return True
+        if raw.FPDFText_IsGenerated(self._handle, at) != 1:
+            box = _box(self._handle, at)
+            if before.left <= box.left <= after.right:
+                return True
+        if self._is_drawn(at - 1, before.right - 1.5, after.left + 0.5):
+            return True
+        mixed = _is_hangul(self._handle, at - 1) != _is_hangul(self._handle, at + 1)
+        gap = (_MIXED_GAP if mixed else _GAP) * abs(before.top - before.bottom)
+        return after.left - before.right >= gap
+
+    def ends_line(self, at: int) -> bool:
+        """Whether a space is drawn after the last letter of a line."""
+        box = _box(self._handle, at)
+        return self._is_drawn(at, box.right - 1.0, box.right + 0.3 * abs(box.top - box.bottom))
+
+    def _is_drawn(self, at: int, left: float, right: float) -> bool:
+        y = round(_origin(self._handle, at)[1])
+        return any(
+            left <= x <= right for line in range(y - 1, y + 2) for x in self._drawn.get(line, ())
+        )
 
 
 def _box(handle: Any, at: int) -> Any:

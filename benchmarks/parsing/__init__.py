@@ -1,0 +1,1 @@
+"""Files of every format: words, cells, time, hostile files, and questions over tables."""

@@ -283,7 +283,7 @@ def read_answer(
         cached_tokens=sum(call.cached_tokens for call in calls),
         usd=round(sum(map(usd, calls)), 8),
         gold_in_context=bool(answering) and answering[-1].has_gold,
-        confidence=float(findings.get("confidence", 0.0)),
+        confidence=float(findings.get("by_rule", findings.get("confidence", 0.0))),
         outcome=str(answer.get("outcome", "")),
         faults=sum(call.get("fault") is not None for call in trace.get("calls", ())),
         doubts=tuple((trace.get("routing") or {}).get("doubts", ())),

@@ -178,6 +178,10 @@ async def answer(
     if writer.query is not None and (found := await more.search(task, writer.query)) is not None:
         task, writer = found, _Writer(found, sink)
         end = await _write(task, steps, writer, decision, None)
+    if writer.query is not None and task.route.searches:
+        # The model has read what there is and would still search.
+        writer.outcome = "nothing_found"
+        await writer.show(no_documents(language(task.context.message), task.config))
     await _finish(task, writer, end)
     return writer.result(end, decision, draft, checked)
 
@@ -435,7 +439,7 @@ class _Writer:
             supported_sentences=self._attribution.supported,
         )
         complete = end is None or end.complete
-        by_rule = used_fallback or self.outcome == "search_mode"
+        by_rule = used_fallback or self.outcome in ("search_mode", "nothing_found")
         return AnswerResult(complete, use, self._task, self.cited, by_rule)
 
     def _sanitize(self, text: str) -> str:

@@ -48,6 +48,7 @@ def note_gathered(trace: TurnTrace, gathered: RetrievedContext) -> None:
 
 def note_findings(trace: TurnTrace, findings: Findings, since: Findings | None = None) -> None:
     """Note the findings, and the searches and rejected ids that `since` does not have."""
+    before = trace.findings
     calls = len(since.library_calls) if since else 0
     rejected = len(since.rejected) if since else 0
     trace.searches += [
@@ -60,6 +61,7 @@ def note_findings(trace: TurnTrace, findings: Findings, since: Findings | None =
         findings.is_sufficient,
         findings.missing,
         findings.consulted,
+        round(findings.confidence, 4) if since is None or before is None else before.by_rule,
     )
 
 

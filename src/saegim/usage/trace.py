@@ -74,12 +74,13 @@ class SearchUse:
 
 @dataclass(frozen=True, slots=True)
 class FindingsUse:
-    """The assessment of the search results."""
+    """The assessment of the search results. `by_rule` is the confidence before a model's review."""
 
     confidence: float
     is_sufficient: bool
     missing: tuple[str, ...]
     consulted: bool
+    by_rule: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,8 @@ async def test_the_answering_model_may_ask_for_another_search(databases: Databas
     assert reply["answer"] == changes
     assert reply["trace"]["searches"][-1]["queries"] == ["SUPRA XP 센서 교체 기준"]
     assert [one["document"] for one in reply["citations"]] == ["ts-501"]
-    assert "SEARCH" not in again["answer"], "rules answer if the model only searches"
+    assert again["answer"] == translate(NOTHING_FOUND, "ko"), "the model only searches"
+    assert again["outcome"] == "nothing_found"
 
 
 @pytest.mark.requirement("TN3", "TN6", "TN7", "TN9")

@@ -24,6 +24,7 @@ class FileKind(StrEnum):
     EML = "eml"
     MSG = "msg"
     ZIP = "zip_archive"
+    PICTURE = "picture"
     HTML = "html"
     MARKDOWN = "markdown"
     CSV = "csv_documents"
@@ -66,6 +67,7 @@ _MARKED = (
     b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd", b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe",
     b"\x00\x00\x01\x00", b"SQLite format 3\0",
 )  # fmt: skip
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"GIF8", b"BM", b"RIFF")
 # These may also begin a text, but binaries have control characters.
 _FOREIGN = (
     b"GIF8", b"BM", b"RIFF", b"BZh", b"Rar!", b"MSCF", b"MZ", b"OggS", b"ID3", b"fLaC", b"wOFF",
@@ -119,6 +121,8 @@ def of_bytes(file: BinaryIO, name: str) -> FileKind | None:
         return FileKind.RTF
     if _is_message(head, suffix):
         return FileKind.EML
+    if head.startswith(_PICTURES) and _is_binary(head):
+        return FileKind.PICTURE
     foreign = head.startswith(_FOREIGN) and _is_binary(head)
     if foreign or head.startswith(_MARKED) or suffix in _FOREIGN_NAMES:
         raise Unreadable(Reason.UNSUPPORTED)

@@ -20,6 +20,7 @@ from saegim.library.parsing.formats.pdf_layout import (
 from saegim.library.parsing.formats.pdf_pages import PdfPageReader
 from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.lines import add_lines
+from saegim.library.parsing.ocr import Bitmap, TextRecognition
 from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.tables import CellCount
 from saegim.library.types import BlockKind, Locator, ParsedDocument
@@ -33,6 +34,8 @@ _FAULTS = (
     TypeError, UnicodeError, ValueError,
 )  # fmt: skip
 _BOOKMARKS = 2_000
+# 200 dots per inch.
+_SCAN_SCALE = 200 / 72
 _TITLE_SCALE = 1.3
 _HEADING_LENGTH = 120
 _HEADING_LEVELS = 4
@@ -57,11 +60,35 @@ def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
     pages, unread = _pages(document, CellCount(limits.cells))
     lines = without_running_lines(pages)
     if not any(line.text.strip() for line in lines):
-        raise Unreadable(Reason.CORRUPT if unread else Reason.SCANNED)
+        if unread:
+            raise Unreadable(Reason.CORRUPT)
+        return [_scanned(document, limits)]
     outline = Outline()
     _add(outline, lines, _levels(lines, _bookmarks(document)))
     metadata = {"format": "pdf", "pages": str(len(pages)), "unread_pages": ", ".join(unread)}
     return [outline.document(_title(document, pages, outline), metadata=metadata)]
+
+
+def _scanned(document: Any, limits: ParseLimits) -> ParsedDocument:
+    """Return the recognised text of pictures of pages. Raises Unreadable without recognition."""
+    try:
+        recognition = TextRecognition(limits)
+    except Unreadable as error:
+        raise Unreadable(Reason.SCANNED) from error
+    outline, unread = Outline(), list[str]()
+    for number in range(len(document)):
+        if not recognition.has_time:
+            unread.append(str(number + 1))
+            continue
+        picture = document[number].render(scale=_SCAN_SCALE, grayscale=True)
+        bitmap = Bitmap(picture.buffer, picture.width, picture.height, picture.stride)
+        outline.locator = Locator(page=number + 1)
+        add_lines(outline, recognition.of_bitmap(bitmap))
+        picture.close()
+    if not outline.blocks and not outline.sections:
+        raise Unreadable(Reason.SCANNED)
+    metadata = {"pages": str(len(document)), "unread_pages": ", ".join(unread)}
+    return outline.document(metadata={"format": "pdf", "recognised": "true"} | metadata)
 
 
 def _open(file: BinaryIO, limits: ParseLimits) -> Any:

@@ -26,6 +26,7 @@ _OPEN_FILES = 64
 # Files that libraries open on first use.
 _SYSTEM_FILES = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
+    *("/usr/share/tesseract-ocr", "/usr/share/tessdata"),
     *("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
 )
 _POLL_SECONDS = 0.02

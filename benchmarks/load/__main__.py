@@ -31,9 +31,10 @@ from saegim.usage.plan import FIGURES, GIGABYTE, Machines, TurnCost, Workload, p
 
 CEILING_MS = 100.0
 MOST_ERROR = 0.2
+AT_ONCE = 50
 MOST_BEHIND_SECONDS = 3.0
 # In sequence; recall and research are parts of gather.
-STAGES = ("open", "route", "gather", "assemble", "answer")
+STAGES = ("open", "route", "gather", "assemble", "review", "answer")
 PICTURE = results.ROOT / "docs/images/history.svg"
 SHIPPED = results.ROOT / "src/saegim/usage" / FIGURES
 SESSIONS = b"select count(*) from saegim.session"
@@ -66,6 +67,7 @@ async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
             await driver.level(2.0, 10, talkers(10, seed=1))
             figures, take = await _levels(run, driver, stack)
             figures |= await _foreseen(run, driver, take)
+            figures |= await driver.at_once(talkers(AT_ONCE, seed=4), run.model_seconds)
             services = build(stack.settings())
             await services.open()
             admin = stack.postgres.url("saegim")
@@ -118,6 +120,8 @@ def _figures(
         for percent in (50, 95):
             own = level.own_ms(percent, run.model_seconds)
             figures[f"own_ms.p{percent}.{level.rate:g}_per_s"] = own
+            if level.rate == 1.0:
+                figures[f"own_ms.p{percent}"] = own
     figures |= _stages(levels[0], run.model_seconds)
     figures |= {f"core_ms.{part}": 1000 * took for part, took in take.core_seconds.items()}
     figures |= {f"tokens.{role}.input": use.input_tokens for role, use in take.roles.items()}

@@ -30,6 +30,7 @@ where status = 'doing' or (status = 'todo' and (scheduled_at is null or schedule
 """
 STAGES_OF = {"review": ("review",), "answer": ("answer",)}
 ROLES = ("lite", "assessor", "extractor", "summarizer")
+ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,29 @@ class Driver:
             level.said.append(replace(said, calls=asked))
             level.note(trace)
         return level
+
+    async def at_once(self, people: Sequence[Talker], model_seconds: float) -> dict[str, float]:
+        """Lets all people send a message at the same moment, three times over."""
+        own, failed = list[float](), 0
+        for _ in range(ROUNDS):
+            sent = (self.say(each.name, each.next(), each.session) for each in people)
+            for each, said in zip(
+                people, await asyncio.gather(*sent, return_exceptions=True), strict=True
+            ):
+                if isinstance(said, BaseException):
+                    failed += 1
+                    continue
+                trace = await self.trace(each.name, said.turn)
+                asked = sum(call["source"] == "model" for call in trace["calls"])
+                own.append(replace(said, calls=asked).own_ms(model_seconds))
+            await caught_up(self._stack, 120)
+        cuts = quantiles(own, n=100, method="inclusive")
+        return {
+            "at_once.conversations": float(len(people)),
+            "at_once.own_ms.p50": cuts[49],
+            "at_once.own_ms.p95": cuts[94],
+            "at_once.failed": float(failed),
+        }
 
     def cpu(self) -> dict[str, float]:
         workers = [p.pid for name, p in self._stack.processes.items() if name.startswith("worker")]

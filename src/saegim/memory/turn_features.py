@@ -42,7 +42,7 @@ def turn_features(turn: Exchange) -> TurnFeatures:
         terms=analysis.index_terms(text),
         # A long reply tells of times and numbers in any case.
         marks=_marks(message),
-        speaker=SPEAKER + name if name else None,
+        speaker=SPEAKER + given_name(name) if name else None,
         message_terms=analysis.index_terms(message),
     )
 
@@ -51,6 +51,18 @@ def turn_text(turn: Exchange) -> str:
     """Return message and reply without the name of the speaker."""
     _, message = speaker_of(turn.message)
     return f"{message}\n{turn.reply}" if turn.reply else message
+
+
+_KOREAN_NAME = 3
+
+
+def given_name(label: str) -> str:
+    """Return the word of a label by which people are asked for: the first name, without titles, or
+    the two last syllables of a Korean name."""
+    words = [word for word in label.split() if len(word) > 1 and not word.endswith(".")]
+    first = words[0] if words else label
+    is_full = len(first) == _KOREAN_NAME and all("가" <= letter <= "힣" for letter in first)
+    return first[1:] if is_full else first
 
 
 def speaker_of(message: str) -> tuple[str, str]:

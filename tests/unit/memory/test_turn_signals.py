@@ -1,8 +1,8 @@
 """Signals of turns with long replies, and the chance that the answer was told."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
-from uuid import UUID
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
@@ -11,8 +11,17 @@ from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
 from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, chance_known, episode_signals
-from saegim.memory.recall.types import EpisodeScores, RecallRequest, question_of
-from saegim.memory.turn_features import turn_features, turn_text
+from saegim.memory.recall.service import fit
+from saegim.memory.recall.types import (
+    CandidateKind,
+    EpisodeScores,
+    RecallBudget,
+    RecallCandidate,
+    RecallRequest,
+    RecallSignals,
+    question_of,
+)
+from saegim.memory.turn_features import given_name, turn_features, turn_text
 from saegim.memory.types import TurnFeature
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -93,3 +102,51 @@ def test_form_and_message_terms_are_of_the_message_alone() -> None:
 )
 def test_names_are_left_out_of_the_question(text: str, words: set[str], left: str) -> None:
     assert leave_out(text, words) == left
+
+
+def candidate(text: str, day: int, score: float) -> RecallCandidate:
+    return RecallCandidate(
+        kind=CandidateKind.EPISODE,
+        id=uuid4(),
+        text=text,
+        said_at=NOW + timedelta(days=day),
+        signals=RecallSignals(score=score),
+        tokens=10,
+    )
+
+
+def test_a_change_comes_before_the_value_it_changed() -> None:
+    old = candidate("the audit meeting with Ravi is on Monday", 0, 2.0)
+    other = candidate("bought green paint for the fence", 5, 1.9)
+    new = candidate("the audit meeting with Ravi moved to Friday", 3, 1.5)
+    far = candidate("the audit meeting with Ravi needs slides", 9, 0.1)
+    given = fit([], [], [], [old, other, new, far], RecallBudget(), margin=1.0)
+    assert given.episodes == (new, old, other, far)
+
+    without = fit([], [], [], [old, other, new, far], RecallBudget())
+    assert without.episodes == (old, other, new, far)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("ana", "ana"),
+        ("ana reyes", "ana"),
+        ("dr. reyes", "reyes"),
+        ("김나영", "나영"),
+        ("나영", "나영"),
+    ],
+)
+def test_a_speaker_is_known_by_the_given_name(label: str, name: str) -> None:
+    assert given_name(label) == name
+
+
+@pytest.mark.parametrize("asked", ["나영이는 어디 살아?", "김나영은 어디 살아?", "나영 집 어디야?"])
+def test_a_question_names_a_korean_speaker_by_the_given_name(asked: str) -> None:
+    assert "@나영" in question_of(RecallRequest(NOBODY, asked, NOW, "UTC")).names
+
+
+def test_a_label_of_two_words_is_a_speaker_by_its_first() -> None:
+    turn = Exchange(1, "Ana Reyes: hello there", "", NOW)
+    assert turn_features(turn).speaker == "@ana"
+    assert "@ana" in question_of(RecallRequest(NOBODY, "Where does Ana live?", NOW, "UTC")).names

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
 from saegim.memory.dates import bounds, find_dates
-from saegim.memory.turn_features import SPEAKER
+from saegim.memory.turn_features import SPEAKER, given_name
 from saegim.memory.types import Filters, MemoryType, Record
 from saegim.text import analysis, stemming
 
@@ -195,12 +195,14 @@ def question_of(request: RecallRequest) -> RecallQuestion:
 
 
 def _words(message: str) -> list[str]:
-    """Return the case-folded words of a message; Korean ones also without particles."""
+    """Return the case-folded words of a message; Korean ones also without particles, as given
+    names, and without the ending of a called name (나영이)."""
     words: list[str] = []
     for word in _WORD.findall(analysis.fold(message)):
         words.append(word)
         if "가" <= word[0] <= "힣":
-            words.append(stemming.korean(word).written)
+            stem = stemming.korean(word).written
+            words += [stem, given_name(stem), stem.removesuffix("이") or stem]
     return list(dict.fromkeys(words))
 
 

@@ -121,6 +121,10 @@ def _deletion_problems(question: dict[str, Any], turns: dict[str, dict[str, str]
     for value in question["gone"]:
         if value.casefold() not in texts.casefold():
             yield f"{value!r} is not in the deleted turns"
+        for name in turns.keys() - set(question["deleted"]):
+            text = f"{turns[name]['message']}\n{turns[name]['reply']}"
+            if value.casefold() in text.casefold():
+                yield f"{value!r} is also in {name}"
 
 
 def set_problems(conversations: Sequence[Conversation]) -> Iterator[str]:

@@ -1,5 +1,5 @@
 """`python -m benchmarks.memory [--few N] [--only locomo|copilot|korean|speed]`: writes
-memory.json, except with --few.
+memory.json, with --few only if --keep is given.
 
 Figures that `--only` leaves out keep their values and commit.
 """
@@ -22,7 +22,7 @@ ASSISTANTS = {"copilot": assistants.measure_copilot, "korean": assistants.measur
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
 
 
-async def main(few: int | None, only: str | None) -> None:
+async def main(few: int | None, only: str | None, *, keep: bool = False) -> None:
     clock = locomo.Hands()
     figures: dict[str, float] = {}
     configuration: dict[str, object] = {}
@@ -45,7 +45,7 @@ async def main(few: int | None, only: str | None) -> None:
             figures |= await speed.measure(home, SIZES if few is None else {"1k": 1_000})
         configuration["embedder"] = home.services.llm.embedder.name
         configuration["memory"] = "half records, half episodes, of one person"
-    if few is None:
+    if few is None or keep:
         results.merge("memory", figures, {"measured": only or "all", **configuration})
         publish("memory", everything(results.known("memory")))
     sys.stdout.write(json.dumps({"figures": figures, **configuration}, indent=2) + "\n")
@@ -55,5 +55,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--few", type=int, help="number of conversations; writes nothing")
     parser.add_argument("--only", choices=["locomo", *ASSISTANTS, "speed"], help="only this part")
+    parser.add_argument("--keep", action="store_true", help="with --few: write the figures")
     arguments = parser.parse_args()
-    asyncio.run(main(arguments.few, arguments.only))
+    asyncio.run(main(arguments.few, arguments.only, keep=arguments.keep))

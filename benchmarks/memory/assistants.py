@@ -117,7 +117,9 @@ class SetMeasure:
     found: list[Measured] = field(default_factory=list[Measured])
 
     async def run(self, few: int | None = None) -> list[Measured]:
-        for told in conversations(self.name)[:few]:
+        # Held-out conversations first, for a run that is cut short by `few`.
+        ordered = sorted(conversations(self.name), key=lambda told: told.get("split") != "held_out")
+        for told in ordered[:few]:
             who = told["person"]["id"]
             recorded = await self.bench.recorder.record(told, f"{self.name}-{who}")
             await self._ask(told, recorded)

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import re
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,8 @@ _GAP, _MIXED_GAP = 0.12, 0.25
 # A page with more lines than this holds drawings.
 _MOST_RULES = 1_500
 _MOST_CELLS = 5_000
+# A line end inside a number or a date, or before the last syllable of a cell.
+_BROKEN = re.compile(r"(?<=[-./,])\n(?=\d)|(?<=[가-힣])\n(?=[가-힣]$)")
 _MOST_OBJECTS = 20_000
 # PDFium's own marks: a soft hyphen at the end of a line, and characters without Unicode.
 _NO_TEXT = {0xFFFE, 0xFFFF, 0x0000}
@@ -92,7 +95,7 @@ class PageTable:
         """Return the texts of all rows."""
         rows: list[list[TableCell]] = [[] for _ in self.rows[1:]]
         for (row, column), (down, across) in sorted(self.spans.items()):
-            text = self.texts.get((row, column), "").strip()
+            text = _BROKEN.sub("", self.texts.get((row, column), "").strip())
             rows[row].append(TableCell(text, down, across))
         return grid(rows)
 

@@ -1,5 +1,6 @@
 """Parse RTF with striprtf, which gives the cells of a row with a bar after each."""
 
+import re
 from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
@@ -12,6 +13,9 @@ from saegim.library.parsing.outline import Outline
 from saegim.library.parsing.tables import CellCount, table
 from saegim.library.types import BlockKind, ParsedDocument
 from saegim.text.analysis import normalise
+
+# A cell of several paragraphs: the bar after it is on a later line.
+_CELL_LINES = re.compile(r"\n(?=\|)")
 
 
 def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
@@ -33,7 +37,7 @@ def _add(outline: Outline, text: str, cells: CellCount) -> None:
     """Add paragraphs; consecutive lines that end with a bar are the rows of a table."""
     plain: list[str] = []
     rows: list[list[str]] = []
-    for line in [*text.split("\n"), ""]:
+    for line in [*_CELL_LINES.sub(" ", text).split("\n"), ""]:
         if line.rstrip().endswith("|"):
             _add_plain(outline, plain)
             rows.append(line.rstrip().removesuffix("|").split("|"))

@@ -116,6 +116,7 @@ WHOLE_TENANT = {
     "list_failures": "stops at its limit: the index gives them in their order",
     "passage_names": "reads every tag, once in two minutes",
     "document_types": "reads every type, once in two minutes",
+    "find_serving": "stops at the first FAQ entry, in an index of nothing else",
 }
 
 # Queries that read more rows than they need, each with its reason.

@@ -29,7 +29,11 @@ _OFFERS = re.compile(
     r"|\b(?:here\s(?:is|are)|as\sfollows|the\sfollowing|let\sme|feel\sfree|happy\sto|would\syou\slike|i\shope)\b"
 )
 _ASKS = re.compile(r"[?？]\W*\Z|(?:까요|나요|인가요|은가요|는가요)\W*\Z")
-_INTRODUCES = re.compile(r"[:：]\W*\Z")
+_INTRODUCES = re.compile(
+    r"[:：]\W*\Z"
+    r"|(?:두|세|네|다섯|여섯|몇|여러|\d+)\s?가지(?:로|가|를|입니다|예요|이에요)?(?:\s[가-힣]+){0,3}\W*\Z"
+    r"|\bthere\sare\s(?:two|three|four|five|six|several|\d+)\s(?:ways|options|steps|points)\b"
+)
 _MOST_COURTESY = 12
 
 

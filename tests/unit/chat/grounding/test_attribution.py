@@ -173,3 +173,8 @@ def test_the_sanitizer_keeps_what_was_added(text: str) -> None:
     written = attributed(text)
     sent = sanitizer.feed(written) + sanitizer.close()
     assert sent.count("[?]") >= written.count(" [?]")
+
+
+def test_a_sentence_that_counts_what_follows_needs_no_support() -> None:
+    assert attributed("비용은 세 가지로 줄일 수 있습니다.") == "비용은 세 가지로 줄일 수 있습니다."
+    assert attributed("There are two ways to save.") == "There are two ways to save."

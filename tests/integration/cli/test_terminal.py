@@ -195,9 +195,9 @@ async def test_ctrl_c_stops_the_answer_and_not_the_conversation(stack: Stack) ->
     async with chatting(stack, "멈춤") as terminal:
         await terminal.until("> ")
         await terminal.type("예약 인스턴스 할인율은? 길게\n")
-        await terminal.until("2번째 줄입니다.")
+        await terminal.until("2번째 줄입니다")
         terminal.resize(30, 60)
-        await terminal.until("5번째 줄입니다.")
+        await terminal.until("5번째 줄입니다")
         await terminal.type("\x03")
         await terminal.until("> ")
         await terminal.type("예약 인스턴스 할인율은?\n")

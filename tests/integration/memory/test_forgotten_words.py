@@ -158,7 +158,7 @@ def remembering(*statements: tuple[str, str]) -> Callable[[RecordedRequest], Rep
 
 async def test_what_answers_repeated_elsewhere_goes_too(databases: Databases) -> None:
     def answer(shown: RecordedRequest) -> Reply:
-        message = shown.messages[-1].text
+        message = shown.messages[-1].text.rpartition("\n")[2]
         if "이사했어" in message:
             return "부산으로 이사하셨군요! 초코도 반가워요."
         return "부산으로 이사하셨다고 했어요." if "어디" in message else "잘 모르겠어요."

@@ -70,6 +70,7 @@ class Attribution:
     _line: _Line | None = None
     _fence: str = ""
     _in_table: bool = False
+    _inside: list[str] = field(default_factory=list[str])
     _output: list[str] = field(default_factory=list[str])
 
     def feed(self, piece: str) -> str:
@@ -136,7 +137,7 @@ class Attribution:
 
     def _end_line(self, newline: str) -> None:
         self._output.append(newline)
-        self._line, self._sentence = None, ""
+        self._line, self._sentence, self._inside = None, "", []
 
     def _pass_plain(self, line: _Line, text: str) -> str:
         shown, newline, rest = text.partition("\n")
@@ -234,9 +235,12 @@ class Attribution:
 
     def _finish(self, end: re.Match[str]) -> None:
         """Send the end of a sentence with its markers."""
-        own = self._names(end["own"] + end["own_after"])
-        judged = self._judge(f"{self._sentence}{end['closed']}{end['stop']}", own)
-        self._sentence = ""
+        own, inside = self._names(end["own"] + end["own_after"]), self._inside
+        judged = self._judge(f"{self._sentence}{end['closed']}{end['stop']}", [*own, *inside])
+        if inside and judged.verdict is not Verdict.UNSUPPORTED:
+            # What stands inside the sentence cites it already.
+            judged = replace(judged, markers=tuple(each for each in own if each in judged.markers))
+        self._sentence, self._inside = "", []
         if _keeps_all(judged, own):
             self._output.append(_without_mark(end[0]))
             return
@@ -253,6 +257,7 @@ class Attribution:
         shown = _without_mark(end[0])
         if own:
             kept = self._decide(self._sentence, own).markers
+            self._inside += [each for each in kept if each in own]
             shown = _SPACED_MARKERS.sub(lambda match: self._only(match, kept), shown)
         self._output.append(shown)
         self._sentence += _SPACED_MARKERS.sub("", end[0])

@@ -46,8 +46,9 @@ title: 와이파이 안내
 
 def told(shown: RecordedRequest) -> Reply:
     """A model that repeats what it is shown of memories and documents."""
-    known = [line for line in shown.system.splitlines() if "땅콩" in line]
     asked = shown.messages[-1].text
+    seen = f"{shown.system}\n{asked}"
+    known = [line for line in seen.splitlines() if "땅콩" in line and "?" not in line]
     found = [line for line in asked.splitlines() if "비밀번호" in line and "?" not in line]
     return f"기억 {len(known)}, 문서 {' / '.join(found) or '없음'}"
 

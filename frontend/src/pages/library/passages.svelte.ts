@@ -9,6 +9,8 @@ export class Passages {
   items: DocumentPassageView[] = $state.raw([]);
   total = $state(0);
   loading = $state(false);
+  /** How many pages were loaded: after each, both ends are looked at again. */
+  loads = $state(0);
   failure = $state("");
   #document: string;
   #request = 0;
@@ -79,7 +81,10 @@ export class Passages {
     } catch (error) {
       if (request === this.#request) this.failure = errorText(error);
     } finally {
-      if (request === this.#request) this.loading = false;
+      if (request === this.#request) {
+        this.loading = false;
+        this.loads += 1;
+      }
     }
   }
 }

@@ -79,7 +79,7 @@ async def test_every_turn_of_a_longer_conversation_has_its_sources(
     turns = page.locator(".turn")
     await expect(turns).to_have_count(MORE_THAN_A_PAGE_READ_AT_ONCE)
     for turn in await turns.all():
-        assert await turn.get_by_role("list", name="출처").get_by_role("button").count() == 2
+        assert await turn.get_by_role("list", name="출처").get_by_role("button").count() >= 2
 
 
 @pytest.mark.bug(15)

@@ -38,7 +38,8 @@ const OWN_CLASSES = /^(?:maths|task|task done|language-[\w+#.-]{1,20})$/;
 /** Longer code is shown without colours: highlighting it would block the page. */
 const LONGEST_HIGHLIGHTED = 8000;
 /** A cell with nothing but a number and its unit is never broken. */
-const NUMBER = /^[\s\p{Sc}+−–~≈-]*\d[\d.,:/\s]*(?:[\p{L}%°‰]{0,6}\s?)$/u;
+// Citations may follow.
+const NUMBER = /^[\s\p{Sc}+−–~≈-]*\d[\d.,:/\s]*(?:[\p{L}%°‰]{0,6}\s?)(?:\s*\[?(?:[MTF]?\d+|\?)\]?)*\s*$/u;
 
 /** Return the elements of a Markdown text. */
 export function render(text: string): DocumentFragment {

@@ -179,7 +179,8 @@ async def answer(
         task, writer = found, _Writer(found, sink)
         end = await _write(task, steps, writer, decision, None)
     if writer.query is not None and task.route.searches:
-        # The model has read what there is and would still search.
+        # The model has read what there is and would still search: no part of it is answered.
+        writer = _Writer(task, sink, has_model=False)
         writer.outcome = "nothing_found"
         await writer.show(no_documents(language(task.context.message), task.config))
     await _finish(task, writer, end)

@@ -1,4 +1,8 @@
-"""`python -m benchmarks.grounding [--half dev] [--show] [--model-url URL --model NAME]`."""
+"""`python -m benchmarks.grounding [--half dev] [--show] [--model-url URL --model NAME]`.
+
+With `--keep FILE`, what the model wrote is read from that file and written to it, so that a change
+of the attribution alone is measured in seconds.
+"""
 
 import argparse
 import asyncio
@@ -12,7 +16,7 @@ import numpy as np
 from benchmarks import results
 from benchmarks.grounding.cases import GroundingCase, load_cases
 from benchmarks.grounding.measure import JudgedAnswer, attribute, figures, missed
-from benchmarks.grounding.model import ask, shortened
+from benchmarks.grounding.model import KeptAnswers, ask, prompt, shortened
 from benchmarks.library.sets import folder
 from benchmarks.page import everything, publish
 
@@ -30,15 +34,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--model-url", help="an OpenAI-compatible API; without it, scripted answers"
     )
     parser.add_argument("--model", default="local")
+    parser.add_argument("--keep", type=Path, help="where the model's own answers are kept")
     given = parser.parse_args(arguments)
     root = folder()
     if root is None:
         sys.exit("SAEGIM_BENCH_DATA names no folder")
     held_out = given.half == "held_out"
     if given.model_url:
-        answers = asyncio.run(
-            _asked(_cases(root, OF_MODEL, held_out), given.model_url, given.model)
-        )
+        cases = [shortened(each) for each in _cases(root, OF_MODEL, held_out)]
+        kept = KeptAnswers(given.keep, given.model)
+        answers = asyncio.run(_asked(cases, kept, given.model_url, given.model))
         found = {f"model.{name}": value for name, value in figures(answers).items()}
     else:
         answers = [attribute(each, each.answer) for each in _cases(root, SCRIPTED, held_out)]
@@ -72,11 +77,18 @@ def _scripted(answers: Sequence[JudgedAnswer]) -> dict[str, float]:
     return found | {"answer_cpu_ms.p50": float(took[0]), "answer_cpu_ms.p95": float(took[1])}
 
 
-async def _asked(cases: Sequence[GroundingCase], url: str, model: str) -> list[JudgedAnswer]:
+async def _asked(
+    cases: Sequence[GroundingCase], kept: KeptAnswers, url: str, model: str
+) -> list[JudgedAnswer]:
     answers: list[JudgedAnswer] = []
     async with httpx.AsyncClient() as client:
-        for number, case in enumerate(map(shortened, cases), start=1):
-            answers.append(attribute(case, await ask(client, url, model, case)))
+        for number, case in enumerate(cases, start=1):
+            messages = prompt(case)
+            written = kept.get(messages)
+            if written is None:
+                written = await ask(client, url, model, messages)
+                kept.put(messages, written)
+            answers.append(attribute(case, written))
             print(f"{number}/{len(cases)} {answers[-1].shown!r}", flush=True)
     return answers
 

@@ -1,7 +1,11 @@
 """Answers of a real model behind an OpenAI-compatible server, with the product's own prompt."""
 
+import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import UUID
 
 import httpx
@@ -14,6 +18,8 @@ from saegim.domain.tenancy import Assistant
 from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
 from saegim.research.types import Findings
 from saegim.text.tokens import cut
+
+type Message = dict[str, str]
 
 NOBODY = UUID(int=0)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -38,8 +44,34 @@ def _cut(evidence: Evidence, expected: str) -> Evidence:
     return replace(evidence, text=cut(evidence.text[start:], PASSAGE_TOKENS))
 
 
-async def ask(client: httpx.AsyncClient, url: str, model: str, case: GroundingCase) -> str:
-    """Return what the model answers to a question with its passages."""
+class KeptAnswers:
+    """What a model wrote, by its name and the whole prompt; a file of lines, if one is given."""
+
+    def __init__(self, path: Path | None, model: str) -> None:
+        self._path = path
+        self._model = model
+        self._written: dict[str, str] = {}
+        if path is not None and path.exists():
+            for line in path.read_text("utf-8").splitlines():
+                key, written = json.loads(line)
+                self._written[key] = written
+
+    def get(self, messages: Sequence[Message]) -> str | None:
+        return self._written.get(self._key(messages))
+
+    def put(self, messages: Sequence[Message], written: str) -> None:
+        if self._path is None:
+            return
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([self._key(messages), written], ensure_ascii=False) + "\n")
+
+    def _key(self, messages: Sequence[Message]) -> str:
+        content = json.dumps([self._model, ANSWER_TOKENS, messages], ensure_ascii=False)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+async def ask(client: httpx.AsyncClient, url: str, model: str, messages: Sequence[Message]) -> str:
+    """Return what the model answers."""
     response = await client.post(
         f"{url.rstrip('/')}/chat/completions",
         json={
@@ -47,7 +79,7 @@ async def ask(client: httpx.AsyncClient, url: str, model: str, case: GroundingCa
             "temperature": 0,
             "max_tokens": ANSWER_TOKENS,
             "cache_prompt": True,
-            "messages": _prompt(case),
+            "messages": messages,
         },
         timeout=SECONDS,
     )
@@ -55,7 +87,8 @@ async def ask(client: httpx.AsyncClient, url: str, model: str, case: GroundingCa
     return response.json()["choices"][0]["message"]["content"]
 
 
-def _prompt(case: GroundingCase) -> list[dict[str, str]]:
+def prompt(case: GroundingCase) -> list[Message]:
+    """Return the messages that the product would send for a question and its passages."""
     found = tuple(
         FoundPassage(
             Passage(UUID(int=number), NOBODY, NOBODY, 0, each.text, 0, TAGS),
@@ -67,6 +100,6 @@ def _prompt(case: GroundingCase) -> list[dict[str, str]]:
     )
     gathered = RetrievedContext(findings=Findings(ranked=found))
     context = assemble(ASSISTANT, Thread(), case.question, Budgets(), gathered)
-    prompt = context.prompt.with_tags("0a1b2c3d")
-    turns = [{"role": message.role, "content": message.text} for message in prompt.messages]
-    return [{"role": "system", "content": prompt.system}, *turns]
+    sent = context.prompt.with_tags("0a1b2c3d")
+    turns = [{"role": message.role, "content": message.text} for message in sent.messages]
+    return [{"role": "system", "content": sent.system}, *turns]

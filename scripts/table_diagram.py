@@ -68,6 +68,8 @@ COLUMNS: list[dict[str, str]] = [
             section > document
             passage > section
             passage_vector > passage
+            original > collection
+            original_part > original
             ingest > collection
             ingest_file > ingest
             file_part > ingest_file

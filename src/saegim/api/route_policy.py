@@ -58,6 +58,7 @@ NEEDED: dict[Route, Permission] = {
     ("POST", "/v1/documents/delete"): Permission.ATTACH,
     ("GET", "/v1/documents/{id}/passages"): Permission.READ_LIBRARY,
     ("GET", "/v1/documents/{id}/sections"): Permission.READ_LIBRARY,
+    ("GET", "/v1/documents/{id}/original"): Permission.READ_LIBRARY,
     ("POST", "/v1/documents/{id}/reindex"): Permission.EDIT_LIBRARY,
     ("POST", "/v1/ingests"): Permission.ATTACH,
     ("POST", "/v1/ingests/{ingest_id}/unchanged"): Permission.ATTACH,

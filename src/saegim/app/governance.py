@@ -80,6 +80,7 @@ def _retention(
         store=PostgresTranscripts(cells, on.jobs.queue),
         memories=PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),
         ingests=library.ingest_repository,
+        originals=library.originals,
         imports=memory.import_repository,
         usage=PostgresUsage(cells),
         search=search,

@@ -16,6 +16,7 @@ from saegim.library.index.sync import IndexSync
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingest_service import Ingests
 from saegim.library.ingestion import Ingestion
+from saegim.library.originals import Originals
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 from saegim.library.ranking_service import Rankings
 from saegim.library.repository import PostgresLibrary
@@ -47,12 +48,16 @@ class LibraryServices:
         self.cited = CitedPassages(cells, self.repository)
         self.tuning = RankingTuner(self.repository, retrievers, self.rankings)
         self.ingests = Ingests(self.ingest_repository, self.repository, clock, on.grants)
+        self.originals = Originals(
+            cells, self.repository, on.encryption.keyring, clock, settings.original_mb * 1_000_000
+        )
         self.ingestion = Ingestion(
             self.ingest_repository,
             self.repository,
             PostgresImports(cells, queue, clock),
             SandboxedParser(),
             embedders,
+            self.originals,
             clock,
         )
         self.index_sync = IndexSync(self.repository, index_state, self.index)

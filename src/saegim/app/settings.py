@@ -277,6 +277,8 @@ class Settings(BaseSettings):
     label_retention_days: dict[Label, int | None] = {"keep": None, "short": 30}
     """Retention labels and the days for which memories with one are kept, as a JSON object; null
     keeps them. A label takes precedence over type and importance."""
+    original_mb: int = Field(default=100, ge=0)
+    """Size of the largest uploaded file that is kept to be downloaded; 0 keeps none."""
     ingest_retention_days: int = Field(default=90, ge=1)
     """Days for which the progress of past ingests can be read."""
     usage_retention_days: int = Field(default=800, ge=0)

@@ -72,6 +72,8 @@ PERSONAL: tuple[PersonalTable, ...] = (
         "turn", ("message", "inputs", "reply", "doc_ids"), exported=True, row_id="turn_id"
     ),
     PersonalTable("session", ("title", "auto_title"), exported=True, row_id="session_id"),
+    PersonalTable("original_part", ("content",), row_id="original_id"),
+    PersonalTable("original", exported=True),
     PersonalTable("document", exported=True),
     PersonalTable("ingest"),
     PersonalTable("collection"),

@@ -504,6 +504,42 @@ select * from feedback
 where tenant_id = %(tenant)s and member_id = %(member)s order by turn_id;
 
 
+-- name: sealed_original_part
+-- Rows of `original_part` encrypted with an older key of a person.
+select p.original_id as row_id, p.part, p.content
+from original o
+join original_part p on p.tenant_id = o.tenant_id and p.original_id = o.original_id
+where o.tenant_id = %(tenant)s and o.owner_id = %(member)s and p.tenant_id = %(tenant)s
+    and get_byte(p.content, 1) * 256 + get_byte(p.content, 2) < %(version)s
+limit %(most)s;
+
+
+-- name: reseal_original_part
+-- Saves a row of `original_part` with the newest key, unless it changed meanwhile.
+update original_part set content = %(new_content)s
+where tenant_id = %(tenant)s and original_id = %(row)s and part = %(part)s
+    and content = %(old_content)s;
+
+
+-- name: erase_original_part
+-- Erases a person: the content of their own files.
+delete from original_part p using original o
+where p.tenant_id = %(tenant)s and o.tenant_id = %(tenant)s and o.original_id = p.original_id
+    and o.owner_id = %(member)s;
+
+
+-- name: erase_original
+-- Erases a person: their own files.
+delete from original where tenant_id = %(tenant)s and owner_id = %(member)s;
+
+
+-- name: export_original
+-- Exports the names of a person's own files; each can be downloaded with its documents.
+select original_id, name, media_type, size, created_at from original
+where tenant_id = %(tenant)s and owner_id = %(member)s and complete
+order by original_id;
+
+
 -- name: erase_document
 -- Erases a person: their own documents, with sections and passages.
 delete from document

@@ -83,6 +83,6 @@ async def _write(
     for column in table.sealed:
         location = table.location(column, row["row_id"])
         values[f"old_{column}"] = old = row[column]
-        new = None if old is None else cipher.seal(cipher.open(old, location), location)
+        new = None if old is None else cipher.seal_bytes(cipher.open_bytes(old, location), location)
         values[f"new_{column}"] = new
     await execute(connection, f"reseal_{table.name}", **values)

@@ -10,6 +10,7 @@ from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
 from saegim.governance.memory_expiry import PostgresExpiry, RetentionPeriods
 from saegim.library.ingest_repository import PostgresIngests
+from saegim.library.originals import Originals
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.usage.repository import PostgresUsage
 
@@ -23,6 +24,7 @@ class Retention:
     store: PostgresTranscripts
     memories: PostgresExpiry
     ingests: PostgresIngests
+    originals: Originals
     imports: PostgresMemoryImports
     usage: PostgresUsage
     search: TurnSearch
@@ -49,6 +51,8 @@ class Retention:
         for progress in (self.ingests, self.imports):
             while await progress.remove_old(tenant, now - self.keep.ingests, BATCH):
                 pass
+        while await self.originals.remove_unused(tenant, BATCH):
+            pass
         if self.keep.usage is not None:
             while await self.usage.remove_old(tenant, now - self.keep.usage, BATCH):
                 pass

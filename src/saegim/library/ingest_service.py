@@ -13,7 +13,7 @@ from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.ingestion import file_hash
 from saegim.library.jobs import BROKE_OFF_AFTER
 from saegim.library.repository import PostgresLibrary
-from saegim.library.types import Ingest, IngestFile
+from saegim.library.types import Ingest, IngestFile, entry_name
 
 SWEEP_BATCH = 100
 
@@ -73,8 +73,7 @@ class Ingests:
         if not self._may_write(caller, await self._documents.access_to(tenant, collection)):
             raise NotFound("collection")
         ingest = await self._open(tenant, collection, type)
-        name = f"{type}-{ingest.id.hex[-12:]}.json"
-        return await self._files.add_small_file(tenant, ingest.id, name, content)
+        return await self._files.add_small_file(tenant, ingest.id, entry_name(ingest), content)
 
     async def unchanged(
         self, caller: Caller, ingest: UUID, files: Mapping[str, bytes]

@@ -30,6 +30,7 @@ from saegim.library.import_repository import PostgresImports
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
 from saegim.library.media_types import SUFFIXES
+from saegim.library.originals import Originals
 from saegim.library.ports import (
     CompleteDocument,
     DocumentSource,
@@ -151,13 +152,14 @@ type _Vectors = tuple[str, Sequence[Sequence[float]]]
 
 
 class Ingestion:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the stages of an import
         self,
         files: PostgresIngests,
         documents: PostgresLibrary,
         imports: PostgresImports,
         parser: Parser,
         embedders: Embedders,
+        originals: Originals,
         clock: Clock,
     ) -> None:
         self._files = files
@@ -165,6 +167,7 @@ class Ingestion:
         self._imports = imports
         self._parser = parser
         self._embedders = embedders
+        self._originals = originals
         self._clock = clock
 
     async def ingest(self, tenant: UUID, file: UUID) -> None:
@@ -206,6 +209,7 @@ class Ingestion:
         if source:
             left_over = await self._imports.left_over(ingest.tenant, source)
             await self._documents.discard(ingest.tenant, left_over)
+        await self._originals.keep(ingest, file, digest)
 
     async def _read(self, ingest: Ingest, file: IngestFile) -> tuple[list[ParsedDocument], bytes]:
         """Parse a file; return its documents and its fingerprint."""

@@ -1,5 +1,7 @@
 """Media types of readable files and their file extensions."""
 
+from pathlib import PurePosixPath
+
 SUFFIXES = {
     "text/html": ".html",
     "application/xhtml+xml": ".xhtml",
@@ -33,4 +35,25 @@ SUFFIXES = {
 # Types that say nothing about the content.
 GENERIC_TYPES = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 _OTHER_NAMES = (".txt", ".text", ".markdown", ".mdx", ".htm", ".docm", ".pptm", ".xlsm")
+_OTHER_TYPES = {
+    ".txt": "text/plain; charset=utf-8",
+    ".text": "text/plain; charset=utf-8",
+    ".markdown": "text/markdown",
+    ".htm": "text/html",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".tif": "image/tiff",
+    ".tiff": "image/tiff",
+}
+# The first type of an extension is its usual one.
+_TYPES = {suffix: name for name, suffix in reversed(SUFFIXES.items())} | _OTHER_TYPES
 READABLE_NAMES = frozenset({*_OTHER_NAMES, *SUFFIXES.values()})
+
+
+def media_type_of(name: str, declared: str | None = None) -> str:
+    """Return the media type of a file: the declared one if it is known, else that of its name."""
+    if declared in SUFFIXES:
+        return declared
+    return _TYPES.get(PurePosixPath(name).suffix.lower(), "application/octet-stream")

@@ -393,7 +393,7 @@ where d.tenant_id = %(tenant)s and d.document_id = %(document)s;
 -- Deletes a document with its sections and passages.
 delete from document
 where tenant_id = %(tenant)s and document_id = %(document)s
-returning document_id;
+returning document_id, original_id;
 
 
 -- name: readable_collections
@@ -710,7 +710,8 @@ where tenant_id = %(tenant)s and document_id = any(%(documents)s::uuid[]);
 -- name: discard_documents
 -- Deletes documents with their sections and passages.
 delete from document
-where tenant_id = %(tenant)s and document_id = any(%(documents)s::uuid[]);
+where tenant_id = %(tenant)s and document_id = any(%(documents)s::uuid[])
+returning original_id;
 
 
 -- name: passage_names
@@ -769,3 +770,86 @@ join section n on n.tenant_id = s.tenant_id and n.document_id = s.document_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
 where p.tenant_id = %(tenant)s and n.tenant_id = %(tenant)s
     and p.passage_id = any(%(cited)s::uuid[]) and d.collection_id = any(%(collections)s::uuid[]);
+
+
+-- name: add_original
+-- Adds an original without its content.
+insert into original (
+    tenant_id, original_id, collection_id, file_hash, name, media_type, size, owner_id, created_at
+)
+values (
+    %(tenant)s, %(original)s, %(collection)s, %(digest)s, %(name)s, %(media_type)s, %(size)s,
+    %(owner)s, %(now)s
+);
+
+
+-- name: add_original_part
+-- Adds the next part of an original.
+insert into original_part (tenant_id, original_id, part, content)
+values (%(tenant)s, %(original)s, %(part)s, %(content)s);
+
+
+-- name: find_original
+-- The original of a file that is kept already.
+select original_id from original
+where tenant_id = %(tenant)s and collection_id = %(collection)s and file_hash = %(digest)s
+    and complete
+limit 1;
+
+
+-- name: complete_original
+-- Notes that all parts of an original are stored.
+update original set complete = true
+where tenant_id = %(tenant)s and original_id = %(original)s and not complete;
+
+
+-- name: link_original
+-- Sets the original of the documents of a file; returns those that they had.
+with file as (
+    select document_id, original_id from document
+    where tenant_id = %(tenant)s and collection_id = %(collection)s and file_hash = %(digest)s
+        and original_id is distinct from %(original)s::uuid
+    for update
+)
+update document d set original_id = %(original)s::uuid
+from file
+where d.tenant_id = %(tenant)s and d.document_id = file.document_id
+returning file.original_id as previous;
+
+
+-- name: drop_unused_originals
+-- Deletes those of the originals that no document has.
+delete from original o
+where o.tenant_id = %(tenant)s and o.original_id = any(%(originals)s::uuid[])
+    and not exists (
+        select from document d
+        where d.tenant_id = %(tenant)s and d.original_id = o.original_id
+    );
+
+
+-- name: drop_stray_originals
+-- Deletes old originals that no document has.
+delete from original where tenant_id = %(tenant)s and original_id in (
+    select o.original_id from original o
+    where o.tenant_id = %(tenant)s and o.created_at < %(before)s
+        and not exists (
+            select from document d
+            where d.tenant_id = %(tenant)s and d.original_id = o.original_id
+        )
+    order by o.created_at limit %(most)s
+);
+
+
+-- name: original_of_document
+-- The original of a document in one of the collections.
+select o.original_id, o.name, o.media_type, o.size, o.owner_id
+from document d
+join original o on o.tenant_id = d.tenant_id and o.original_id = d.original_id
+where d.tenant_id = %(tenant)s and d.document_id = %(document)s and o.tenant_id = %(tenant)s
+    and d.collection_id = any(%(collections)s::uuid[]) and o.complete;
+
+
+-- name: read_original_part
+-- One part of an original.
+select content from original_part
+where tenant_id = %(tenant)s and original_id = %(original)s and part = %(part)s;

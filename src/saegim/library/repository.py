@@ -48,8 +48,10 @@ class PostgresLibrary:
         async with self._cells.transaction(tenant) as connection:
             find = {"tenant": tenant, "document": document}
             removed = await fetch_all(connection, "passages_to_remove", **find)
-            if await fetch_one(connection, "remove_document", **find) is None:
+            row = await fetch_one(connection, "remove_document", **find)
+            if row is None:
                 raise NotFound("document")
+            await drop_unused_originals(connection, tenant, [row["original_id"]])
             await self._note(connection, tenant, [row["passage_id"] for row in removed])
 
     async def discard(self, tenant: UUID, documents: Collection[UUID]) -> None:
@@ -59,7 +61,9 @@ class PostgresLibrary:
         async with self._cells.transaction(tenant) as connection:
             find = {"tenant": tenant, "documents": list(documents)}
             removed = await fetch_all(connection, "passages_of_documents", **find)
-            await execute(connection, "discard_documents", **find)
+            discarded = await fetch_all(connection, "discard_documents", **find)
+            originals = [row["original_id"] for row in discarded]
+            await drop_unused_originals(connection, tenant, originals)
             await self._note(connection, tenant, [row["passage_id"] for row in removed])
 
     async def readable_collections(self, caller: Caller) -> frozenset[UUID]:
@@ -248,6 +252,15 @@ class PostgresLibrary:
 
     async def _note(self, connection: Connection, tenant: UUID, passages: Sequence[UUID]) -> None:
         await queue_index_changes(connection, self._jobs, tenant, passages)
+
+
+async def drop_unused_originals(
+    connection: Connection, tenant: UUID, originals: Collection[UUID | None]
+) -> None:
+    """Delete those of the originals that no document has any more."""
+    if unique := {each for each in originals if each is not None}:
+        values = {"tenant": tenant, "originals": list(unique)}
+        await execute(connection, "drop_unused_originals", **values)
 
 
 def _filter(collections: Collection[UUID], sought: DocumentFilter) -> dict[str, Any]:

@@ -75,7 +75,11 @@ def place(row: Row) -> PassageLocation:
 def listed(row: Row) -> ListedDocument:
     """Build a document with its collection and source from one joined row."""
     return ListedDocument(
-        document(row), passages=row["passages"], bytes=row["bytes"] or None, **_origin(row)
+        document(row),
+        passages=row["passages"],
+        bytes=row["bytes"] or None,
+        has_original=row["original_id"] is not None,
+        **_origin(row),
     )
 
 

@@ -139,6 +139,7 @@ class ListedDocument:
     audience: frozenset[str] = frozenset()
     owner: UUID | None = None
     source: str | None = None
+    has_original: bool = False
     state: DocumentState = DocumentState.READY
     error: str | None = None
 
@@ -306,3 +307,8 @@ class Ingest:
     @property
     def over(self) -> bool:
         return all(file.state.over for file in self.files)
+
+
+def entry_name(ingest: Ingest) -> str:
+    """Return the name of the file of a single entry, which was typed in and not uploaded."""
+    return f"{ingest.type}-{ingest.id.hex[-12:]}.json"

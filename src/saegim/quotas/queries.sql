@@ -22,9 +22,10 @@ select count(*) as used from document where tenant_id = %(tenant)s;
 
 
 -- name: used_document_mb
--- Megabytes of a tenant's documents and pending files.
+-- Megabytes of a tenant's documents, their originals and pending files.
 select (
     coalesce((select sum(bytes) from document where tenant_id = %(tenant)s), 0)
+    + coalesce((select sum(size) from original where tenant_id = %(tenant)s), 0)
     + coalesce((select sum(octet_length(content)) from file_part where tenant_id = %(tenant)s), 0)
 ) / 1000000 as used;
 

@@ -55,6 +55,7 @@ def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
         store=PostgresTranscripts(services.db.cells, services.jobs.queue),
         memories=memories,
         ingests=services.library.ingest_repository,
+        originals=services.library.originals,
         imports=services.memory.import_repository,
         usage=services.usage,
         clock=services.clock,

@@ -2,9 +2,11 @@
 
 from datetime import datetime
 from typing import Annotated, Any
+from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep
@@ -28,6 +30,9 @@ from saegim.library.types import (
 
 router = APIRouter(prefix="/v1", tags=["library"])
 
+PDF = "application/pdf"
+# Browsers show a PDF as an object in a page of their own.
+SHOWN = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 OutsideId = Annotated[str, Path(min_length=1, max_length=500)]
 Type = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
@@ -86,6 +91,7 @@ class ListedDocumentView(DocumentView):
     error: Annotated[str | None, Field(description="The code of the error of a failed file.")]
     message: Annotated[str | None, Field(description="The error in words.")]
     source: Annotated[str | None, Field(description="The source that it came from.")]
+    has_original: Annotated[bool, Field(description="Its file can be downloaded.")]
     updated_at: datetime
 
 
@@ -272,6 +278,33 @@ async def list_sections(
     return DocumentSectionView.each(await call.services.library.search.outline(call.caller, id))
 
 
+@router.get(
+    "/documents/{id:uuid}/original",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def download_original(
+    id: UUID,  # noqa: A002 - the path parameter
+    call: CallDep,
+    inline: Annotated[bool, Query(description="Let browsers show it, if it is a PDF.")] = False,
+) -> StreamingResponse:
+    """Returns the file that a document was made of, by the `id` of the document."""
+    originals = call.services.library.originals
+    original = await originals.find(call.caller, id)
+    shown = inline and original.media_type == PDF
+    return StreamingResponse(
+        originals.read(original),
+        media_type=original.media_type,
+        headers={
+            "Content-Length": str(original.size),
+            "Content-Disposition": disposition(original.name, inline=shown),
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": SHOWN if shown else "sandbox",
+            "Cache-Control": "private, no-store",
+        },
+    )
+
+
 @router.post("/documents/{id:uuid}/reindex", status_code=202)
 async def reindex_document(
     id: UUID,  # noqa: A002 - the path parameter
@@ -310,6 +343,14 @@ async def remove_document(document_id: OutsideId, call: CallDep) -> None:
     """Deletes a document. Searches no longer return it."""
     async with call.recording(AuditAction.DOCUMENT_REMOVED):
         await call.services.library.search.remove(call.caller, document_id)
+
+
+def disposition(name: str, *, inline: bool) -> str:
+    """Returns the header with the name to save a file under, in ASCII and in full."""
+    plain = "".join(each if each.isascii() and each.isprintable() else "_" for each in name)
+    plain = plain.replace('"', "_").replace("\\", "_")
+    kind = "inline" if inline else "attachment"
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 def document_view(document: Document, text: str) -> DocumentView:

@@ -42,8 +42,12 @@ _PREDICATE = pattern("intents", "predicate")
 _SELF_KO = pattern("intents", "self_ko")
 _SELF_EN = pattern("intents", "self_en")
 _ASKS_MEMORY = pattern("intents", "asks_memory")
+_ASKS_PAST = pattern("intents", "asks_past")
 
 
+# "Our company" is no one's own matter.
+_OFFICE = re.compile(r"(?:우리|저희)\s?(?:회사|팀|부서|지점|본부|공장|매장|가게|사업부|그룹)")
+_OWN_MATTER = re.compile(rf"{_SELF_KO.pattern}|말한|말했|얘기한|얘기했|알려 ?준|적어 ?둔")
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -51,13 +55,15 @@ _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 class Interpretation:
     """The intent of a message, its statements about the user, and what remains to be answered.
 
-    `asks_memory`: the question is about what the user said before.
+    `asks_memory`: the question is about what the user said before. `by_tense`: only its past tense
+    says so, and documents may answer it as well.
     """
 
     intent: Intent
     statements: tuple[str, ...] = ()
     question: str = ""
     asks_memory: bool = False
+    by_tense: bool = False
 
     @property
     def reads_memory(self) -> bool:
@@ -183,9 +189,10 @@ def _statement_or_question(message: str, folded: str) -> Interpretation:
         return Interpretation(Intent.COMPLAINT)
     own = fold(question)
     first_person = _SELF_KO.search(own) or _SELF_EN.search(own)
-    asks_memory = _ASKS_MEMORY.search(own) is not None
-    intent = Intent.ABOUT_SELF if first_person is not None or asks_memory else Intent.QUESTION
-    return Interpretation(intent, statements, question, asks_memory)
+    spoken, past = (each.search(own) is not None for each in (_ASKS_MEMORY, _ASKS_PAST))
+    intent = Intent.ABOUT_SELF if first_person or spoken or past else Intent.QUESTION
+    by_tense = past and not spoken and not _OWN_MATTER.search(_OFFICE.sub("", own))
+    return Interpretation(intent, statements, question, spoken or past, by_tense)
 
 
 def _is_look_up(message: str, folded: str) -> bool:

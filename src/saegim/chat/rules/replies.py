@@ -27,7 +27,7 @@ from saegim.chat.rules.document_replies import (
     nothing_found,
     passage_meanings,
 )
-from saegim.chat.rules.intents import read
+from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import Evidence, EvidenceKind, marker
@@ -223,7 +223,8 @@ def meanings(task: RuleTask) -> list[str]:
     if not reading.intent.searches:
         return []
     said = [each.text for each in current(_statements(task))[:MOST_STATEMENTS]]
-    return said if reading.asks_memory else [*said, *passage_meanings(task)]
+    remembered = reading.asks_memory and not reading.by_tense
+    return said if remembered else [*said, *passage_meanings(task)]
 
 
 # --- history ---
@@ -312,11 +313,15 @@ def _cut(text: str) -> str:
 def _answer(task: RuleTask) -> RuleReply:
     """Answer a question: from what the user said, from tools, or from the documents."""
     reading = task.inputs.reading
-    if _continues_memory(task):
-        reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True)
+    earlier = _continued(task)
+    if earlier.asks_memory:
+        tense = earlier.by_tense
+        reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True, by_tense=tense)
         task = replace(task, inputs=replace(task.inputs, interpretation=reading))
     heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
-    least = SAID_BEFORE if reading.asks_memory and not _sure_quotes(task) else SURE
+    quoted = _sure_quotes(task)
+    remembered = reading.asks_memory and (quoted or not reading.by_tense)
+    least = SAID_BEFORE if remembered and not quoted else SURE
     own = _about_self(task, least) if reading.intent is Intent.ABOUT_SELF else None
     if own is not None:
         return RuleReply("\n\n".join([*heads, own]))
@@ -325,11 +330,12 @@ def _answer(task: RuleTask) -> RuleReply:
         for piece in task.context.found.evidence
         if piece.evidence.kind is EvidenceKind.TOOL
     ]
-    lines = [] if reading.asks_memory else document_lines(task)
+    lines = [] if remembered else document_lines(task)
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
         return RuleReply("\n\n".join([*heads, *facts, *body]))
-    own = _about_self(task, LIKELY if reading.intent is Intent.ABOUT_SELF else SURE)
+    likely = SAID_BEFORE if reading.by_tense and not quoted else LIKELY
+    own = _about_self(task, likely if reading.intent is Intent.ABOUT_SELF else SURE)
     quotes = [own] if own else _quotes(task)
     if heads or quotes:
         return RuleReply("\n\n".join([*heads, *quotes]))
@@ -341,12 +347,12 @@ def _answer(task: RuleTask) -> RuleReply:
     return nothing_found(task)
 
 
-def _continues_memory(task: RuleTask) -> bool:
-    """Return whether a follow-up goes on with a question about what was said: 1월은?"""
+def _continued(task: RuleTask) -> Interpretation:
+    """Return what a follow-up goes on with, such as a question about what was said: 1월은?"""
     recent = task.context.thread.recent
     if not recent or not depends_on_thread(task.context.message):
-        return False
-    return read(recent[-1].message).asks_memory
+        return Interpretation(Intent.QUESTION)
+    return read(recent[-1].message)
 
 
 def _sure_quotes(task: RuleTask) -> bool:

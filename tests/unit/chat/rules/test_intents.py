@@ -159,3 +159,22 @@ def test_only_forgetting_can_be_undone() -> None:
 def test_a_request_to_forget_with_a_typing_error_is_no_statement() -> None:
     reading = read("수영 강습 얘기는 지워 주세여")
     assert (reading.intent, reading.statements) == (Intent.FORGET, ())
+
+
+@pytest.mark.parametrize(
+    ("question", "by_tense"),
+    [
+        ("작년 매출이 얼마였어?", True),
+        ("작년에 우리 회사 매출이 얼마였어?", True),
+        ("내 작년 연봉이 얼마였지?", False),
+        ("아까 말한 예산이 얼마였지?", False),
+        ("우리 딸 이름이 뭐였지?", False),
+    ],
+)
+def test_past_tense_alone_leaves_a_question_to_the_documents_too(
+    question: str, by_tense: bool
+) -> None:
+    reading = read(question)
+
+    assert reading.asks_memory
+    assert reading.by_tense is by_tense

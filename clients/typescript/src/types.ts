@@ -252,6 +252,7 @@ export interface CitationView {
   id: string;
   title: string;
   section?: string | null;
+  locator?: LocatorView | null;
   text?: string | null;
   document?: string | null;
   url?: string | null;
@@ -492,6 +493,7 @@ export interface DocumentView {
   type: string;
   title: string;
   version: string;
+  has_original: boolean;
 }
 
 /** A notice to post now. `text` is null if no provider knew the weather. */
@@ -895,6 +897,7 @@ export interface ListedDocumentView {
   type: string;
   title: string;
   version: string;
+  has_original: boolean;
   kind: string;
   collection: string;
   collection_id: string;
@@ -929,10 +932,10 @@ export interface LocalFiles {
 
 /** Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet. */
 export interface LocatorView {
-  page: number | null;
-  slide: number | null;
-  sheet: string | null;
-  row: number | null;
+  page?: number | null;
+  slide?: number | null;
+  sheet?: string | null;
+  row?: number | null;
 }
 
 /** A document with its passages in order, and related documents. */
@@ -1611,6 +1614,7 @@ export interface SharedCitationView {
   id: string;
   title: string;
   section?: string | null;
+  locator?: LocatorView | null;
   document?: string | null;
   url?: string | null;
 }
@@ -1954,6 +1958,7 @@ export interface Operations {
   "GET /v1/consent": { body: undefined; response: ConsentBody; ifMatch: false };
   "GET /v1/documents": { body: undefined; response: DocumentPage; ifMatch: false };
   "GET /v1/documents/{document_id}": { body: undefined; response: LookupView; ifMatch: false };
+  "GET /v1/documents/{id}/original": { body: undefined; response: undefined; ifMatch: false };
   "GET /v1/documents/{id}/passages": { body: undefined; response: PassagesPage; ifMatch: false };
   "GET /v1/documents/{id}/sections": { body: undefined; response: DocumentSectionView[]; ifMatch: false };
   "GET /v1/erasures": { body: undefined; response: ErasureView[]; ifMatch: false };

@@ -107,6 +107,7 @@ def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
             each.url,
             each.turn,
             each.section,
+            each.locator and each.locator.parts(),
         )
         for each in result.cited
     ]

@@ -13,6 +13,7 @@ from saegim.conversations.branches import BranchPoint
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry, ToolOutput
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
+from saegim.library.types import Locator
 from saegim.llm.ports import ChosenModel, TimeLimits
 from saegim.llm.types import FIRST_TOKEN_SECONDS
 from saegim.locales import N_
@@ -354,7 +355,8 @@ class Evidence:
 
     `id` is the id of the passage or memory, the turn's number, or the tool's name; `document` is
     the outside id of a passage's document; `url` is the source of a tool's fact; `turn` is the id
-    of the turn that an episode repeats; `section` is the heading path of a passage.
+    of the turn that an episode repeats; `section` is the heading path of a passage, and `locator`
+    the place where it begins in its file.
     """
 
     kind: EvidenceKind
@@ -366,6 +368,7 @@ class Evidence:
     url: str | None = None
     turn: str | None = None
     section: str | None = None
+    locator: Locator | None = None
 
 
 EXCERPT_CHARACTERS = 1_000

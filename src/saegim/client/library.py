@@ -83,6 +83,10 @@ class LibraryCalls(Calls):
         path = f"/v1/documents/{encoded(document)}"
         return await parse(Lookup, self._call("GET", path))
 
+    async def original(self, document: UUID) -> bytes:
+        """Return the file that a document was made of, by the `id` of the document."""
+        return (await self._call("GET", f"/v1/documents/{document}/original")).content
+
     async def section(self, passage: UUID) -> list[Passage]:
         """Return the passages of the section around a passage, in order."""
         return await parse_list(Passage, self._call("GET", f"/v1/passages/{passage}/section"))

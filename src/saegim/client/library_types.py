@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from saegim.client.types import Shape
+from saegim.client.types import Locator, Shape
 
 
 class IngestedFile(Shape):
@@ -82,6 +82,7 @@ class Document(Shape):
     type: str
     title: str
     version: str
+    has_original: bool = False
 
 
 class ListedDocument(Document):
@@ -92,15 +93,6 @@ class ListedDocument(Document):
     updated_at: datetime
     state: str = "ready"
     message: str | None = None
-
-
-class Locator(Shape):
-    """Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet."""
-
-    page: int | None = None
-    slide: int | None = None
-    sheet: str | None = None
-    row: int | None = None
 
 
 class Passage(Shape):

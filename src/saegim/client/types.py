@@ -66,6 +66,15 @@ class ChannelContext(Shape):
     store_messages: bool = False
 
 
+class Locator(Shape):
+    """Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet."""
+
+    page: int | None = None
+    slide: int | None = None
+    sheet: str | None = None
+    row: int | None = None
+
+
 class Citation(Shape):
     """The source behind a marker: a passage, a memory, a turn or a result of a tool."""
 
@@ -74,6 +83,7 @@ class Citation(Shape):
     id: str
     title: str
     section: str | None = None
+    locator: Locator | None = None
     text: str | None = None
     document: str | None = None
     url: str | None = None

@@ -452,7 +452,8 @@ where tenant_id = %(tenant)s and name = %(name)s and owner_id is null;
 -- name: passage_locations
 -- Passages with their documents and sections.
 select p.*, s.path,
-       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
+       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
+       d.original_id
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
@@ -576,7 +577,8 @@ where tenant_id = %(tenant)s and passage_id = %(passage)s and document_id = %(do
 -- name: page_of_passages
 -- Passages of a document after a position, in order.
 select p.*, s.path,
-       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
+       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
+       d.original_id
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
@@ -600,7 +602,8 @@ limit %(count)s;
 -- name: passages_of_section
 -- All passages of a passage's section.
 select p.*, s.path,
-       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at
+       d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
+       d.original_id
 from passage one
 join passage p on p.tenant_id = one.tenant_id and p.section_id = one.section_id
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id

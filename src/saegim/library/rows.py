@@ -48,9 +48,7 @@ def passage_columns(passage: NewPassage) -> dict[str, Any]:
 
 def locator_column(locator: Locator | None) -> Jsonb | None:
     """Return the parts of a locator that are set."""
-    if locator is None:
-        return None
-    return Jsonb({name: part for name, part in asdict(locator).items() if part is not None})
+    return None if locator is None else Jsonb(locator.parts())
 
 
 def vector_literal(vector: Sequence[float]) -> str:
@@ -60,7 +58,8 @@ def vector_literal(vector: Sequence[float]) -> str:
 
 def document(row: Row) -> Document:
     ids = {"id": row["document_id"], "tenant": row["tenant_id"]}
-    return from_row(Document, row, **ids, collection=row["collection_id"])
+    kept = row.get("original_id") is not None
+    return from_row(Document, row, **ids, collection=row["collection_id"], has_original=kept)
 
 
 def place(row: Row) -> PassageLocation:
@@ -78,7 +77,6 @@ def listed(row: Row) -> ListedDocument:
         document(row),
         passages=row["passages"],
         bytes=row["bytes"] or None,
-        has_original=row["original_id"] is not None,
         **_origin(row),
     )
 

@@ -40,6 +40,11 @@ class Locator:
     sheet: str | None = None
     row: int | None = None
 
+    def parts(self) -> dict[str, int | str]:
+        """Return the parts that are set, by name."""
+        values = {name: getattr(self, name) for name in ("page", "slide", "sheet", "row")}
+        return {name: value for name, value in values.items() if value is not None}
+
     def below(self, rows: int) -> "Locator":
         """Return the locator of a row further down a sheet; elsewhere rows have none."""
         return self if self.row is None else replace(self, row=self.row + rows)
@@ -111,6 +116,7 @@ class Document:
     version: str
     metadata: Mapping[str, str]
     updated_at: datetime
+    has_original: bool = False
 
 
 class DocumentState(StrEnum):
@@ -139,7 +145,6 @@ class ListedDocument:
     audience: frozenset[str] = frozenset()
     owner: UUID | None = None
     source: str | None = None
-    has_original: bool = False
     state: DocumentState = DocumentState.READY
     error: str | None = None
 

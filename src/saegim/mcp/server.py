@@ -144,5 +144,6 @@ def _passage(each: Passage) -> dict[str, Any]:
         "document_id": each.document.document_id,
         "title": each.document.title,
         "path": each.path,
+        "locator": each.locator and each.locator.model_dump(exclude_none=True),
         "text": each.text,
     }

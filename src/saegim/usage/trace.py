@@ -136,6 +136,7 @@ class CitationUse:
     url: str | None = None
     turn: str | None = None
     section: str | None = None
+    locator: Mapping[str, int | str] | None = None
 
 
 @dataclass(slots=True)

@@ -1,10 +1,13 @@
 // Loads what a citation points at.
 import { call, type CitationView } from "$lib/api.ts";
+import { originalAddress, pageAddress, placeText } from "$lib/place.ts";
 import { t } from "$lib/texts.ts";
 
 export interface Source {
   /** Document and section. */
   path?: string;
+  /** The page, slide or row. */
+  place?: string;
   message?: string;
   quote?: string;
   passages: { id: string; text: string; cited: boolean }[];
@@ -12,6 +15,8 @@ export interface Source {
   address?: { href: string; label: string };
   /** The original on another site. */
   original?: string;
+  /** The uploaded file: to save, and at its page if browsers can show it. */
+  file?: { download: string; page: string | undefined };
 }
 
 type ShownTurn = { number: number; message: string; answer: string };
@@ -35,7 +40,7 @@ export async function loadSource(citation: CitationView, turns: readonly ShownTu
 async function passage(citation: CitationView): Promise<Source> {
   const section = await call("GET /v1/passages/{passage_id}/section", { path: { passage_id: citation.id } });
   const own = section.find((each) => each.passage_id === citation.id) ?? section[0];
-  const document = own?.document as { id?: string; document_id: string; title: string } | undefined;
+  const document = own?.document;
   return {
     path: [...new Set([document?.title ?? citation.document, ...(own?.path ?? [])])]
       .filter(Boolean)
@@ -45,13 +50,17 @@ async function passage(citation: CitationView): Promise<Source> {
       text: each.text,
       cited: each.passage_id === citation.id,
     })),
+    place: placeText(own?.locator),
     ...(document
       ? {
           address: {
-            href: `/library/documents/${encodeURIComponent(document.id ?? document.document_id)}?passage=${citation.id}`,
+            href: `/library/documents/${encodeURIComponent(document.id)}?passage=${citation.id}`,
             label: t("Open in library"),
           },
         }
+      : {}),
+    ...(document?.has_original
+      ? { file: { download: originalAddress(document), page: pageAddress(document, own?.locator) } }
       : {}),
   };
 }

@@ -2,6 +2,7 @@
 import type { MenuItem } from "$components/Menu.svelte";
 import type { ListedDocumentView } from "$lib/api.ts";
 import { may } from "$lib/boot.ts";
+import { originalAddress } from "$lib/place.ts";
 import { t } from "$lib/texts.ts";
 
 export interface RowsProps {
@@ -39,6 +40,8 @@ export function actions(
         href: `/chat?document=${encodeURIComponent(document.id)}`,
       });
   }
+  if (document.has_original)
+    items.push({ label: t("Download original"), icon: "download", href: originalAddress(document) });
   if (mayRemove(document)) {
     if (ready && may("library:write"))
       items.push({ label: t("Index again"), icon: "regenerate", run: () => props.onreindex([document]) });

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep
 from saegim.api.problems import locale_of
+from saegim.api.schemas.library import LocatorView
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.domain.scope import Locale
@@ -74,6 +75,7 @@ class DocumentView(View):
     type: str
     title: str
     version: str
+    has_original: Annotated[bool, Field(description="Its file can be downloaded.")]
 
 
 class ListedDocumentView(DocumentView):
@@ -91,7 +93,6 @@ class ListedDocumentView(DocumentView):
     error: Annotated[str | None, Field(description="The code of the error of a failed file.")]
     message: Annotated[str | None, Field(description="The error in words.")]
     source: Annotated[str | None, Field(description="The source that it came from.")]
-    has_original: Annotated[bool, Field(description="Its file can be downloaded.")]
     updated_at: datetime
 
 
@@ -130,15 +131,6 @@ class DeletedDocuments(BaseModel):
     """How many documents and failed files were deleted."""
 
     deleted: int
-
-
-class LocatorView(View):
-    """Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet."""
-
-    page: int | None
-    slide: int | None
-    sheet: str | None
-    row: int | None
 
 
 class DocumentPassageView(View):

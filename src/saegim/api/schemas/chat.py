@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from saegim.api.schemas.library import LocatorView
 from saegim.api.views import View, example
 from saegim.chat.types import Evidence, Reply, excerpt
 from saegim.conversations.history import TurnDetails
@@ -151,6 +152,9 @@ class CitationView(View):
     id: str
     title: str
     section: Annotated[str | None, Field(description="Heading path of a passage.")] = None
+    locator: Annotated[
+        LocatorView | None, Field(description="Where a passage begins in its file.")
+    ] = None
     text: Annotated[
         str | None,
         Field(

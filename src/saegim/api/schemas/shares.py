@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from saegim.api.schemas.library import LocatorView
 from saegim.api.views import View
 from saegim.chat.shares import SharedTurn
 from saegim.conversations.types import TurnState
@@ -29,6 +30,7 @@ class SharedCitationView(BaseModel):
     id: str
     title: str
     section: str | None = None
+    locator: LocatorView | None = None
     document: str | None = None
     url: str | None = None
 

@@ -140,6 +140,7 @@ def _passage(passage: FoundPassage, number: int) -> Piece:
         passage.passage.text,
         document=passage.document.outside_id,
         section=" › ".join(below) or None,
+        locator=passage.passage.locator,
     )
     return _piece(evidence, " › ".join([title, *passage.path]), scores_of(passage))
 

@@ -173,9 +173,8 @@ class SetMeasure:
 
 
 def _given(recollection: Recollection, recorded: Told) -> tuple[RetrievalHit, ...]:
-    """Returns the turns in the order of a prompt: records, episodes, then what is always there."""
-    items = (*recollection.records, *recollection.episodes, *recollection.pinned)
-    return _hits(items, recorded)
+    """Returns the turns in the order of a prompt, then what is always there."""
+    return _hits((*recollection.recalled, *recollection.pinned), recorded)
 
 
 def _hits(items: Sequence[Any], recorded: Told) -> tuple[RetrievalHit, ...]:

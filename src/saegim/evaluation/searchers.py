@@ -54,8 +54,8 @@ class MemoryOwner:
 class RecallSearcher:
     """Recall with its own budget, as turns of the set.
 
-    `GIVEN` follows the order of a turn's context: records, then episodes. Pinned facts do not
-    depend on the query, so they come last."""
+    `GIVEN` follows the order of a turn's context. Pinned facts do not depend on the query, so they
+    come last."""
 
     def __init__(self, recall: Recall, person: MemoryOwner, part: RecollectionPart) -> None:
         self._recall = recall
@@ -67,7 +67,7 @@ class RecallSearcher:
         candidates = {
             RecollectionPart.RECORDS: (*recalled.records, *recalled.pinned),
             RecollectionPart.EPISODES: recalled.episodes,
-            RecollectionPart.GIVEN: (*recalled.records, *recalled.episodes, *recalled.pinned),
+            RecollectionPart.GIVEN: (*recalled.recalled, *recalled.pinned),
         }[self._part]
         return list(hits_of(candidates, self._person.names).values())
 

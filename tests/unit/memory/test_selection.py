@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from saegim.memory.recall.order import RankingContext, asks_of_the_past
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -16,6 +17,7 @@ from saegim.memory.recall.types import (
     RecallSignals,
     Recollection,
 )
+from saegim.text import analysis
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 WORDS = ["고양이", "나비", "서울", "커피", "알레르기", "여름", "바다", "등산", "a", "b", "1", "2"]
@@ -124,3 +126,39 @@ def _ids(found: Recollection) -> set[UUID]:
         for part in (found.pinned, found.records, found.episodes, found.dropped)
         for each in part
     }
+
+
+def _said(kind: CandidateKind, number: int, text: str, score: float, day: int) -> RecallCandidate:
+    at, turn = AT.replace(day=day), UUID(int=day)
+    return RecallCandidate(
+        kind, UUID(int=number), text, at, RecallSignals(score), 10, sources=(turn,)
+    )
+
+
+def _ranked(question: str, *episodes: RecallCandidate, **others: RecallCandidate) -> list[str]:
+    asked = frozenset(analysis.query_terms(question))
+    context = RankingContext(asked, 1.0, asks_of_the_past(question))
+    found = fit((), (), [*others.values()], episodes, RecallBudget(), context)
+    return [each.text for each in found.recalled]
+
+
+OLD = _said(CandidateKind.EPISODE, 1, "논문 심사일은 12월 21일이야", 3.0, 2)
+NEW = _said(CandidateKind.EPISODE, 2, "논문 심사가 1월 6일로 밀렸어", 2.5, 9)
+OTHER = _said(CandidateKind.EPISODE, 3, "주말에 등산 다녀왔어", 0.5, 20)
+
+
+@pytest.mark.requirement("LM3")
+def test_change_ranks_above_the_value_it_changed() -> None:
+    assert _ranked("논문 심사 날짜가 언제지?", OLD, NEW, OTHER) == [NEW.text, OLD.text, OTHER.text]
+
+
+@pytest.mark.requirement("LM3")
+def test_question_about_the_past_keeps_the_old_value_first() -> None:
+    assert _ranked("논문 심사 날짜가 원래 언제였지?", OLD, NEW, OTHER)[0] == OLD.text
+
+
+@pytest.mark.requirement("LM3")
+def test_record_ranks_with_its_turn_and_not_before_better_turns() -> None:
+    weak = _said(CandidateKind.RECORD, 4, "등산을 좋아함", 0.4, 20)
+    ranked = _ranked("논문 심사 날짜가 언제지?", OLD, NEW, OTHER, weak=weak)
+    assert ranked == [NEW.text, OLD.text, weak.text, OTHER.text]

@@ -10,6 +10,7 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
+from saegim.memory.recall.order import RankingContext
 from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, chance_known, episode_signals
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
@@ -120,7 +121,7 @@ def test_a_change_comes_before_the_value_it_changed() -> None:
     other = candidate("bought green paint for the fence", 5, 1.9)
     new = candidate("the audit meeting with Ravi moved to Friday", 3, 1.5)
     far = candidate("the audit meeting with Ravi needs slides", 9, 0.1)
-    given = fit([], [], [], [old, other, new, far], RecallBudget(), margin=1.0)
+    given = fit([], [], [], [old, other, new, far], RecallBudget(), RankingContext(spread=2 / 3))
     assert given.episodes == (new, old, other, far)
 
     without = fit([], [], [], [old, other, new, far], RecallBudget())

@@ -50,8 +50,8 @@ class Piece:
 
 
 def memories(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
-    """Return pinned facts and recalled memories, numbered consecutively."""
-    candidates = (*memory.pinned, *memory.records, *memory.episodes)
+    """Return pinned facts and recalled memories, best first, numbered consecutively."""
+    candidates = (*memory.pinned, *memory.recalled)
     pieces = [_memory(candidate, number) for number, candidate in enumerate(candidates, start=1)]
     return pieces[: len(memory.pinned)], pieces[len(memory.pinned) :]
 

@@ -61,14 +61,15 @@ def best_quotes(message: str, candidates: Sequence[tuple[str, str]]) -> list[Quo
 
 
 def _sentences(context: Context) -> list[tuple[str, str]]:
-    """Return markers and sentences of memories, entities and recent turns, oldest first.
+    """Return markers and sentences of memories, least relevant first, then of entities and turns.
 
-    Questions, requests and small talk answer nothing, however many words they share.
+    Of equal matches the last is quoted. Questions, requests and small talk answer nothing, however
+    many words they share.
     """
     thread = context.thread
     memories = [
         (memory.marker, sentence)
-        for memory in context.memories
+        for memory in reversed(context.memories)
         for sentence in analysis.sentences(memory.text)
     ]
     entities = [

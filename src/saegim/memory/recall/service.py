@@ -3,15 +3,21 @@
 No model is called; a question costs one embedding and a scan of the user's rows.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from math import log
 from uuid import UUID
 
 import numpy as np
 
 from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.recall.order import (
+    NEWER,
+    RankingContext,
+    Terms,
+    asks_of_the_past,
+    newer_first,
+    one_ranking,
+)
 from saegim.memory.recall.scoring import (
     EpisodeWeights,
     RecordWeights,
@@ -43,8 +49,6 @@ from saegim.memory.types import Record
 from saegim.text import analysis, tokens
 
 _SAME = 0.85
-
-type Terms = frozenset[str]
 
 
 @dataclass(slots=True)
@@ -78,16 +82,15 @@ def fit(
     records: Sequence[RecallCandidate],
     episodes: Sequence[RecallCandidate],
     budget: RecallBudget,
-    margin: float = 0.0,
+    context: RankingContext = RankingContext(),  # noqa: B008 - frozen
 ) -> Recollection:
     """Select all pinned facts, then chosen records, then recalled ones, best first.
 
     Records and episodes have their shares of the tokens; each may use what the other leaves.
-    Episodes within `margin` of an older one on the same subject come before it.
     """
     every = (*pinned, *chosen, *records, *episodes)
     terms = {each.id: frozenset(analysis.terms(each.text)) for each in every}
-    episodes = newer_first(episodes, terms, margin)
+    episodes = newer_first(episodes, terms, NEWER * context.spread)
     known = {each.id for each in pinned}
     seen = [terms[each.id] for each in pinned]
     most = len(records) + len(chosen) if budget.count is None else budget.count
@@ -104,11 +107,17 @@ def fit(
     for_episodes = _TokenBudget(len(episodes), tokens_left, budget.header, seen)
     episodes_left = _fill(for_episodes, episodes, terms)
     for_records.tokens = for_episodes.tokens
+    dropped = (*_fill(for_records, left, terms), *episodes_left)
+    wanted = {each.id for each in chosen}
+    first = [each for each in for_records.taken if each.id in wanted]
+    others = [each for each in for_records.taken if each.id not in wanted]
+    ranked = one_ranking(others, for_episodes.taken, context)
     return Recollection(
         pinned=tuple(pinned),
-        dropped=(*_fill(for_records, left, terms), *episodes_left),
+        dropped=dropped,
         records=tuple(for_records.taken),
         episodes=tuple(for_episodes.taken),
+        ranked=(*first, *ranked),
     )
 
 
@@ -135,42 +144,6 @@ def diversify(
         for each in left:
             nearest[each.id] = max(nearest[each.id], _overlap(terms[each.id], terms[taken.id]))
     return ordered
-
-
-# Turns this similar by their rarer words are about the same subject, and may be a value and its
-# change; a newer one within so many standard deviations of the scores comes first.
-_SAME_SUBJECT = 0.1
-_NEWER = 1.5
-# Only among the first: further down nothing is on the subject.
-_REORDERED = 10
-
-
-def newer_first(
-    candidates: Sequence[RecallCandidate], terms: Mapping[UUID, Terms], margin: float
-) -> list[RecallCandidate]:
-    """Move newer candidates before older ones on the same subject that score little more."""
-    counts = Counter(term for each in candidates for term in terms[each.id])
-    rarity = {term: log((len(candidates) + 1) / count) ** 2 for term, count in counts.items()}
-    length = {each.id: _weight(terms[each.id], rarity) ** 0.5 or 1.0 for each in candidates}
-
-    def same_subject(one: RecallCandidate, other: RecallCandidate) -> bool:
-        common = _weight(terms[one.id] & terms[other.id], rarity)
-        return common >= _SAME_SUBJECT * length[one.id] * length[other.id]
-
-    ordered = list(candidates)
-    for older in reversed(candidates[:_REORDERED]):
-        for newer in candidates[:_REORDERED]:
-            close = newer.signals.score >= older.signals.score - margin
-            if not close or newer.said_at <= older.said_at:
-                continue
-            here, there = ordered.index(older), ordered.index(newer)
-            if here < there and same_subject(older, newer):
-                ordered.insert(here, ordered.pop(there))
-    return ordered
-
-
-def _weight(terms: Terms, rarity: Mapping[str, float]) -> float:
-    return sum(rarity[term] for term in terms)
 
 
 def _fill(
@@ -240,7 +213,11 @@ class Recall:
                 if identifier in opened.turns
             ],
             budget=budget,
-            margin=_NEWER * float(episode_scores.score.std()) if len(episodes) else 0.0,
+            context=RankingContext(
+                frozenset(question.terms),
+                float(episode_scores.score.std()) if len(episodes) else 0.0,
+                asks_of_the_past(request.message),
+            ),
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         dropped = (*recollection.dropped, *missed)

@@ -129,6 +129,13 @@ class Recollection:
     """Whether memory is off, so that nothing was looked for."""
     known: float = 0.0
     """Chance that the answer was told, from 0 to 1, if half of the questions have one."""
+    ranked: tuple[RecallCandidate, ...] = ()
+    """Records and episodes in one order, most relevant first, a change before what it changed."""
+
+    @property
+    def recalled(self) -> tuple[RecallCandidate, ...]:
+        """Records and episodes in the order of a prompt."""
+        return self.ranked or (*self.records, *self.episodes)
 
 
 @dataclass(frozen=True, slots=True)

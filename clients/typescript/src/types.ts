@@ -257,6 +257,8 @@ export interface CitationView {
   document?: string | null;
   url?: string | null;
   turn?: string | null;
+  also_in?: OtherPlaceView[];
+  stale_since?: string | null;
 }
 
 /** A one-time code to enter on the channel to link. */
@@ -378,6 +380,15 @@ export interface ContentBody {
   config?: Record<string, unknown>;
 }
 
+/** Another document with the same text, or nearly the same, that the caller may read. */
+export interface CopyView {
+  id: string;
+  document_id: string;
+  title: string;
+  collection: string;
+  is_exact: boolean;
+}
+
 /** The corrected fields. Omitted fields stay as they are. */
 export interface CorrectionBody {
   content?: string | null;
@@ -460,6 +471,9 @@ export interface DocumentIds {
   document_ids: string[];
 }
 
+/** How a document came in: by an upload, or from a source of this kind. */
+export type DocumentOrigin = "upload" | "folder" | "urls" | "sitemap" | "s3";
+
 /** Documents. Pass `next_before` as `before` for the next page. Files that are being imported or have failed come first, on the first page, for callers who may add documents. */
 export interface DocumentPage {
   documents: ListedDocumentView[];
@@ -485,6 +499,9 @@ export interface DocumentSectionView {
 export type DocumentSort = "newest" | "title" | "size";
 
 export type DocumentState = "ready" | "importing" | "failed";
+
+/** What a list can be narrowed to: documents not changed for long, or with copies. */
+export type DocumentTrait = "stale" | "duplicate";
 
 /** A document. `document_id` is its ID in the source system. */
 export interface DocumentView {
@@ -667,6 +684,9 @@ export interface FoundPassageView {
   lexical: number | null;
   dense: number | null;
   reranked: number | null;
+  is_stale: boolean;
+  changed_at: string;
+  copies: DocumentView[];
 }
 
 /** The objects under a prefix of an S3-compatible bucket. */
@@ -909,6 +929,13 @@ export interface ListedDocumentView {
   error: string | null;
   message: string | null;
   source: string | null;
+  origin: DocumentOrigin;
+  uploaded_by: string | null;
+  first_seen_at: string | null;
+  last_seen_at: string | null;
+  changed_at: string;
+  is_stale: boolean;
+  copies: CopyView[];
   updated_at: string;
 }
 
@@ -1261,6 +1288,12 @@ export interface OpenAIError {
 /** Who made a record. Records of the fallback can be extracted again by a model. */
 export type Origin = "model" | "fallback" | "person";
 
+/** Another document that has the cited text, by its `id`. */
+export interface OtherPlaceView {
+  id: string;
+  title: string;
+}
+
 /** A passage with its document and section. */
 export interface PassageView {
   passage_id: string;
@@ -1361,11 +1394,12 @@ export interface QuestionClusterView {
   last_at: string;
 }
 
-/** Number of FAQ entries and of other passages that a search returns, and the ranking weights. */
+/** Number of FAQ entries and of other passages that a search returns, the ranking weights, and after how many months without a change a document is stale (0: never). */
 export interface RankingView {
   faq?: number;
   other?: number;
   weights?: WeightsView;
+  stale_months?: number;
 }
 
 /** Readiness of the process: it is warm, Postgres has the current schema, and a worker ran in the last minute. The other fields need the metrics key, or a request from the same machine. */
@@ -1922,6 +1956,7 @@ export interface WeightsView {
   focus?: number;
   feedback?: number;
   fusion?: "scores" | "ranks";
+  stale?: number;
 }
 
 /** Every operation: what it takes and gives, and whether `If-Match` goes with it. */

@@ -1,6 +1,6 @@
 """Members and their roles, for a tenant's admins."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from uuid import UUID
 
 from saegim.auth.credential_repository import PostgresMembers
@@ -8,7 +8,7 @@ from saegim.auth.grants import GRANTS, Grants
 from saegim.auth.types import GroupUse, ListedMember, MemberChange
 from saegim.domain.errors import Invalid, PermissionDenied
 from saegim.domain.ids import Clock
-from saegim.domain.policy import ALLOWED, OF_PEOPLE, Permission, require
+from saegim.domain.policy import ALLOWED, OF_PEOPLE, Permission, allows, require
 from saegim.domain.scope import Caller, Role
 
 
@@ -26,6 +26,13 @@ class Members:
         """Returns the caller's own member."""
         require(caller, Permission.OWN_DATA)
         return await self._store.member(caller.scope.tenant, caller.scope.user)
+
+    async def uploaders(self, caller: Caller, members: Set[UUID]) -> dict[UUID, str]:
+        """Returns the names of members who uploaded documents, for editors; others get their
+        own."""
+        if not allows(caller, Permission.EDIT_LIBRARY):
+            members &= {caller.scope.user}
+        return await self._store.names(caller.scope.tenant, members) if members else {}
 
     async def groups(self, caller: Caller) -> Sequence[GroupUse]:
         """Lists the groups of members and of the audiences of collections."""

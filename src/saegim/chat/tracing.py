@@ -108,6 +108,8 @@ def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
             each.turn,
             each.section,
             each.locator and each.locator.parts(),
+            also_in=each.also_in,
+            stale_since=each.stale_since.isoformat() if each.stale_since else None,
         )
         for each in result.cited
     ]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Self
 from uuid import UUID
@@ -17,6 +18,7 @@ from saegim.library.types import Locator
 from saegim.llm.ports import ChosenModel, TimeLimits
 from saegim.llm.types import FIRST_TOKEN_SECONDS
 from saegim.locales import N_
+from saegim.usage.trace import OtherPlace
 
 LONGEST_MESSAGE_TOKENS = 8_000
 LONGEST_INSTRUCTIONS_TOKENS = 1_000
@@ -356,7 +358,8 @@ class Evidence:
     `id` is the id of the passage or memory, the turn's number, or the tool's name; `document` is
     the outside id of a passage's document; `url` is the source of a tool's fact; `turn` is the id
     of the turn that an episode repeats; `section` is the heading path of a passage, and `locator`
-    the place where it begins in its file.
+    the place where it begins in its file; `also_in` are other documents with the same text;
+    `stale_since` is when a stale document was last changed.
     """
 
     kind: EvidenceKind
@@ -369,6 +372,8 @@ class Evidence:
     turn: str | None = None
     section: str | None = None
     locator: Locator | None = None
+    also_in: tuple[OtherPlace, ...] = ()
+    stale_since: datetime | None = None
 
 
 EXCERPT_CHARACTERS = 1_000

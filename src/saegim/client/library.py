@@ -69,10 +69,12 @@ class LibraryCalls(Calls):
         """Delete a source and its documents."""
         await self._call("DELETE", f"/v1/sources/{source}")
 
-    def documents(self, words: str = "") -> AsyncIterator[ListedDocument]:
-        """Yield the documents that the user may read, newest first, by words in the title."""
+    def documents(self, words: str = "", **filters: object) -> AsyncIterator[ListedDocument]:
+        """Yield the documents that the user may read, newest first, by words in the title.
+
+        `filters` are parameters of `GET /v1/documents`, such as `only="stale"`."""
         get = partial(self._call, "GET", "/v1/documents")
-        return parse_pages(ListedDocument, "documents", get, q=words)
+        return parse_pages(ListedDocument, "documents", get, q=words, **filters)
 
     async def remove_document(self, document: str) -> None:
         """Delete a document and its passages."""

@@ -85,6 +85,16 @@ class Document(Shape):
     has_original: bool = False
 
 
+class DocumentCopy(Shape):
+    """Another document with the same text, or nearly the same, that the user may read."""
+
+    id: UUID
+    document_id: str
+    title: str
+    collection: str
+    is_exact: bool
+
+
 class ListedDocument(Document):
     """A document in a list; `state` is `importing` or `failed` for a file that is not stored."""
 
@@ -93,6 +103,14 @@ class ListedDocument(Document):
     updated_at: datetime
     state: str = "ready"
     message: str | None = None
+    source: str | None = None
+    origin: str = "upload"
+    uploaded_by: str | None = None
+    first_seen_at: datetime | None = None
+    last_seen_at: datetime | None = None
+    changed_at: datetime | None = None
+    is_stale: bool = False
+    copies: tuple[DocumentCopy, ...] = ()
 
 
 class Passage(Shape):
@@ -120,6 +138,9 @@ class FoundPassage(Passage):
     lexical: float | None
     dense: float | None
     reranked: float | None = None
+    is_stale: bool = False
+    changed_at: datetime | None = None
+    copies: tuple[Document, ...] = ()
 
 
 class SearchResult(Shape):

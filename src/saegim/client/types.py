@@ -75,6 +75,13 @@ class Locator(Shape):
     row: int | None = None
 
 
+class OtherPlace(Shape):
+    """Another document that has the cited text."""
+
+    id: str
+    title: str
+
+
 class Citation(Shape):
     """The source behind a marker: a passage, a memory, a turn or a result of a tool."""
 
@@ -88,6 +95,8 @@ class Citation(Shape):
     document: str | None = None
     url: str | None = None
     turn: str | None = None
+    also_in: tuple[OtherPlace, ...] = ()
+    stale_since: datetime | None = None
 
 
 class ChatReply(Shape):

@@ -541,7 +541,14 @@ order by original_id;
 
 
 -- name: erase_document
--- Erases a person: their own documents, with sections and passages.
+-- Erases a person: their own documents, with sections and passages, and that they uploaded others.
+with forgotten as (
+    update document set added_by = null
+    where tenant_id = %(tenant)s and added_by = %(member)s and collection_id not in (
+        select collection_id from collection
+        where tenant_id = %(tenant)s and owner_id = %(member)s
+    )
+)
 delete from document
 where tenant_id = %(tenant)s and collection_id in (
     select collection_id from collection
@@ -550,7 +557,14 @@ where tenant_id = %(tenant)s and collection_id in (
 
 
 -- name: erase_ingest
--- Erases a person: pending files of their own collection.
+-- Erases a person: pending files of their own collection, and that they uploaded others.
+with forgotten as (
+    update ingest set added_by = null
+    where tenant_id = %(tenant)s and added_by = %(member)s and collection_id not in (
+        select collection_id from collection
+        where tenant_id = %(tenant)s and owner_id = %(member)s
+    )
+)
 delete from ingest
 where tenant_id = %(tenant)s and collection_id in (
     select collection_id from collection

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -23,6 +25,9 @@ from saegim.library.ports import (
     StoredDocument,
 )
 from saegim.library.types import lookup_key
+
+FIRST_YEAR = 1985
+ONE_DAY = timedelta(days=1)
 
 
 class PostgresImports:
@@ -67,7 +72,7 @@ class PostgresImports:
         if new.brought_by is not None:
             await execute(connection, "stamp_document", **find, **asdict(new.brought_by))
         if known is not None and known["content_hash"] == new.content_hash:
-            await execute(connection, "stamp_file", **find, **asdict(new.from_file))
+            await execute(connection, "stamp_file", **find, **self._trust(new))
             return StoredDocument(document, unchanged=True)
         sections = await self._arrange_sections(connection, tenant, document, paths)
         stored = [] if known is None else await fetch_all(connection, "stored_passages", **find)
@@ -186,12 +191,30 @@ class PostgresImports:
                 version=new.version,
                 metadata=Jsonb(dict(new.metadata)),
                 content_hash=new.content_hash,
-                now=self._clock.now(),
-                **asdict(new.from_file),
+                **self._trust(new),
             )
         return [*document.removed, *(row["passage_id"] for row in retyped)]
+
+    def _trust(self, new: NewDocument) -> dict[str, Any]:
+        """Return the columns that say where a document comes from, and tell its copies."""
+        now = self._clock.now()
+        modified = new.modified_at if is_plausible(new.modified_at, now) else None
+        signature = None if new.text.signature is None else list(new.text.signature)
+        return {
+            **asdict(new.from_file),
+            **asdict(new.text),
+            "signature": signature,
+            "modified": modified,
+            "added_by": new.added_by,
+            "now": now,
+        }
 
     async def left_over(self, tenant: UUID, brought_by: DocumentSource) -> list[UUID]:
         """Return the documents of a source's item that its new file no longer has."""
         found = await self._cells.read(tenant, "left_over_of_file", **asdict(brought_by))
         return [row["document_id"] for row in found]
+
+
+def is_plausible(modified: datetime | None, now: datetime) -> bool:
+    """Return whether a date of change can be right: files without one often say 1970 or 1980."""
+    return modified is not None and modified.year >= FIRST_YEAR and modified < now + ONE_DAY

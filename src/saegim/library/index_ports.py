@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -150,6 +151,7 @@ class SearchSetup:
     pointer: IndexPointer
     ranking: RankingSettings
     has_faq: bool = True
+    stale_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

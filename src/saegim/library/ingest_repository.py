@@ -38,6 +38,7 @@ class PostgresIngests:
         collection: UUID,
         type: str,  # noqa: A002 - the API's word
         source: UUID | None = None,
+        added_by: UUID | None = None,
     ) -> None:
         """Open an ingest. Raises NotFound for an unknown collection."""
         async with self._cells.transaction(tenant) as connection:
@@ -49,6 +50,7 @@ class PostgresIngests:
                 collection=collection,
                 type=type,
                 source=source,
+                added_by=added_by,
                 now=self._clock.now(),
             )
             await self._jobs.defer_once(connection, clean_up_job(tenant))
@@ -56,11 +58,16 @@ class PostgresIngests:
             raise NotFound("collection")
 
     async def add_file(
-        self, tenant: UUID, ingest: UUID, name: str, media_type: str | None = None
+        self,
+        tenant: UUID,
+        ingest: UUID,
+        name: str,
+        media_type: str | None = None,
+        modified: datetime | None = None,
     ) -> UUID:
         """Add a file to upload; the same name replaces the first."""
         async with self._cells.transaction(tenant) as connection:
-            file = await self._add_file(connection, tenant, ingest, name, media_type)
+            file = await self._add_file(connection, tenant, ingest, name, media_type, modified)
             await self._jobs.defer_once(connection, sweep_job(tenant))
         return file
 
@@ -80,6 +87,7 @@ class PostgresIngests:
         ingest: UUID,
         name: str,
         media_type: str | None = None,
+        modified: datetime | None = None,
     ) -> UUID:
         now = self._clock.now()
         row = await fetch_one(connection, "find_ingest", tenant=tenant, ingest=ingest)
@@ -95,6 +103,7 @@ class PostgresIngests:
             ingest=ingest,
             name=name,
             media_type=media_type,
+            modified=modified,
             now=now,
         )
         if row is None:
@@ -245,6 +254,7 @@ def _ingest(row: Row, files: list[Row]) -> Ingest:
         cancelled=row["cancel_requested"],
         files=tuple(_file(file) for file in files),
         source=row["source_id"],
+        added_by=row["added_by"],
     )
 
 

@@ -34,18 +34,18 @@ class Ingests:
         target = await self._documents.collection(tenant, collection)
         if not self._may_write(caller, await self._documents.access_to(tenant, target)):
             raise NotFound("collection")
-        return await self._open(tenant, target, type)
+        return await self._open(caller, target, type)
 
     async def open_own(self, caller: Caller, type: str) -> Ingest:  # noqa: A002
         """Open an ingest into the caller's private collection."""
         require(caller, Permission.ATTACH)
         tenant = caller.scope.tenant
         target = await self._documents.own_collection(tenant, caller.scope.user)
-        return await self._open(tenant, target, type)
+        return await self._open(caller, target, type)
 
-    async def _open(self, tenant: UUID, collection: UUID, type: str) -> Ingest:  # noqa: A002
-        ingest = new_id(self._clock.now())
-        await self._files.create(tenant, ingest, collection, type)
+    async def _open(self, caller: Caller, collection: UUID, type: str) -> Ingest:  # noqa: A002
+        ingest, tenant = new_id(self._clock.now()), caller.scope.tenant
+        await self._files.create(tenant, ingest, collection, type, added_by=caller.scope.user)
         return await self._files.find(tenant, ingest)
 
     async def add_file(self, caller: Caller, ingest: UUID, name: str) -> UUID:
@@ -72,7 +72,7 @@ class Ingests:
         tenant = caller.scope.tenant
         if not self._may_write(caller, await self._documents.access_to(tenant, collection)):
             raise NotFound("collection")
-        ingest = await self._open(tenant, collection, type)
+        ingest = await self._open(caller, collection, type)
         return await self._files.add_small_file(tenant, ingest.id, entry_name(ingest), content)
 
     async def unchanged(
@@ -82,7 +82,7 @@ class Ingests:
         has just so: uploading them would change nothing. Raises NotFound also without access."""
         collection, type_ = await self._target(caller, ingest)
         digests = {name: file_hash(name, type_, content) for name, content in files.items()}
-        known = await self._documents.unchanged_files(
+        known = await self._documents.see_unchanged_files(
             caller.scope.tenant, collection, digests.values()
         )
         return frozenset(name for name, digest in digests.items() if digest in known)

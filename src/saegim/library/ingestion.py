@@ -26,6 +26,7 @@ from uuid import UUID
 from saegim import __version__
 from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import Clock, new_id
+from saegim.library.duplicates import fingerprint
 from saegim.library.import_repository import PostgresImports
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
@@ -100,6 +101,11 @@ class NewText:
     @property
     def paths(self) -> list[tuple[str, ...]]:
         return [section.path for section in self.parsed.sections]
+
+    def with_fingerprint(self) -> "NewText":
+        """Return the document with what tells its copies."""
+        new, texts = self.new, (draft.text for draft in self.drafts)
+        return replace(self, new=replace(new, text=fingerprint(texts, new.title, new.type)))
 
     def in_context(self, index: int) -> str:
         """Return the text of a passage under its headings."""
@@ -199,11 +205,12 @@ class Ingestion:
         progress.documents = len(parsed)
         progress.passages = sum(len(passages) for passages in drafts)
         await self._note(ingest, file, FileState.STORING, progress)
-        fingerprint = FileFingerprint(digest, len(parsed))
+        from_file = FileFingerprint(digest, len(parsed))
         documents = [
-            NewText(describe(ingest, file, document, number, fingerprint), document, passages)
+            NewText(describe(ingest, file, document, number, from_file), document, passages)
             for number, (document, passages) in enumerate(zip(parsed, drafts, strict=True))
         ]
+        documents = await asyncio.to_thread(with_fingerprints, documents)
         for group in grouped(documents):
             await self._store(ingest, file, group, progress)
         if source:
@@ -302,6 +309,10 @@ async def ahead[T, R](
             task.cancel()
 
 
+def with_fingerprints(documents: Iterable[NewText]) -> list[NewText]:
+    return [each.with_fingerprint() for each in documents]
+
+
 def grouped(documents: Iterable[NewText]) -> Iterator[list[NewText]]:
     """Group short documents, so that one batch has the passages of several. A group has no two
     documents with the same id: the later one replaces the earlier."""
@@ -328,10 +339,10 @@ def describe(
     file: IngestFile,
     parsed: ParsedDocument,
     number: int,
-    fingerprint: FileFingerprint,
+    from_file: FileFingerprint,
 ) -> NewDocument:
     """Return the document's row, named by itself or by its file and number."""
-    of = fingerprint.documents
+    of = from_file.documents
     name = file.name if of == 1 else f"{file.name}#{number + 1}"
     new = NewDocument(
         collection=ingest.collection,
@@ -341,8 +352,10 @@ def describe(
         version="1",
         metadata=parsed.metadata,
         content_hash=b"",
-        from_file=fingerprint,
+        from_file=from_file,
         brought_by=origin_of(ingest, file),
+        modified_at=parsed.modified_at or file.modified_at,
+        added_by=ingest.added_by,
     )
     return replace(new, content_hash=document_hash(new, parsed))
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 from uuid import UUID
 
+from saegim.library.duplicates import NO_TEXT, TextFingerprint
 from saegim.library.types import Locator, ParsedDocument, PassageDraft
 
 
@@ -43,6 +45,9 @@ class NewDocument:
     content_hash: bytes
     from_file: FileFingerprint
     brought_by: DocumentSource | None = None
+    text: TextFingerprint = NO_TEXT
+    modified_at: datetime | None = None
+    added_by: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

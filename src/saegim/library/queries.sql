@@ -114,21 +114,23 @@ select greatest(
 
 -- name: add_ingest
 -- Starts an ingest into a collection.
-insert into ingest (tenant_id, ingest_id, collection_id, type, source_id, created_at)
-select %(tenant)s, %(ingest)s, collection_id, %(type)s, %(source)s::uuid, %(now)s
+insert into ingest (tenant_id, ingest_id, collection_id, type, source_id, added_by, created_at)
+select %(tenant)s, %(ingest)s, collection_id, %(type)s, %(source)s::uuid, %(added_by)s::uuid,
+    %(now)s
 from collection where tenant_id = %(tenant)s and collection_id = %(collection)s;
 
 
 -- name: add_ingest_file
 -- Starts an upload, replacing a file of the same name.
 insert into ingest_file (
-    tenant_id, file_id, ingest_id, name, media_type, state, created_at, updated_at
+    tenant_id, file_id, ingest_id, name, media_type, modified_at, state, created_at, updated_at
 )
-select %(tenant)s, %(file)s, ingest_id, %(name)s, %(media_type)s, 'receiving', %(now)s, %(now)s
+select %(tenant)s, %(file)s, ingest_id, %(name)s, %(media_type)s, %(modified)s::timestamptz,
+    'receiving', %(now)s, %(now)s
 from ingest where tenant_id = %(tenant)s and ingest_id = %(ingest)s
 on conflict (tenant_id, ingest_id, name) do update
 set state = 'receiving', size = 0, media_type = excluded.media_type,
-    updated_at = excluded.updated_at
+    modified_at = excluded.modified_at, updated_at = excluded.updated_at
 where ingest_file.state <> 'storing'
 returning file_id;
 
@@ -266,10 +268,20 @@ where tenant_id = %(tenant)s and collection_id = %(collection)s and outside_id =
 
 
 -- name: stamp_file
--- Sets the file of a document whose content is unchanged.
-update document set file_hash = %(digest)s, file_documents = %(documents)s
-where tenant_id = %(tenant)s and document_id = %(document)s
-    and (file_hash, file_documents) is distinct from (%(digest)s, %(documents)s);
+-- Sets what is known of a document whose content is unchanged, and that it was seen now.
+update document
+set file_hash = %(digest)s, file_documents = %(documents)s, seen_at = %(now)s,
+    modified_at = coalesce(%(modified)s, modified_at), added_by = coalesce(%(added_by)s, added_by),
+    text_hash = %(text_hash)s, signature = %(signature)s, near_key = %(near_key)s,
+    near_key_2 = %(near_key_2)s
+where tenant_id = %(tenant)s and document_id = %(document)s;
+
+
+-- name: see_files
+-- Notes that the documents of unchanged files were seen.
+update document set seen_at = %(now)s
+where tenant_id = %(tenant)s and collection_id = %(collection)s
+    and file_hash = any(%(digests)s::bytea[]);
 
 
 -- name: unchanged_files
@@ -361,8 +373,11 @@ where s.tenant_id = %(tenant)s and s.document_id = %(document)s
 -- Marks a document as completely stored.
 update document
 set type = %(type)s, title = %(title)s, version = %(version)s, metadata = %(metadata)s,
-    content_hash = %(content_hash)s, updated_at = %(now)s,
+    content_hash = %(content_hash)s, updated_at = %(now)s, seen_at = %(now)s,
+    modified_at = %(modified)s, added_by = %(added_by)s,
     file_hash = %(digest)s, file_documents = %(documents)s,
+    text_hash = %(text_hash)s, signature = %(signature)s, near_key = %(near_key)s,
+    near_key_2 = %(near_key_2)s,
     passages = (
         select count(*) from passage
         where tenant_id = %(tenant)s and document_id = %(document)s
@@ -453,7 +468,7 @@ where tenant_id = %(tenant)s and name = %(name)s and owner_id is null;
 -- Passages with their documents and sections.
 select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
-       d.original_id
+       d.original_id, d.modified_at
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
@@ -472,33 +487,79 @@ limit 1;
 
 -- name: list_documents
 -- Stored documents that a filter selects, newest first.
-select d.*, c.name as collection, c.audience, c.owner_id,
+select d.*, c.name as collection, c.audience, c.owner_id, o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
-                o.config -> 'urls' ->> 0) as source
+                o.config -> 'urls' ->> 0) as source,
+       i.error as sync_error
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
+left join source_item i on i.tenant_id = d.tenant_id and i.source_id = d.source_id
+    and i.key = d.source_key
 where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
     and d.document_id < %(before)s and d.content_hash is not null
     and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
     and concat(d.type, ' ', d.outside_id) ~* %(kind)s
+    and (%(stale_before)s::timestamptz is null
+         or coalesce(d.modified_at, d.updated_at) < %(stale_before)s)
+    and (not %(failing)s or i.error is not null)
+    and (not %(duplicate)s or exists (
+        select 1 from document n
+        where n.tenant_id = %(tenant)s and n.document_id <> d.document_id
+            and n.collection_id = any(%(readable)s::uuid[]) and n.content_hash is not null
+            and (n.text_hash = d.text_hash
+                 or (n.near_key = d.near_key or n.near_key_2 = d.near_key_2)
+                 and (select count(*) from unnest(n.signature, d.signature) as s (a, b)
+                      where s.a = s.b) >= %(nearly_same)s)
+    ))
+    and (not %(once)s or not exists (
+        select 1 from document n
+        where n.tenant_id = %(tenant)s and n.text_hash = d.text_hash
+            and n.document_id > d.document_id and n.content_hash is not null
+            and n.collection_id = any(%(collections)s::uuid[])
+            and strpos(lower(concat(n.title, ' ', n.outside_id)), %(words)s) > 0
+            and concat(n.type, ' ', n.outside_id) ~* %(kind)s
+    ))
 order by d.document_id desc
 limit %(count)s;
 
 
 -- name: list_sorted_documents
 -- Stored documents that a filter selects, by title or the largest first, after a document.
-select d.*, c.name as collection, c.audience, c.owner_id,
+select d.*, c.name as collection, c.audience, c.owner_id, o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
-                o.config -> 'urls' ->> 0) as source
+                o.config -> 'urls' ->> 0) as source,
+       i.error as sync_error
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
+left join source_item i on i.tenant_id = d.tenant_id and i.source_id = d.source_id
+    and i.key = d.source_key
 left join document last on last.tenant_id = %(tenant)s and last.document_id = %(before)s::uuid
 where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
     and d.content_hash is not null
     and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
     and concat(d.type, ' ', d.outside_id) ~* %(kind)s
+    and (%(stale_before)s::timestamptz is null
+         or coalesce(d.modified_at, d.updated_at) < %(stale_before)s)
+    and (not %(failing)s or i.error is not null)
+    and (not %(duplicate)s or exists (
+        select 1 from document n
+        where n.tenant_id = %(tenant)s and n.document_id <> d.document_id
+            and n.collection_id = any(%(readable)s::uuid[]) and n.content_hash is not null
+            and (n.text_hash = d.text_hash
+                 or (n.near_key = d.near_key or n.near_key_2 = d.near_key_2)
+                 and (select count(*) from unnest(n.signature, d.signature) as s (a, b)
+                      where s.a = s.b) >= %(nearly_same)s)
+    ))
+    and (not %(once)s or not exists (
+        select 1 from document n
+        where n.tenant_id = %(tenant)s and n.text_hash = d.text_hash
+            and n.document_id > d.document_id and n.content_hash is not null
+            and n.collection_id = any(%(collections)s::uuid[])
+            and strpos(lower(concat(n.title, ' ', n.outside_id)), %(words)s) > 0
+            and concat(n.type, ' ', n.outside_id) ~* %(kind)s
+    ))
     and (
         last.document_id is null
         or (%(sort)s = 'title' and (lower(coalesce(d.title, d.outside_id)), d.document_id)
@@ -512,19 +573,58 @@ limit %(count)s;
 
 -- name: describe_document
 -- A stored document with its collection and source.
-select d.*, c.name as collection, c.audience, c.owner_id,
+select d.*, c.name as collection, c.audience, c.owner_id, o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
-                o.config -> 'urls' ->> 0) as source
+                o.config -> 'urls' ->> 0) as source,
+       i.error as sync_error
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
+left join source_item i on i.tenant_id = d.tenant_id and i.source_id = d.source_id
+    and i.key = d.source_key
 where d.tenant_id = %(tenant)s and d.document_id = %(document)s
     and d.collection_id = any(%(collections)s::uuid[]);
 
 
+-- name: copies_of_documents
+-- Documents with the same or nearly the same text as these, all in collections of the reader.
+select w.document_id as original, o.*, c.name as collection, c.owner_id,
+       o.text_hash = w.text_hash as is_exact
+from document w
+join document o on o.tenant_id = %(tenant)s and o.document_id <> w.document_id
+    and (o.text_hash = w.text_hash
+         or (o.near_key = w.near_key or o.near_key_2 = w.near_key_2)
+         and (select count(*) from unnest(o.signature, w.signature) as s (a, b)
+              where s.a = s.b) >= %(nearly_same)s)
+join collection c on c.tenant_id = o.tenant_id and c.collection_id = o.collection_id
+where w.tenant_id = %(tenant)s and c.tenant_id = %(tenant)s
+    and w.document_id = any(%(documents)s::uuid[])
+    and w.collection_id = any(%(collections)s::uuid[])
+    and o.collection_id = any(%(collections)s::uuid[]) and o.content_hash is not null
+order by is_exact desc, o.document_id
+limit %(most)s;
+
+
+-- name: copies_of_passages
+-- Documents with the same text as those of the passages, all in collections of the reader.
+select w.document_id as original, o.*
+from document w
+join document o on o.tenant_id = %(tenant)s and o.text_hash = w.text_hash
+    and o.document_id <> w.document_id
+where w.tenant_id = %(tenant)s and w.collection_id = any(%(collections)s::uuid[])
+    and o.collection_id = any(%(collections)s::uuid[]) and o.content_hash is not null
+    and w.document_id in (
+        select p.document_id from passage p
+        where p.tenant_id = %(tenant)s and p.passage_id = any(%(passages)s::uuid[])
+    )
+order by o.document_id
+limit %(most)s;
+
+
 -- name: unfinished_files
 -- Files that are being imported or have failed and were not replaced since, newest first.
-select f.*, i.type, c.collection_id, c.name as collection, c.audience, c.owner_id,
+select f.*, i.type, i.added_by, c.collection_id, c.name as collection, c.audience, c.owner_id,
+       o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
                 o.config -> 'urls' ->> 0) as source
 from collection c
@@ -578,7 +678,7 @@ where tenant_id = %(tenant)s and passage_id = %(passage)s and document_id = %(do
 -- Passages of a document after a position, in order.
 select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
-       d.original_id
+       d.original_id, d.modified_at
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
@@ -603,7 +703,7 @@ limit %(count)s;
 -- All passages of a passage's section.
 select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
-       d.original_id
+       d.original_id, d.modified_at
 from passage one
 join passage p on p.tenant_id = one.tenant_id and p.section_id = one.section_id
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
@@ -631,7 +731,7 @@ where tenant_id = %(tenant)s and change_id = any(%(changes)s::bigint[]);
 -- Passages with their vector; one without a vector of this embedder is left out.
 select p.*, s.path,
        d.collection_id, d.outside_id, d.type, d.title, d.version, d.metadata, d.updated_at,
-       v.embedding::real[] as vector
+       d.modified_at, v.embedding::real[] as vector
 from passage p
 join section s on s.tenant_id = p.tenant_id and s.section_id = p.section_id
 join document d on d.tenant_id = p.tenant_id and d.document_id = p.document_id
@@ -655,7 +755,7 @@ select passage_id from passage where tenant_id = %(tenant)s;
 
 -- name: find_serving
 -- The index and the ranking of a tenant, and whether it has FAQ entries.
-select s.index_version, s.embedder, s.dimensions, r.weights, r.faq, r.other,
+select s.index_version, s.embedder, s.dimensions, r.weights, r.faq, r.other, r.stale_months,
     exists (
         select from document d where d.tenant_id = %(tenant)s and d.type = 'faq'
     ) as has_faq
@@ -666,16 +766,19 @@ where s.tenant_id = %(tenant)s and s.subject = %(subject)s;
 
 -- name: find_ranking
 -- The ranking of a tenant, if it has set any.
-select weights, faq, other from ranking where tenant_id = %(tenant)s;
+select weights, faq, other, stale_months from ranking where tenant_id = %(tenant)s;
 
 
 -- name: set_ranking
 -- Sets the ranking of a tenant; null follows the defaults.
-insert into ranking (tenant_id, weights, faq, other, updated_at)
-values (%(tenant)s, %(weights)s::jsonb, %(faq)s::integer, %(other)s::integer, %(now)s)
+insert into ranking (tenant_id, weights, faq, other, stale_months, updated_at)
+values (
+    %(tenant)s, %(weights)s::jsonb, %(faq)s::integer, %(other)s::integer,
+    %(stale_months)s::integer, %(now)s
+)
 on conflict (tenant_id) do update
 set weights = excluded.weights, faq = excluded.faq, other = excluded.other,
-    updated_at = excluded.updated_at;
+    stale_months = excluded.stale_months, updated_at = excluded.updated_at;
 
 
 -- name: list_collections

@@ -71,6 +71,8 @@ class RankingWeights:
     """Points for a word shared with the first hits, per unit of its rarity."""
     fusion: Fusion = "scores"
     """Whether retrievers are fused by weighted scores or by reciprocal rank (k = 60)."""
+    stale: float = 0.0
+    """What a stale document loses, as a share of the best score, 0 … 1."""
 
 
 DEFAULT_WEIGHTS = RankingWeights()

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,18 +15,28 @@ from saegim.domain.tenancy import CollectionAccess
 from saegim.jobs.queue import JobQueue
 from saegim.library import rows
 from saegim.library.document_kinds import kind_pattern
+from saegim.library.duplicates import NEARLY_SAME
 from saegim.library.index_ports import SearchSetup
 from saegim.library.jobs import queue_index_changes
 from saegim.library.types import (
+    STALE_MONTHS,
     Document,
+    DocumentCopy,
     DocumentFilter,
     DocumentSort,
+    DocumentState,
+    DocumentTrait,
     FileState,
     ListedDocument,
     OutlineSection,
     PassageLocation,
     lookup_key,
 )
+
+MONTH = timedelta(days=365.25 / 12)
+# Of all documents of a page or search together.
+MOST_COPIES = 500
+type DocumentCopies = dict[UUID, list[Document]]
 
 
 class PostgresLibrary:
@@ -34,13 +45,18 @@ class PostgresLibrary:
         self._jobs = jobs
         self._clock = clock
 
-    async def unchanged_files(
+    async def see_unchanged_files(
         self, tenant: UUID, collection: UUID, digests: Collection[bytes]
     ) -> set[bytes]:
-        """Return the files of a collection, by digest, whose documents are all stored."""
+        """Return the files of a collection, by digest, whose documents are all stored, and note
+        that these were seen."""
         find = {"collection": collection, "digests": list(digests)}
         found = await self._cells.read(tenant, "unchanged_files", **find)
-        return {bytes(row["file_hash"]) for row in found}
+        known = {bytes(row["file_hash"]) for row in found}
+        if known:
+            see = {"collection": collection, "digests": list(known), "now": self._clock.now()}
+            await self._cells.run_query(tenant, "see_files", **see)
+        return known
 
     async def remove(self, caller: Caller, document: UUID) -> None:
         """Remove a document; searches stop finding it at once. Raises NotFound."""
@@ -113,6 +129,42 @@ class PostgresLibrary:
         found = await self._cells.read(tenant, "passage_locations", **find)
         return {row["passage_id"]: rows.place(row) for row in found}
 
+    async def places_with_copies(
+        self, tenant: UUID, passages: Collection[UUID], collections: Collection[UUID]
+    ) -> tuple[dict[UUID, PassageLocation], DocumentCopies]:
+        """Return the locations of those passages that are in one of the collections, and the
+        documents of the collections with the same text as theirs, in one round trip."""
+        find = {"passages": list(passages), "collections": list(collections)}
+        cell = await self._cells.for_tenant(tenant)
+        places, copies = await cell.read_together(
+            tenant,
+            ("passage_locations", find),
+            ("copies_of_passages", find | {"most": MOST_COPIES}),
+        )
+        by_document: dict[UUID, list[Document]] = {}
+        for row in copies:
+            by_document.setdefault(row["original"], []).append(rows.document(row))
+        return {row["passage_id"]: rows.place(row) for row in places}, by_document
+
+    async def copies(
+        self, tenant: UUID, documents: Collection[UUID], collections: Collection[UUID]
+    ) -> dict[UUID, list[DocumentCopy]]:
+        """Return the copies of documents, all within the collections."""
+        find = {"documents": list(documents), "collections": list(collections)}
+        limits = {"nearly_same": NEARLY_SAME, "most": MOST_COPIES}
+        copies: dict[UUID, list[DocumentCopy]] = {}
+        for row in await self._cells.read(tenant, "copies_of_documents", **find, **limits):
+            copies.setdefault(row["original"], []).append(rows.document_copy(row))
+        return copies
+
+    async def stale_before(self, tenant: UUID) -> datetime | None:
+        """Return the time before which an unchanged document is stale; None if none ever is."""
+        row = await self._cells.read_one(tenant, "find_ranking")
+        return self._stale_before(STALE_MONTHS if row is None else rows.ranking(row).stale_months)
+
+    def _stale_before(self, months: int) -> datetime | None:
+        return self._clock.now() - months * MONTH if months else None
+
     async def document(
         self, tenant: UUID, outside_id: str, collections: Collection[UUID]
     ) -> Document | None:
@@ -127,10 +179,25 @@ class PostgresLibrary:
         return rows.document(found[0]) if found else None
 
     async def listed(
-        self, tenant: UUID, collections: Collection[UUID], sought: DocumentFilter
+        self,
+        tenant: UUID,
+        collections: Collection[UUID],
+        sought: DocumentFilter,
+        readable: Collection[UUID] = (),
+        stale_before: datetime | None = None,
     ) -> list[ListedDocument]:
-        """Return documents of these collections in the order of the filter."""
-        values = _filter(collections, sought)
+        """Return documents of these collections in the order of the filter.
+
+        Copies count that are in the `readable` collections."""
+        stale = stale_before if sought.only is DocumentTrait.STALE else None
+        values = _filter(collections, sought) | {
+            "stale_before": stale,
+            "failing": sought.state is DocumentState.FAILED,
+            "duplicate": sought.only is DocumentTrait.DUPLICATE,
+            "readable": list(readable),
+            "nearly_same": NEARLY_SAME,
+            "once": sought.once,
+        }
         if sought.sort is DocumentSort.NEWEST:
             values["before"] = sought.before or LAST_ID
             found = await self._cells.read(tenant, "list_documents", **values)
@@ -238,7 +305,9 @@ class PostgresLibrary:
         [row], readable = await cell.read_together(
             tenant, ("find_serving", {"subject": LIBRARY_INDEX}), _readable(caller)
         )
-        setup = SearchSetup(rows.pointer(row), rows.ranking(row), row["has_faq"])
+        ranking = rows.ranking(row)
+        stale_before = self._stale_before(ranking.stale_months)
+        setup = SearchSetup(rows.pointer(row), ranking, row["has_faq"], stale_before)
         return setup, frozenset(each["collection_id"] for each in readable)
 
     async def collections(self, tenant: UUID) -> frozenset[UUID]:

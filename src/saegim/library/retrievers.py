@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.library.index_ports import IndexHit, IndexPointer, PassageIndex
 from saegim.library.ranking import PER_ARM, PassageCandidate, RankingWeights, rank
 from saegim.library.types import (
+    Document,
     FoundPassage,
     PassageLocation,
     PassageSignals,
@@ -98,16 +100,40 @@ def best(
     candidates: Sequence[PassageCandidate],
     places: Mapping[UUID, PassageLocation],
     weights: RankingWeights,
+    stale_before: datetime | None = None,
 ) -> list[FoundPassage]:
-    """Rank the candidates that have a location, best first."""
+    """Rank the candidates that have a location, best first; stale ones lose points if the weights
+    say so."""
     texts = {
         each.passage: under_headings(places[each.passage]) for each in located(places, candidates)
     }
-    return [
-        FoundPassage.of(places[each.passage], PassageSignals(each.lexical, each.dense, each.score))
+    found = [
+        replace(
+            FoundPassage.of(
+                places[each.passage], PassageSignals(each.lexical, each.dense, each.score)
+            ),
+            is_stale=is_stale(places[each.passage].document, stale_before),
+        )
         for each in rank(question, candidates, texts, weights)
         if each.passage in places
     ]
+    return lower_stale(found, weights.stale) if weights.stale else found
+
+
+def lower_stale(found: Sequence[FoundPassage], share: float) -> list[FoundPassage]:
+    """Take a share of the best score from stale passages, and sort again."""
+    loss = share * max((each.signals.score for each in found), default=0.0)
+    lowered = [
+        replace(each, signals=replace(each.signals, score=each.signals.score - loss))
+        if each.is_stale
+        else each
+        for each in found
+    ]
+    return sorted(lowered, key=lambda each: -each.signals.score)
+
+
+def is_stale(document: Document, stale_before: datetime | None) -> bool:
+    return stale_before is not None and document.changed_at < stale_before
 
 
 def located(

@@ -14,7 +14,10 @@ from saegim.library.index_ports import IndexPointer
 from saegim.library.ports import NewPassage
 from saegim.library.ranking import RankingWeights
 from saegim.library.types import (
+    STALE_MONTHS,
     Document,
+    DocumentCopy,
+    DocumentOrigin,
     DocumentState,
     FileState,
     ListedDocument,
@@ -77,8 +80,15 @@ def listed(row: Row) -> ListedDocument:
         document(row),
         passages=row["passages"],
         bytes=row["bytes"] or None,
+        error=row["sync_error"],
+        last_seen_at=row["seen_at"] or row["updated_at"],
         **_origin(row),
     )
+
+
+def document_copy(row: Row) -> DocumentCopy:
+    collection = "own" if row["owner_id"] is not None else row["collection"]
+    return DocumentCopy(document(row), collection, row["is_exact"])
 
 
 def listed_file(row: Row) -> ListedDocument:
@@ -102,6 +112,7 @@ def listed_file(row: Row) -> ListedDocument:
         bytes=row["size"] or None,
         state=DocumentState.FAILED if failed else DocumentState.IMPORTING,
         error=row["error"] if failed else None,
+        last_seen_at=row["updated_at"],
         **_origin(row),
     )
 
@@ -113,6 +124,9 @@ def _origin(row: Row) -> dict[str, Any]:
         "audience": frozenset[str]() if private else frozenset(row["audience"]),
         "owner": row["owner_id"],
         "source": short_name(row["source"]),
+        "origin": DocumentOrigin(row["source_kind"] or DocumentOrigin.UPLOAD),
+        "added_by": row["added_by"],
+        "first_seen_at": row["created_at"],
     }
 
 
@@ -130,6 +144,7 @@ def ranking(row: Row) -> RankingSettings:
     return RankingSettings(
         RankingWeights(**{name: value for name, value in weights.items() if name in WEIGHTS}),
         ResultCounts(**counts),
+        STALE_MONTHS if row["stale_months"] is None else row["stale_months"],
     )
 
 
@@ -144,6 +159,7 @@ def ranking_columns(ranking: RankingSettings) -> dict[str, Any]:
         "weights": None if weights == RankingWeights() else Jsonb(asdict(weights)),
         "faq": None if counts.faq == default.faq else counts.faq,
         "other": None if counts.other == default.other else counts.other,
+        "stale_months": None if ranking.stale_months == STALE_MONTHS else ranking.stale_months,
     }
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
 from saegim.domain import pending_audit_event
@@ -19,15 +20,17 @@ from saegim.domain.errors import (
 )
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller, Locale
+from saegim.library.duplicates import fold_copies, text_key
 from saegim.library.index.sync import MOST_FAULTS, NONE_YET
 from saegim.library.ports import Reranker
 from saegim.library.ranking import first
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Retrievers, best, located
+from saegim.library.retrievers import Retrievers, best, is_stale, located
 from saegim.library.types import (
     Document,
     DocumentFilter,
     DocumentState,
+    DocumentTrait,
     FileState,
     FoundPassage,
     ListedDocument,
@@ -50,13 +53,15 @@ RERANKED = 30
 class SearchResults:
     """Passages, best first, and the components that were unavailable.
 
-    `consulted` is False if there was nothing to search in; `usual` is the tenant's result count.
+    `consulted` is False if there was nothing to search in; `usual` is the tenant's result count;
+    `stale_weight` is what stale documents lose.
     """
 
     found: tuple[FoundPassage, ...]
     degraded: tuple[str, ...] = ()
     consulted: bool = True
     usual: ResultCounts = field(default_factory=ResultCounts)
+    stale_weight: float = 0.0
 
 
 # More than any document has.
@@ -120,7 +125,10 @@ class Library:
         degraded = tuple(dict.fromkeys(faq.degraded + other.degraded))
         # Both in one call, so that their scores are comparable.
         both = await self._reranked(
-            question, SearchResults(faq.found[:depth] + other.found[:depth], degraded)
+            question,
+            SearchResults(
+                faq.found[:depth] + other.found[:depth], degraded, stale_weight=other.stale_weight
+            ),
         )
         faqs = [each for each in both.found if each.document.type == FAQ]
         others = [each for each in both.found if each.document.type != FAQ]
@@ -176,16 +184,25 @@ class Library:
         weights, depth = serving.ranking.weights, self._depth(count or usual.total)
         lists = [candidates for side in by_side for candidates in side]
         likely = {passage for each in lists for passage in first(each, weights, depth)}
-        places = await self._documents.places(tenant, likely, collections)
-        if len(places) < len(likely):
-            # Some were deleted meanwhile, so lower candidates move up.
+        places, copies = await self._documents.places_with_copies(tenant, likely, collections)
+        distinct = len({text_key(place) for place in places.values()})
+        if len(places) < len(likely) or distinct < min(depth, len(places)):
+            # Some were deleted meanwhile, or are copies of others, so lower candidates move up.
             every = {candidate.passage for each in lists for candidate in each}
-            places = await self._documents.places(tenant, every, collections)
+            places, copies = await self._documents.places_with_copies(tenant, every, collections)
             by_side = [[located(places, each) for each in side] for side in by_side]
         by_query = zip(queries, zip(*by_side, strict=True), strict=True)
         return usual, [
             [
-                SearchResults(tuple(best(query.text, each, places, weights)), degraded)
+                SearchResults(
+                    tuple(
+                        fold_copies(
+                            best(query.text, each, places, weights, serving.stale_before), copies
+                        )
+                    ),
+                    degraded,
+                    stale_weight=weights.stale,
+                )
                 for each in sides
             ]
             for query, sides in by_query
@@ -200,11 +217,36 @@ class Library:
         return places
 
     async def listed(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
-        """Return the stored documents that the caller may read."""
-        collections = _chosen(await self._documents.readable_collections(caller), sought)
-        if sought.state not in (None, DocumentState.READY) or not collections:
+        """Return the stored documents that the caller may read, with their copies.
+
+        Those that failed are documents whose source could not be read since."""
+        readable = await self._documents.readable_collections(caller)
+        collections, tenant = _chosen(readable, sought), caller.scope.tenant
+        stale_before = await self._documents.stale_before(tenant)
+        none_stale = sought.only is DocumentTrait.STALE and stale_before is None
+        if sought.state is DocumentState.IMPORTING or none_stale or not collections:
             return []
-        return await self._documents.listed(caller.scope.tenant, collections, sought)
+        found = await self._documents.listed(tenant, collections, sought, readable, stale_before)
+        return await self._with_trust(tenant, found, readable, stale_before)
+
+    async def _with_trust(
+        self,
+        tenant: UUID,
+        listed: Sequence[ListedDocument],
+        readable: frozenset[UUID],
+        stale_before: datetime | None,
+    ) -> list[ListedDocument]:
+        """Return documents with copies in readable collections, and whether they are stale."""
+        ids = [each.document.id for each in listed]
+        copies = await self._documents.copies(tenant, ids, readable) if ids else {}
+        return [
+            replace(
+                each,
+                copies=tuple(copies.get(each.document.id, ())),
+                is_stale=is_stale(each.document, stale_before),
+            )
+            for each in listed
+        ]
 
     async def suggested(self, caller: Caller, count: int, locale: Locale) -> list[Document]:
         """Return documents to ask about, those in the caller's language first: shared FAQ entries,
@@ -217,7 +259,7 @@ class Library:
 
     async def unfinished(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
         """Return the caller's files that are being imported or have failed; for editors all."""
-        states = UNFINISHED.get(sought.state, ())
+        states = UNFINISHED.get(sought.state, ()) if sought.only is None else ()
         collections = _chosen(await self._editable(caller), sought)
         if not states or not collections:
             return []
@@ -254,6 +296,14 @@ class Library:
         if found is None:
             raise NotFound("document")
         return found
+
+    async def describe_fully(self, caller: Caller, document: UUID) -> ListedDocument:
+        """Return a document also with its copies, and whether it is stale. Raises NotFound."""
+        tenant, found = caller.scope.tenant, await self.describe(caller, document)
+        readable = await self._documents.readable_collections(caller)
+        stale_before = await self._documents.stale_before(tenant)
+        [full] = await self._with_trust(tenant, [found], readable, stale_before)
+        return full
 
     async def page(
         self, caller: Caller, document: UUID, after: int, count: int, around: UUID | None = None
@@ -360,8 +410,9 @@ class Library:
             scores = await self._reranker.score(question, texts)
         except OptionalServiceDown:
             return replace(results, degraded=(*results.degraded, RERANKER_PART))
+        loss = results.stale_weight * (max(scores) - min(scores))
         reranked = [
-            replace(each, signals=replace(each.signals, reranked=score))
+            replace(each, signals=replace(each.signals, reranked=score - loss * each.is_stale))
             for each, score in zip(results.found, scores, strict=True)
         ]
         return replace(results, found=tuple(sorted(reranked, key=lambda p: -p.signals.order)))

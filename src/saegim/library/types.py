@@ -18,6 +18,7 @@ def in_context(text: str, path: tuple[str, ...], title: str | None) -> str:
     return "\n".join([" > ".join(dict.fromkeys(headings)), text]) if headings else text
 
 
+STALE_MONTHS = 24
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 
@@ -76,6 +77,8 @@ class ParsedDocument:
     outside_id: str | None = None
     type: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    modified_at: datetime | None = None
+    """When the file says that it was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,9 @@ def lookup_key(outside_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Document:
+    """A document. `modified_at` is its own date of change, if its file or source has one;
+    `updated_at` is when its text last changed here."""
+
     id: UUID
     tenant: UUID
     collection: UUID
@@ -117,12 +123,34 @@ class Document:
     metadata: Mapping[str, str]
     updated_at: datetime
     has_original: bool = False
+    modified_at: datetime | None = None
+
+    @property
+    def changed_at(self) -> datetime:
+        return self.modified_at or self.updated_at
 
 
 class DocumentState(StrEnum):
     READY = "ready"
     IMPORTING = "importing"
     FAILED = "failed"
+
+
+class DocumentTrait(StrEnum):
+    """What a list can be narrowed to: documents not changed for long, or with copies."""
+
+    STALE = "stale"
+    DUPLICATE = "duplicate"
+
+
+class DocumentOrigin(StrEnum):
+    """How a document came in: by an upload, or from a source of this kind."""
+
+    UPLOAD = "upload"
+    FOLDER = "folder"
+    URLS = "urls"
+    SITEMAP = "sitemap"
+    S3 = "s3"
 
 
 class DocumentSort(StrEnum):
@@ -132,10 +160,21 @@ class DocumentSort(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentCopy:
+    """A document with the same text as another, or with `is_exact` False nearly the same."""
+
+    document: Document
+    collection: str
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ListedDocument:
     """A document, or a file that is being imported or has failed, with its collection.
 
-    `owner` is the member who alone can read it; `audience` the groups that can, empty for all.
+    `owner` is the member who alone can read it; `audience` the groups that can, empty for all;
+    `added_by` the member who uploaded it. `error` of a stored document is that of the last sync.
+    `copies` are those that the reader may read.
     """
 
     document: Document
@@ -147,11 +186,19 @@ class ListedDocument:
     source: str | None = None
     state: DocumentState = DocumentState.READY
     error: str | None = None
+    origin: DocumentOrigin = DocumentOrigin.UPLOAD
+    added_by: UUID | None = None
+    first_seen_at: datetime | None = None
+    last_seen_at: datetime | None = None
+    is_stale: bool = False
+    copies: tuple[DocumentCopy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """Documents whose title or id has these words, after the document `before` in the order."""
+    """Documents whose title or id has these words, after the document `before` in the order.
+
+    With `once`, of documents with the same text only the newest is listed."""
 
     words: str = ""
     before: UUID | None = None
@@ -160,6 +207,8 @@ class DocumentFilter:
     state: DocumentState | None = None
     kind: str | None = None
     sort: DocumentSort = DocumentSort.NEWEST
+    only: DocumentTrait | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +279,12 @@ class ResultCounts:
 
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
+    """How a tenant's results are ranked. A document that did not change for `stale_months` is
+    stale; 0: none is."""
+
     weights: RankingWeights = DEFAULT_WEIGHTS
     counts: ResultCounts = ResultCounts()
+    stale_months: int = STALE_MONTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +306,13 @@ class PassageSignals:
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage(PassageLocation):
-    """A search result, or a passage without scores that was opened."""
+    """A search result, or a passage without scores that was opened.
+
+    `copies` are other documents with the same text that the reader may read."""
 
     signals: PassageSignals = PassageSignals()
+    copies: tuple[Document, ...] = ()
+    is_stale: bool = False
 
     @classmethod
     def of(cls, place: PassageLocation, signals: PassageSignals | None = None) -> "FoundPassage":
@@ -295,6 +352,7 @@ class IngestFile:
     error: str | None
     media_type: str | None = None
     document: UUID | None = None
+    modified_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +366,7 @@ class Ingest:
     cancelled: bool
     files: tuple[IngestFile, ...]
     source: UUID | None = None
+    added_by: UUID | None = None
 
     @property
     def over(self) -> bool:

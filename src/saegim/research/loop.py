@@ -9,6 +9,7 @@ from uuid import UUID
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
+from saegim.library.duplicates import fold_copies
 from saegim.library.service import INDEX_PART, Library, SearchResults, shares
 from saegim.library.types import FoundPassage, PassageLocation, PassageSignals, ResultCounts
 from saegim.llm.steps import TurnModelBudget
@@ -276,7 +277,7 @@ def _best_of(results: Sequence[SearchResults], question: ResearchQuestion) -> li
 def _pool(
     searches: Sequence[Sequence[FoundPassage]], question: ResearchQuestion, usual: ResultCounts
 ) -> list[FoundPassage]:
-    fused = favour(fuse(searches), question.hints, question.prefers)
+    fused = fold_copies(favour(fuse(searches), question.hints, question.prefers))
     faq = [each for each in fused if each.document.type == FAQ]
     other = [each for each in fused if each.document.type != FAQ]
     return shares(faq, other, usual)
@@ -304,8 +305,8 @@ def _ids(passages: Sequence[FoundPassage]) -> set[UUID]:
 
 
 def _unique(passages: Sequence[FoundPassage]) -> list[FoundPassage]:
-    """Return the passages without repetitions, each where it is first."""
+    """Return the passages without repetitions and copies, each where it is first."""
     unique = dict[UUID, FoundPassage]()
     for each in passages:
         unique.setdefault(each.passage.id, each)
-    return list(unique.values())
+    return fold_copies(list(unique.values()))

@@ -20,7 +20,7 @@ from saegim.sources.types import (
     NoContent,
     SourceListing,
 )
-from saegim.sources.web import Web, WebResponse, checked
+from saegim.sources.web import Web, WebResponse, checked, http_date
 
 LARGEST_LISTING_BYTES = 8 << 20
 MOST_LISTED = 200_000
@@ -63,7 +63,8 @@ class BucketReader:
         if page.status != 200:
             # Just listed: the next listing decides whether it is gone.
             raise FetchFailed(FetchFault.HTTP, str(page.status))
-        return Content(page.content, None, page.headers.get("etag"))
+        changed_at = http_date(page.headers.get("last-modified"))
+        return Content(page.content, None, page.headers.get("etag"), changed_at=changed_at)
 
     def _entry(self, fields: Mapping[str, str]) -> Entry | None:
         name = fields.get("Key", "")

@@ -1,7 +1,9 @@
 """Read a folder on the server's disk, within the allowed root."""
 
 import asyncio
+import os
 import unicodedata
+from datetime import UTC, datetime
 from pathlib import Path
 
 from saegim.library.media_types import READABLE_NAMES
@@ -36,7 +38,8 @@ class FolderReader:
     async def fetch(self, entry: Entry, known: Item | None) -> Content | NoContent:  # noqa: ARG002 - the listing has versions
         path = self._paths[entry.key]
         try:
-            return Content(await asyncio.to_thread(self._read, path))
+            content, changed_at = await asyncio.to_thread(self._read, path)
+            return Content(content, changed_at=changed_at)
         except OSError as error:
             raise FetchFailed(FetchFault.UNREACHABLE, type(error).__name__) from error
 
@@ -59,11 +62,13 @@ class FolderReader:
     def _is_inside(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._folder)
 
-    def _read(self, path: Path) -> bytes:
+    def _read(self, path: Path) -> tuple[bytes, datetime]:
+        """Return the content of a file, and when it was changed."""
         if not self._is_inside(path):
             raise FetchFailed(FetchFault.FOLDER)
         with path.open("rb") as file:
             content = file.read(self._limits.bytes_each + 1)
+            changed_at = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
         if len(content) > self._limits.bytes_each:
             raise FetchFailed(FetchFault.TOO_LARGE)
-        return content
+        return content, changed_at

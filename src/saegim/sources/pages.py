@@ -18,7 +18,7 @@ from saegim.sources.types import (
     SourceListing,
     UrlList,
 )
-from saegim.sources.web import Web, WebResponse
+from saegim.sources.web import Web, WebResponse, http_date
 
 MOST_SITEMAPS = 50
 LARGEST_SITEMAP_BYTES = 50 << 20
@@ -51,6 +51,7 @@ class PageReader:
             page.media_type or None,
             headers.get("etag"),
             headers.get("last-modified"),
+            http_date(headers.get("last-modified")),
         )
 
 

@@ -115,6 +115,12 @@ set version = excluded.version, etag = excluded.etag, modified = excluded.modifi
     content_hash = excluded.content_hash, seen_in = excluded.seen_in, gone = false, error = null;
 
 
+-- name: see_documents
+-- Notes that the documents of items were seen; the documents do not change.
+update document set seen_at = %(now)s
+where tenant_id = %(tenant)s and source_id = %(source)s and source_key = any(%(keys)s::text[]);
+
+
 -- name: note_item_fault
 -- Saves an item that failed or is gone.
 insert into source_item (tenant_id, source_id, key, seen_in, gone, error)

@@ -158,13 +158,16 @@ class PostgresSources:
         await self._execute(source, "claim_item", key=key, file=file)
 
     async def note(self, source: Source, items: Sequence[Item], counts: RunCounts) -> None:
-        """Record processed items and add to the counts."""
+        """Record processed items and add to the counts; their documents were seen now."""
         if not items:
             return
         transaction = self._cells.transaction(source.tenant)
         async with transaction as connection, connection.pipeline():
             for item in items:
                 await execute(connection, "note_item", **_run(source), **asdict(item))
+            keys = [item.key for item in items]
+            now = self._clock.now()
+            await execute(connection, "see_documents", **_find(source), keys=keys, now=now)
             await _count(connection, source, counts)
 
     async def note_fault(self, source: Source, key: str, error: str | None, *, gone: bool) -> None:

@@ -145,7 +145,9 @@ class Sync:
                 source.tenant, source.run, source.collection, source.type, source.id
             )
         try:
-            file = await self._files.add_file(source.tenant, source.run, key, content.media_type)
+            file = await self._files.add_file(
+                source.tenant, source.run, key, content.media_type, content.changed_at
+            )
         except QuotaExceeded as full:
             raise FetchFailed(FetchFault.QUOTA, full.detail) from full
         for part, start in enumerate(range(0, max(len(content.content), 1), PART_BYTES)):

@@ -151,12 +151,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An item's bytes, and the validators for the next conditional request."""
+    """An item's bytes, the validators for the next conditional request, and when it was changed."""
 
     content: bytes
     media_type: str | None = None
     etag: str | None = None
     modified: str | None = None
+    changed_at: datetime | None = None
 
 
 class NoContent(StrEnum):

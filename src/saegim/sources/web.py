@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Self
 from urllib.parse import urljoin, urlsplit
 
@@ -160,6 +162,15 @@ def checked(page: WebResponse) -> WebResponse:
         return page
     outage = page.status >= 500 or page.status in RETRY_LATER
     raise FetchFailed(FetchFault.HTTP, str(page.status), outage=outage)
+
+
+def http_date(value: str | None) -> datetime | None:
+    """Return the time of a header such as Last-Modified, if it has one."""
+    try:
+        found = parsedate_to_datetime(value or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 async def _read(response: httpx2.Response, most: int) -> bytes:

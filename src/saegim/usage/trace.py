@@ -125,8 +125,16 @@ class AnswerUse:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherPlace:
+    """Another document with a cited text: its own id and its title."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class CitationUse:
-    """The target of a citation marker."""
+    """The target of a citation marker; `stale_since` is an ISO time."""
 
     marker: str
     kind: str
@@ -137,6 +145,8 @@ class CitationUse:
     turn: str | None = None
     section: str | None = None
     locator: Mapping[str, int | str] | None = None
+    also_in: tuple[OtherPlace, ...] = ()
+    stale_since: str | None = None
 
 
 @dataclass(slots=True)

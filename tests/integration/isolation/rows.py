@@ -25,6 +25,7 @@ BY_TYPE = {
     "integer": "i",
     "bigint": "i",
     "real": "0.5",
+    "integer[]": "array[i]::integer[]",
     "bigint[]": "array[i]::bigint[]",
     "uuid[]": "'{{}}'::uuid[]",
     "timestamp with time zone": "timestamptz '2026-01-01' + i * interval '1 minute'",

@@ -117,6 +117,7 @@ WHOLE_TENANT = {
     "passage_names": "reads every tag, once in two minutes",
     "document_types": "reads every type, once in two minutes",
     "find_serving": "stops at the first FAQ entry, in an index of nothing else",
+    "erase_document": "runs once for a person who is erased, over all documents of the tenant",
 }
 
 # Queries that read more rows than they need, each with its reason.
@@ -143,6 +144,8 @@ BY_VALUE = {
     "count_passages": "reads all there is, in whichever order is cheaper",
     "count_memories": "reads all there is, in whichever order is cheaper",
     "unchanged_files": "compares the hashes of one import, by index or in the order of the files",
+    "see_files": "compares the hashes of one import, by index or in the order of the files",
+    "copies_of_documents": "finds candidates by three keys, each by its index or one by one",
 }
 
 # Two plans of these cost about the same: which one is chosen depends on the sample of ANALYZE.

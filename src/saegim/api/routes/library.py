@@ -1,5 +1,7 @@
 """Documents: search, read and delete."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -9,25 +11,29 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from saegim.api.caller import CallDep
+from saegim.api.caller import Call, CallDep
 from saegim.api.problems import locale_of
 from saegim.api.schemas.library import LocatorView
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
+from saegim.domain.policy import Permission, allows
 from saegim.domain.scope import Locale
 from saegim.library.document_kinds import KINDS, kind_of
-from saegim.library.parsing.limits import reason_text
 from saegim.library.service import ALL_PASSAGES, title_of
 from saegim.library.types import (
     Document,
+    DocumentCopy,
     DocumentFilter,
+    DocumentOrigin,
     DocumentSort,
     DocumentState,
+    DocumentTrait,
     FoundPassage,
     ListedDocument,
     PassageLocation,
     ResultCounts,
 )
+from saegim.sources.error_texts import error_text
 
 router = APIRouter(prefix="/v1", tags=["library"])
 
@@ -78,6 +84,16 @@ class DocumentView(View):
     has_original: Annotated[bool, Field(description="Its file can be downloaded.")]
 
 
+class CopyView(View):
+    """Another document with the same text, or nearly the same, that the caller may read."""
+
+    id: UUID
+    document_id: str
+    title: str
+    collection: Annotated[str, Field(description="`own` if it is private.")]
+    is_exact: Annotated[bool, Field(description="Whether no word differs.")]
+
+
 class ListedDocumentView(DocumentView):
     """A document in a list. `id` is unique, also where a private and a shared document have the
     same `document_id`; routes that take a `document_id` take the `id`, too."""
@@ -91,8 +107,26 @@ class ListedDocumentView(DocumentView):
     bytes: int | None
     state: DocumentState
     error: Annotated[str | None, Field(description="The code of the error of a failed file.")]
-    message: Annotated[str | None, Field(description="The error in words.")]
+    message: Annotated[
+        str | None,
+        Field(description="The error in words. Of a stored document: why its source failed."),
+    ]
     source: Annotated[str | None, Field(description="The source that it came from.")]
+    origin: Annotated[DocumentOrigin, Field(description="How it came in.")]
+    uploaded_by: Annotated[
+        str | None, Field(description="Who uploaded it; for the uploader and for editors.")
+    ]
+    first_seen_at: datetime | None
+    last_seen_at: Annotated[
+        datetime | None,
+        Field(description="When it was last uploaded, or found by a sync, changed or not."),
+    ]
+    changed_at: Annotated[
+        datetime,
+        Field(description="Its own date of change if it has one, else when it changed here."),
+    ]
+    is_stale: Annotated[bool, Field(description="Not changed for the months of the tenant.")]
+    copies: Annotated[list[CopyView], Field(description="Other documents with its text.")]
     updated_at: datetime
 
 
@@ -114,6 +148,12 @@ class DocumentQuery(BaseModel, extra="forbid"):
     state: DocumentState | None = None
     kind: Annotated[str | None, Field(pattern=f"^({'|'.join(KINDS)})$")] = None
     sort: DocumentSort = DocumentSort.NEWEST
+    only: Annotated[
+        DocumentTrait | None, Field(description="Only stale documents, or those with copies.")
+    ] = None
+    once: Annotated[bool, Field(description="Of documents with the same text only the newest.")] = (
+        False
+    )
 
     def sought(self) -> DocumentFilter:
         return DocumentFilter(words=self.q, **self.model_dump(exclude={"q"}))
@@ -177,6 +217,9 @@ class FoundPassageView(PassageView):
     lexical: float | None
     dense: float | None
     reranked: float | None
+    is_stale: Annotated[bool, Field(description="Whether its document is stale.")]
+    changed_at: Annotated[datetime, Field(description="When its document was changed.")]
+    copies: Annotated[list[DocumentView], Field(description="Other documents with the same text.")]
 
 
 class SearchView(BaseModel):
@@ -224,10 +267,7 @@ async def list_documents(call: CallDep, query: Annotated[DocumentQuery, Query()]
     documents = await library.listed(call.caller, sought)
     last = documents[-1].document.id if len(documents) == query.count else None
     files = await library.unfinished(call.caller, sought) if query.before is None else []
-    locale = locale_of(call.request)
-    return DocumentPage(
-        documents=[listed_view(each, locale) for each in [*files, *documents]], next_before=last
-    )
+    return DocumentPage(documents=await listed_views(call, [*files, *documents]), next_before=last)
 
 
 @router.post("/documents/delete")
@@ -303,8 +343,10 @@ async def reindex_document(
     call: CallDep,
 ) -> ListedDocumentView:
     """Queues a document, by its `id`, for the search index again."""
-    document = await call.services.library.search.reindex(call.caller, id)
-    return listed_view(document, locale_of(call.request))
+    library = call.services.library.search
+    await library.reindex(call.caller, id)
+    [view] = await listed_views(call, [await library.describe_fully(call.caller, id)])
+    return view
 
 
 @router.get("/documents/{document_id:path}")
@@ -320,11 +362,12 @@ async def look_up(
     library = call.services.library.search
     most = ALL_PASSAGES if passages is None else passages
     document, locations = await library.lookup(call.caller, document_id, most)
-    listed = await library.describe(call.caller, document.id)
+    listed = await library.describe_fully(call.caller, document.id)
     related = await library.related(call.caller, document)
     text = locations[0].passage.text if locations else ""
+    [view] = await listed_views(call, [listed], text)
     return LookupView(
-        document=listed_view(listed, locale_of(call.request), text),
+        document=view,
         passages=[passage_view(location) for location in locations],
         related=[document_view(other, "") for other in related],
     )
@@ -350,7 +393,28 @@ def document_view(document: Document, text: str) -> DocumentView:
     return DocumentView.of(document, document_id=document.outside_id, title=title)
 
 
-def listed_view(listed: ListedDocument, locale: Locale, text: str = "") -> ListedDocumentView:
+async def listed_views(
+    call: Call, documents: Sequence[ListedDocument], text: str = ""
+) -> list[ListedDocumentView]:
+    """Builds the views of documents. Editors see who uploaded them and why a source failed; others
+    see it of their own uploads."""
+    uploaders = {each.added_by for each in documents if each.added_by is not None}
+    names = await call.services.auth.members.uploaders(call.caller, uploaders)
+    locale, edits = locale_of(call.request), allows(call.caller, Permission.EDIT_LIBRARY)
+    return [
+        listed_view(
+            each if edits or each.state is not DocumentState.READY else replace(each, error=None),
+            locale,
+            None if each.added_by is None else names.get(each.added_by),
+            text,
+        )
+        for each in documents
+    ]
+
+
+def listed_view(
+    listed: ListedDocument, locale: Locale, uploaded_by: str | None, text: str = ""
+) -> ListedDocumentView:
     document, error = listed.document, listed.error
     return ListedDocumentView.of(
         listed,
@@ -361,8 +425,16 @@ def listed_view(listed: ListedDocument, locale: Locale, text: str = "") -> Liste
         collection_id=document.collection,
         kind=kind_of(document.type, document.outside_id),
         mine=listed.owner is not None,
-        message=None if error is None else reason_text(error, locale),
+        message=None if error is None else error_text(error, locale),
+        uploaded_by=uploaded_by,
+        copies=[copy_view(each) for each in listed.copies],
     )
+
+
+def copy_view(copy: DocumentCopy) -> CopyView:
+    document = copy.document
+    title = title_of(document, "")
+    return CopyView.of(copy, document, document_id=document.outside_id, title=title, id=document.id)
 
 
 def passage_view(location: PassageLocation) -> PassageView:
@@ -372,4 +444,12 @@ def passage_view(location: PassageLocation) -> PassageView:
 
 def found_view(found: FoundPassage) -> FoundPassageView:
     document = document_view(found.document, found.passage.text)
-    return FoundPassageView.of(found.passage, found.signals, document=document, path=found.path)
+    return FoundPassageView.of(
+        found.passage,
+        found.signals,
+        document=document,
+        path=found.path,
+        is_stale=found.is_stale,
+        changed_at=found.document.changed_at,
+        copies=[document_view(each, "") for each in found.copies],
+    )

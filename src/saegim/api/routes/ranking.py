@@ -27,21 +27,27 @@ class WeightsView(BaseModel, extra="forbid"):
     focus: Worth = USUAL.weights.focus
     feedback: Worth = USUAL.weights.feedback
     fusion: Fusion = USUAL.weights.fusion
+    stale: Annotated[
+        Share, Field(description="What a stale document loses, as a share of the best score.")
+    ] = USUAL.weights.stale
 
 
 class RankingView(BaseModel, extra="forbid"):
-    """Number of FAQ entries and of other passages that a search returns, and the ranking
-    weights."""
+    """Number of FAQ entries and of other passages that a search returns, the ranking weights, and
+    after how many months without a change a document is stale (0: never)."""
 
     model_config = example(faq=3, other=7)
 
     faq: Count = USUAL.counts.faq
     other: Count = USUAL.counts.other
     weights: WeightsView = WeightsView()
+    stale_months: Annotated[int, Field(ge=0, le=600)] = USUAL.stale_months
 
     def ranking(self) -> RankingSettings:
         return RankingSettings(
-            RankingWeights(**self.weights.model_dump()), ResultCounts(self.faq, self.other)
+            RankingWeights(**self.weights.model_dump()),
+            ResultCounts(self.faq, self.other),
+            self.stale_months,
         )
 
 
@@ -69,4 +75,5 @@ def ranking_view(ranking: RankingSettings) -> RankingView:
         faq=ranking.counts.faq,
         other=ranking.counts.other,
         weights=WeightsView(**asdict(ranking.weights)),
+        stale_months=ranking.stale_months,
     )

@@ -144,7 +144,14 @@ class ChatBody(MemoryOptions):
         return None if self.chat_history is None else pair_up(self.chat_history)
 
 
-class CitationView(View):
+class OtherPlaceView(View):
+    """Another document that has the cited text, by its `id`."""
+
+    id: str
+    title: str
+
+
+class CitationView(View, BaseModel):
     """The source of a citation marker in the answer."""
 
     marker: str
@@ -165,6 +172,12 @@ class CitationView(View):
     document: str | None = None
     url: str | None = None
     turn: Annotated[str | None, Field(description="The turn that a memory comes from.")] = None
+    also_in: Annotated[
+        list[OtherPlaceView], Field(description="Other documents with the same text.")
+    ] = []
+    stale_since: Annotated[
+        datetime | None, Field(description="When the document was last changed, if it is stale.")
+    ] = None
 
 
 class ChatReply(View, BaseModel):

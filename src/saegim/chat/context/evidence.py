@@ -14,7 +14,7 @@ from saegim.text import function_words
 from saegim.text.analysis import fold
 from saegim.text.tokens import count, cut
 from saegim.tools.types import ToolResult
-from saegim.usage.trace import ItemUse
+from saegim.usage.trace import ItemUse, OtherPlace
 
 CUT_MARK = " […]"
 # Below this many tokens a passage is dropped rather than cut.
@@ -141,8 +141,13 @@ def _passage(passage: FoundPassage, number: int) -> Piece:
         document=passage.document.outside_id,
         section=" › ".join(below) or None,
         locator=passage.passage.locator,
+        also_in=tuple(OtherPlace(str(each.id), title_of(each, "")) for each in passage.copies),
+        stale_since=passage.document.changed_at if passage.is_stale else None,
     )
-    return _piece(evidence, " › ".join([title, *passage.path]), scores_of(passage))
+    head = " › ".join([title, *passage.path])
+    if evidence.stale_since is not None:
+        head += f" ({evidence.stale_since:%Y-%m-%d})"
+    return _piece(evidence, head, scores_of(passage))
 
 
 def scores_of(passage: FoundPassage) -> tuple[tuple[str, float], ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import Reason
@@ -65,6 +66,7 @@ class Outline:
         outside_id: str | None = None,
         type: str | None = None,  # noqa: A002  the word of ParsedDocument
         metadata: Mapping[str, str] | None = None,
+        modified_at: datetime | None = None,
     ) -> ParsedDocument:
         """Return the document. Raises Unreadable without any text."""
         self._close()
@@ -80,6 +82,7 @@ class Outline:
                 for name, value in (metadata or {}).items()
                 if value.strip()
             },
+            modified_at=modified_at,
         )
 
     def _close(self) -> None:

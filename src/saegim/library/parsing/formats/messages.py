@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from saegim.library.parsing.file_dates import mail_date
 from saegim.library.parsing.formats.html import add_html
 from saegim.library.parsing.inner_files import InnerFiles
 from saegim.library.parsing.lines import add_lines
@@ -36,7 +37,9 @@ def message_documents(message: MessageText, inner: InnerFiles, kind: str) -> lis
         add_lines(outline, normalise(message.plain))
     metadata = {name.lower(): value for name, value in message.headers.items()}
     document = outline.document(
-        message.subject, metadata={"format": kind} | metadata | inner.note_unread()
+        message.subject,
+        metadata={"format": kind} | metadata | inner.note_unread(),
+        modified_at=mail_date(message.headers.get("Date", "")),
     )
     if inner.documents:
         document = replace(document, outside_id=inner.name)

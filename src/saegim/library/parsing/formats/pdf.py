@@ -4,11 +4,13 @@ import ctypes
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from importlib import import_module
 from itertools import dropwhile, groupby, islice, takewhile
 from typing import Any, BinaryIO
 
 from saegim.domain.errors import Unreadable
+from saegim.library.parsing.file_dates import pdf_date
 from saegim.library.parsing.formats.pdf_layout import (
     HEADING_SCALE,
     LineJoiner,
@@ -66,7 +68,8 @@ def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
     outline = Outline()
     _add(outline, lines, _levels(lines, _bookmarks(document)))
     metadata = {"format": "pdf", "pages": str(len(pages)), "unread_pages": ", ".join(unread)}
-    return [outline.document(_title(document, pages, outline), metadata=metadata)]
+    title = _title(document, pages, outline)
+    return [outline.document(title, metadata=metadata, modified_at=_modified(document))]
 
 
 def _scanned(document: Any, limits: ParseLimits) -> ParsedDocument:
@@ -188,6 +191,13 @@ def _add(outline: Outline, lines: Sequence[PageLine], levels: dict[int, int]) ->
         else:
             for _, text in paragraphs(members, joiner):
                 outline.heading(level, text)
+
+
+def _modified(document: Any) -> datetime | None:
+    try:
+        return pdf_date(document.get_metadata_value("ModDate"))
+    except _FAULTS:
+        return None
 
 
 def _title(document: Any, pages: Sequence[Sequence[PageLine]], outline: Outline) -> str | None:

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, cast
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.decode import decode
+from saegim.library.parsing.file_dates import modified_of
 from saegim.library.parsing.formats.kakao_lines import is_export
 from saegim.library.parsing.inner_files import ByteBudget, InnerFiles
 from saegim.library.parsing.kinds import CONTAINERS, FileKind, of_bytes, of_text
@@ -75,7 +76,10 @@ def _read(
     if kind is not None:
         read = _reader(kind)
         ready()
-        return read(file, limits)
+        documents = read(file, limits)
+        if (modified := modified_of(file, kind, limits)) is None:
+            return documents
+        return [replace(each, modified_at=modified) for each in documents]
     data = file.read(limits.text_bytes + 1)
     if len(data) > limits.text_bytes:
         raise Unreadable(Reason.TOO_LARGE)

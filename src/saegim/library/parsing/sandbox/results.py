@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import AwareDatetime, BaseModel, Field, TypeAdapter, ValidationError
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import Reason
@@ -23,6 +23,7 @@ class _Document(_WireModel):
     outside_id: str | None
     type: str | None
     metadata: dict[str, str]
+    modified: AwareDatetime | None = None
 
 
 class _Section(_WireModel):
@@ -111,6 +112,7 @@ def _parsed(item: _Document, sections: _Sections) -> ParsedDocument:
         outside_id=normalise(item.outside_id or "") or None,
         type=normalise(item.type or "") or None,
         metadata={normalise(name): normalise(text) for name, text in item.metadata.items()},
+        modified_at=item.modified,
     )
 
 

@@ -28,6 +28,7 @@ def encode(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
             outside_id=document.outside_id,
             type=document.type,
             metadata=dict(document.metadata),
+            modified=None if document.modified_at is None else document.modified_at.isoformat(),
         )
         for section in document.sections:
             yield _line("section", path=section.path)

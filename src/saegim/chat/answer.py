@@ -228,7 +228,8 @@ def rule_task(task: Task) -> RuleTask:
     rules = task.rules
     if rules.interpretation is None:
         rules = replace(rules, interpretation=read(task.context.message))
-    return RuleTask(rules, task.context, findings, task.config, searched)
+    nothing_known = task.gathered.memory.is_unknown
+    return RuleTask(rules, task.context, findings, task.config, searched, nothing_known)
 
 
 def rule_reply(task: Task) -> RuleReply:

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.chat.context.assembly import (
     BLOCKS,
+    NOTHING_KNOWN,
     BlockDemand,
     Budgets,
     Context,
@@ -266,3 +267,26 @@ def test_recent_turns_never_exceed_their_room(turns: list[tuple[str, str]], limi
     assert tokens(fitted) <= limit
     numbers = [turn.number for turn in fitted]
     assert numbers == list(range(len(turns)))[len(turns) - len(numbers) :]
+
+
+@pytest.mark.parametrize(
+    ("known", "message", "noted"),
+    [(0.1, "내 연봉이 얼마지?", True), (0.6, "내 연봉이 얼마지?", False), (0.1, "고마워", False)],
+)
+def test_prompt_says_that_memories_probably_do_not_answer(
+    known: float, message: str, noted: bool
+) -> None:
+    turn = RecallCandidate(
+        CandidateKind.EPISODE,
+        uuid4(),
+        "판교에서 일해",
+        NOW,
+        RecallSignals(1.0),
+        5,
+        sources=(uuid4(),),
+    )
+    gathered = RetrievedContext(Recollection(episodes=(turn,), known=known))
+    context = assemble(ASSISTANT, Thread(), message, Budgets(), gathered)
+    last = context.prompt.messages[-1].text
+    assert (NOTHING_KNOWN in last) is noted
+    assert last.endswith(message)

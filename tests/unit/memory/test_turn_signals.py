@@ -1,6 +1,5 @@
 """Signals of turns with long replies, and the chance that the answer was told."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -10,8 +9,8 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
-from saegim.memory.recall.order import RankingContext
-from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, chance_known, episode_signals
+from saegim.memory.recall.order import RankingContext, known_by
+from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, episode_signals
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -24,6 +23,7 @@ from saegim.memory.recall.types import (
 )
 from saegim.memory.turn_features import given_name, turn_features, turn_text
 from saegim.memory.types import TurnFeature
+from saegim.text import analysis
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 NOBODY = Scope(UUID(int=0), UUID(int=0), UUID(int=0))
@@ -77,11 +77,17 @@ def test_the_turn_itself_counts_more_than_its_neighbours() -> None:
 
 
 def test_nothing_similar_and_words_never_said_lower_the_chance() -> None:
-    near, far = chance_known(scores([0.7, 0.2])), chance_known(scores([0.3, 0.2]))
-    unheard = chance_known(replace(scores([0.7, 0.2]), unseen=1.0))
-    assert far < 0.5 < near
-    assert unheard < near
-    assert chance_known(scores([])) == 0.0
+    def known(question: str, *texts: str, similarity: float = 0.6) -> float:
+        words = [frozenset(analysis.terms(text)) for text in texts]
+        asked = RankingContext(words=frozenset(analysis.terms(question)), similarity=similarity)
+        return known_by(words, asked)
+
+    told = "Biscuit sees the vet Dr. Ortiz in May"
+    near = known("Which vet does Biscuit see in May?", told, "I moved")
+    assert near > 0.5
+    assert known("Which vet does Biscuit see in May?", told, "I moved", similarity=0.2) < near
+    assert known("Which bank does Biscuit own in Rome?", told, "I moved") < near
+    assert known("Which vet?") == 0.0, "nothing was said"
 
 
 def test_form_and_message_terms_are_of_the_message_alone() -> None:

@@ -25,6 +25,7 @@ from saegim.conversations.types import (
 from saegim.domain.tenancy import Assistant
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
+from saegim.text.questions import is_question
 from saegim.text.tokens import count, delimited
 from saegim.usage.trace import BlockUse, ContextUse, ItemUse
 
@@ -176,12 +177,13 @@ def assemble(
     shortened.
     """
     gathered = gathered or RetrievedContext()
+    before = "\n\n".join(filter(None, (nearby, _note(gathered, message))))
     whole, recalled = evidence.memories(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
     found = ContextPieces(pinned, tuple(recalled), tuple(evidence.found(gathered)))
     tokens = {
         "system": count(_system(assistant)),
-        "message": count(message) + count(nearby),
+        "message": count(message) + count(before),
         **_thread_tokens(thread),
         **_piece_tokens(found),
     }
@@ -201,7 +203,7 @@ def assemble(
     tokens |= _thread_tokens(fitted, cut) | _piece_tokens(shown)
     token_limits = {name: demand.limit(granted[name]) for name, demand in demands.items()}
     return Context(
-        prompt=_prompt(assistant, fitted, shown, f"{nearby}\n\n{message}" if nearby else message),
+        prompt=_prompt(assistant, fitted, shown, f"{before}\n\n{message}" if before else message),
         thread=fitted,
         message=message,
         found=shown,
@@ -209,6 +211,16 @@ def assemble(
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
         items=tuple(_uses(shown, [*lost_memories, *lost_passages], whole)),
     )
+
+
+NOTHING_KNOWN = (
+    "(The memories probably do not answer this. If it asks for something that the user has not "
+    "told you, say that you do not know it.)"
+)
+
+
+def _note(gathered: RetrievedContext, message: str) -> str:
+    return NOTHING_KNOWN if gathered.memory.is_unknown and is_question(message) else ""
 
 
 def _without_pinned_excess(budgets: Budgets, pinned: int) -> Budgets:

@@ -362,7 +362,8 @@ def _sure_quotes(task: RuleTask) -> bool:
 
 def _quotes(task: RuleTask) -> list[str]:
     """Quote what was said before, for a question about it or one that has its words."""
-    least = _LEAST_QUOTE_SHARE if task.inputs.reading.asks_memory else _SURE_QUOTE_SHARE
+    weak = task.inputs.reading.asks_memory and not task.nothing_known
+    least = _LEAST_QUOTE_SHARE if weak else _SURE_QUOTE_SHARE
     return [
         f"> {unmarked(each.sentence)} [{each.marker}]"
         for each in find_quotes(task.context)

@@ -49,13 +49,18 @@ class RuleReply:
 
 @dataclass(frozen=True, slots=True)
 class RuleTask:
-    """A message with its context and inputs; `searched`: the documents were searched."""
+    """A message with its context and inputs.
+
+    `searched`: the documents were searched. `nothing_known`: the recalled memories probably do not
+    answer the message.
+    """
 
     inputs: RuleInputs
     context: Context
     findings: Findings
     config: AssistantConfig
     searched: bool
+    nothing_known: bool = False
 
     @property
     def locale(self) -> Locale:

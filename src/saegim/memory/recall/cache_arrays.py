@@ -194,7 +194,6 @@ class EpisodeRows(_IndexRows):
             own_dense=_dense(self.own_vectors, query.plain_vector)[valid],
             most=query.episodes.most,
             speakers=query.speakers,
-            unseen=query.episodes.unseen,
         )
 
 

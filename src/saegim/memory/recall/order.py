@@ -8,6 +8,7 @@ from datetime import datetime
 from math import log
 from uuid import UUID
 
+from saegim.memory.recall.scoring import chance_known
 from saegim.memory.recall.types import CandidateKind, RecallCandidate
 from saegim.text import analysis
 
@@ -97,12 +98,30 @@ def asks_of_the_past(message: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RankingContext:
-    """The terms of the question, whether it is about the past, and the standard deviation of the
-    scores of all turns."""
+    """The search terms of the question, whether it is about the past, its words, the standard
+    deviation of the scores of all turns, and the best similarity of one."""
 
     asked: Terms = frozenset()
     spread: float = 0.0
     of_the_past: bool = False
+    words: Terms = frozenset()
+    similarity: float = 0.0
+
+
+# Turns of which one must have the words of the question.
+_BEST = 3
+
+
+def known_by(texts: Sequence[Terms], context: RankingContext) -> float:
+    """Return the chance that the question is answered, by the words of the turns, best first."""
+    if not texts:
+        return 0.0
+    words = context.words
+    counts = Counter(term for text in texts for term in text & words)
+    rarity = {term: log((len(texts) + 1) / (counts[term] + 0.5)) for term in words}
+    found = (sum(rarity[term] for term in text & words) for text in texts[:_BEST])
+    coverage = max(found) / (sum(rarity.values()) or 1.0)
+    return chance_known(context.similarity, coverage, len(words))
 
 
 @dataclass(slots=True)

@@ -1,6 +1,5 @@
 """Vectors of a question, for comparison with the rows of a user."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,14 +38,10 @@ class QueryTerms:
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerms:
-    """Terms weighted by rarity in a table, and the score of a row with all of them.
-
-    `unseen` is the share of the weight of the terms that are in no row.
-    """
+    """Terms weighted by rarity in a table, and the score of a row with all of them."""
 
     terms: SparseVector
     most: float
-    unseen: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,11 +217,7 @@ class TermCounts:
         every = df.get(record_rows.EVERY, 0)
         main = query_vector(terms, self.hasher, df, every)
         around = query_vector(context, self.hasher, df, every)
-        seen = sum(main.values)
-        missing = sum(self.hasher.index(term) not in df for term in set(terms))
-        unseen = missing * math.log1p((every + 0.5) / 0.5)
-        share = unseen / (seen + unseen) if missing else 0.0
-        return WeightedTerms(_merged(main, around), (K1 + 1) * seen, share)
+        return WeightedTerms(_merged(main, around), (K1 + 1) * sum(main.values))
 
     def _of(self, counted: CountedTable) -> dict[int, int]:
         return {term: row[counted] for term, row in self.rows.items()}

@@ -329,5 +329,4 @@ def _episodes(row: Row, vectors: QueryVectors) -> EpisodeScores:
         own_dense=floats(row["own_dense"]),
         most=vectors.episodes.most,
         speakers=vectors.speakers,
-        unseen=vectors.episodes.unseen,
     )

@@ -182,16 +182,19 @@ def rank_episodes(
 
 
 # Fitted to questions with and without an answer, with the embedder `accurate`.
-_KNOWN = (7.7, -0.9, -3.8)
+_KNOWN = (5.58, 2.02, 0.34, -6.11)
+# Terms of a question that count: longer messages are no questions.
+_MOST_TERMS = 20
 
 
-def chance_known(scores: EpisodeScores) -> float:
-    """Return the chance that a turn answers the question, by the best similarity of a turn alone
-    and the words that were never said."""
-    if not len(scores.own_dense):
-        return 0.0
-    similar, unseen, bias = _KNOWN
-    value = similar * float(scores.own_dense.max()) + unseen * scores.unseen + bias
+def chance_known(similarity: float, coverage: float, terms: int) -> float:
+    """Return the chance that a turn answers a question: by the best similarity of a turn, the share
+    of the question's words that one of the best turns has, and the number of its terms.
+
+    A question about a detail that was never told is short, and its turns lack one of its words.
+    """
+    similar, covered, length, bias = _KNOWN
+    value = similar * similarity + covered * coverage + length * min(terms, _MOST_TERMS) + bias
     return 1 / (1 + math.exp(-value))
 
 

@@ -15,6 +15,7 @@ from saegim.memory.recall.order import (
     RankingContext,
     Terms,
     asks_of_the_past,
+    known_by,
     newer_first,
     one_ranking,
 )
@@ -22,7 +23,6 @@ from saegim.memory.recall.scoring import (
     EpisodeWeights,
     RecordWeights,
     RowScores,
-    chance_known,
     rank_episodes,
     rank_records,
 )
@@ -90,15 +90,16 @@ def fit(
     """
     every = (*pinned, *chosen, *records, *episodes)
     terms = {each.id: frozenset(analysis.terms(each.text)) for each in every}
+    known = known_by([terms[each.id] for each in episodes], context)
     episodes = newer_first(episodes, terms, NEWER * context.spread)
-    known = {each.id for each in pinned}
+    included = {each.id for each in pinned}
     seen = [terms[each.id] for each in pinned]
     most = len(records) + len(chosen) if budget.count is None else budget.count
     for_records = _TokenBudget(most, budget.tokens, budget.header, seen)
-    new = [each for each in chosen if each.id not in known]
+    new = [each for each in chosen if each.id not in included]
     left = _fill(for_records, new, terms, duplicates=True)
-    known |= {each.id for each in chosen}
-    recalled = [each for each in records if each.id not in known]
+    included |= {each.id for each in chosen}
+    recalled = [each for each in records if each.id not in included]
     share = int(budget.tokens * budget.episodes_share) if episodes else 0
     reserved = min(share, for_records.tokens)
     for_records.tokens -= reserved
@@ -118,6 +119,7 @@ def fit(
         records=tuple(for_records.taken),
         episodes=tuple(for_episodes.taken),
         ranked=(*first, *ranked),
+        known=known,
     )
 
 
@@ -213,17 +215,12 @@ class Recall:
                 if identifier in opened.turns
             ],
             budget=budget,
-            context=RankingContext(
-                frozenset(question.terms),
-                float(episode_scores.score.std()) if len(episodes) else 0.0,
-                asks_of_the_past(request.message),
-            ),
+            context=_context(request.message, question, scan.episodes, episode_scores),
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         dropped = (*recollection.dropped, *missed)
         pinned = recollection.pinned if request.pinned else ()
-        known = chance_known(scan.episodes)
-        return replace(recollection, pinned=pinned, dropped=dropped, known=known)
+        return replace(recollection, pinned=pinned, dropped=dropped)
 
     async def _scan(
         self, store: RecallStore, request: RecallRequest, question: RecallQuestion
@@ -237,6 +234,18 @@ class Recall:
 
 
 _CHOSEN = RecallSignals(score=1.0)
+
+
+def _context(
+    message: str, question: RecallQuestion, scores: EpisodeScores, ranking: RowScores
+) -> RankingContext:
+    return RankingContext(
+        asked=frozenset(question.terms),
+        spread=float(ranking.score.std()) if len(ranking.score) else 0.0,
+        of_the_past=asks_of_the_past(message),
+        words=frozenset(analysis.terms(message)),
+        similarity=float(scores.own_dense.max(initial=0.0)),
+    )
 
 
 def _narrowing(request: RecallRequest) -> ScanFilter:

@@ -25,6 +25,7 @@ from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
+from saegim.llm.providers import HOSTED
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey, find_free_port
 from saegim.testing.patience import patient
@@ -52,6 +53,17 @@ def usual(*names: str) -> dict[str, str]:
     """Returns the product's defaults of the settings that a stack raises, or of those named."""
     defaults = Settings.model_fields
     return {f"SAEGIM_{name.upper()}": str(defaults[name].default) for name in names or RAISED}
+
+
+def hosted() -> dict[str, str]:
+    """Returns the time limits of a hosted model: one on this machine would be asked once a turn."""
+    limits = {
+        "STEP": HOSTED.step,
+        "FIRST_TOKEN": HOSTED.first_token,
+        "TURN": HOSTED.turn,
+        "BACKGROUND": HOSTED.background,
+    }
+    return {f"SAEGIM_MODEL_{name}_SECONDS": str(seconds) for name, seconds in limits.items()}
 
 
 @dataclass(frozen=True, slots=True)

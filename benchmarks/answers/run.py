@@ -22,7 +22,7 @@ from benchmarks.answers.model import LoggedCall, ModelControl
 from benchmarks.answers.questions import BenchQuestion, Conversation, Half, QuestionSet
 from benchmarks.answers.script import BACKGROUND
 from benchmarks.load.driving import caught_up
-from benchmarks.stack import LiveStack, Places
+from benchmarks.stack import LiveStack, Places, hosted
 from saegim.client.client import SaegimClient
 from saegim.client.events import Token, TurnOpened
 from saegim.client.types import AssistantSaid, UserSaid
@@ -30,7 +30,7 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.llm.metering import price
 from saegim.llm.model_config import OPENAI_URL
-from saegim.llm.providers import HOSTED, PROVIDERS
+from saegim.llm.providers import PROVIDERS
 
 AT_ONCE = 2
 IMPORT_SECONDS = 1_800
@@ -86,10 +86,7 @@ def settings(model_url: str) -> dict[str, str]:
         "SAEGIM_PROVIDER": "compatible",
         "SAEGIM_PROVIDER_BASE_URL": f"{model_url}/v1",
         **{f"SAEGIM_MODEL_{role}": name for role, name in names.items() if name},
-        "SAEGIM_MODEL_STEP_SECONDS": str(HOSTED.step),
-        "SAEGIM_MODEL_FIRST_TOKEN_SECONDS": str(HOSTED.first_token),
-        "SAEGIM_MODEL_TURN_SECONDS": str(HOSTED.turn),
-        "SAEGIM_MODEL_BACKGROUND_SECONDS": str(HOSTED.background),
+        **hosted(),
     }
 
 

@@ -22,7 +22,7 @@ from benchmarks.load import capacity, chart, history, model
 from benchmarks.load.driving import Driver, Level, caught_up
 from benchmarks.load.people import handbook, talkers
 from benchmarks.page import everything, publish
-from benchmarks.stack import LiveStack, usual
+from benchmarks.stack import LiveStack, hosted, usual
 from saegim.app.container import build
 from saegim.chat.context.assembly import Budgets
 from saegim.client.client import SaegimClient
@@ -55,7 +55,7 @@ class Run:
 async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
     """Returns the figures, and the cost of a turn for the plan."""
     port = find_free_port()
-    settings = {"SAEGIM_METRICS_PORT": str(port), **usual()}
+    settings = {"SAEGIM_METRICS_PORT": str(port), **usual(), **hosted()}
     with model.running(run.model_seconds) as url:
         async with (
             LiveStack.start(folder, url, 1, settings) as stack,

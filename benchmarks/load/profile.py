@@ -1,7 +1,7 @@
 """Profile the processor time of a turn, by process and by thread of the API.
 
 It counts processor time, so that other load changes little. Run it before and after a change;
-`--record` records the API with py-spy, if it is installed.
+`--record` records a process with py-spy, if it is installed.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from benchmarks.load.__main__ import bring_in
 from benchmarks.load.driving import Driver, Level, Said, caught_up
 from benchmarks.load.people import Talker, talkers
 from benchmarks.processes import PROC
-from benchmarks.stack import LiveStack, usual
+from benchmarks.stack import LiveStack, hosted, usual
 
 PEOPLE = 10
 WARM_UP = 60
@@ -52,7 +52,7 @@ def recorded(pid: int, to: Path | None) -> Iterator[None]:
         return
     command = shutil.which("py-spy") or "py-spy"
     spy = subprocess.Popen(
-        [command, "record", "-p", str(pid), "-r", "500", "-t", "-f", "raw", "--gil", "-o", str(to)]
+        [command, "record", "-p", str(pid), "-r", "100", "-t", "-f", "raw", "--gil", "-o", str(to)]
     )
     try:
         yield
@@ -61,11 +61,11 @@ def recorded(pid: int, to: Path | None) -> Iterator[None]:
         spy.wait()
 
 
-async def profile(turns: int, folder: Path, record: Path | None) -> None:
+async def profile(turns: int, folder: Path, record: Path | None, process: str) -> None:
     """Prints the processor time of turns."""
     with model.running(MODEL_SECONDS) as url:
         async with (
-            LiveStack.start(folder, url, 1, usual()) as stack,
+            LiveStack.start(folder, url, 1, usual() | hosted()) as stack,
             httpx2.AsyncClient(base_url=stack.url, timeout=60) as http,
         ):
             key = await stack.new_tenant("profile")
@@ -74,7 +74,7 @@ async def profile(turns: int, folder: Path, record: Path | None) -> None:
             people = talkers(PEOPLE, seed=4)
             await _talk(driver, people, WARM_UP)
             await caught_up(stack, 120)
-            with recorded(stack.processes["api"].pid, record):
+            with recorded(stack.processes[process].pid, record):
                 await _measure(stack, driver, people, turns)
 
 
@@ -88,11 +88,13 @@ async def _measure(stack: LiveStack, driver: Driver, people: list[Talker], turns
     every = {name: (took - parts[name]) * 1000 / turns for name, took in driver.cpu().items()}
     print(f"core ms per turn: {_told(every)}; {commits / turns:.1f} transactions")
     print(f"of the API: {_told({name: ms / turns for name, ms in threads.most_common()})}")
-    level = Level(0, 0)
+    level, outcomes = Level(0, 0), Counter[str]()
     for name, said in heard:
         trace = await driver.trace(name, said.turn)
         level.said.append(replace(said, calls=sum(c["source"] == "model" for c in trace["calls"])))
         level.note(trace)
+        outcomes[f"{trace['answer']['outcome']} by {trace['answer']['choice']}"] += 1
+    print(f"answers: {dict(outcomes)}")
     print(
         f"own ms: p50 {level.own_ms(50, MODEL_SECONDS):.0f}, by stage: "
         f"{_told({name: median(took) for name, took in level.stages.items()})}"
@@ -116,6 +118,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=200)
     parser.add_argument("--record", type=Path, help="file for raw stacks of py-spy")
+    parser.add_argument("--process", default="api", choices=["api", "worker-0"])
     given = parser.parse_args()
     with TemporaryDirectory(prefix="saegim-profile-") as place:
-        asyncio.run(profile(given.turns, Path(place), given.record))
+        asyncio.run(profile(given.turns, Path(place), given.record, given.process))

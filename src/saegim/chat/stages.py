@@ -349,11 +349,11 @@ def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
     """Return why the search should be reviewed before the answer."""
     if not task.route.searches:
         return ()
-    signals = SearchSignals(
-        task.gathered.findings,
-        has_tools=has_tools,
-        is_known=task.gathered.has_facts or remembers(task.context),
-    )
+    findings = task.gathered.findings
+    # To read the memories takes time, and matters only if the search is unsure.
+    is_unsure = findings.confidence < task.config.thresholds.review
+    is_known = task.gathered.has_facts or (is_unsure and remembers(task.context))
+    signals = SearchSignals(findings, has_tools=has_tools, is_known=is_known)
     return review.doubts(task.context.message, signals, task.config)
 
 

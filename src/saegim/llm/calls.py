@@ -3,12 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Iterable
 from contextlib import AsyncExitStack, aclosing, contextmanager
-from functools import cache, partial
 from typing import Any
 
-from pydantic import BaseModel
-from pydantic_ai import Agent, NativeOutput
-from pydantic_ai.direct import model_request_stream
+from pydantic import BaseModel, ValidationError
+from pydantic_ai.direct import model_request, model_request_stream
 from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior
 from pydantic_ai.messages import (
     ModelMessage,
@@ -21,10 +19,9 @@ from pydantic_ai.messages import (
     TextPartDelta,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
-from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
+from saegim.llm import structured_output
 from saegim.llm.faults import pause_before_retry
 from saegim.llm.metering import CallMeter, TimeLimit
 from saegim.llm.model_call import ModelFault, StepFault
@@ -42,19 +39,6 @@ def reading_answer() -> Generator[None]:
         yield
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise UnexpectedModelBehavior("the provider's answer has the wrong shape") from error
-
-
-class ShapeGuard(WrapperModel):
-    """Raises UnexpectedModelBehavior for answers of the wrong shape."""
-
-    async def request(
-        self,
-        messages: list[ModelMessage],
-        model_settings: ModelSettings | None,
-        model_request_parameters: ModelRequestParameters,
-    ) -> ModelResponse:
-        with reading_answer():
-            return await super().request(messages, model_settings, model_request_parameters)
 
 
 def chat_messages(prompt: StepPrompt) -> list[ModelMessage]:
@@ -86,33 +70,46 @@ async def ask_structured[T: BaseModel](
     role: RoleModel, step: StructuredStep[T], prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
 ) -> T:
     """Ask for structured output; an invalid one is sent back up to `retries` times."""
-    native = role.model.profile.get("supports_json_schema_output", False)
-    ask = partial(
-        _agent(step.output, step.name, native).run,
-        message_history=chat_messages(prompt),
-        model=ShapeGuard(role.model),
-        instructions=prompt.system,
-        retries=role.retries,
-        model_settings=request_settings(step.max_output_tokens),
-        usage=meter.usage,
-    )
-    attempt = 0
+    messages = chat_messages(prompt)
+    sent_back = 0
     async with asyncio.timeout(limit.left()):
         while True:
+            response = await _asked(role, step, messages, limit)
+            meter.usage.incr(response.usage)
             try:
-                return (await ask()).output
-            except ModelAPIError as error:
-                pause = pause_before_retry(error, attempt, role.retries, limit.left())
-                if pause is None:
-                    raise
-            attempt += 1
-            await asyncio.sleep(pause)
+                return structured_output.read(step.output, response)
+            except ValidationError as error:
+                if sent_back == role.retries:
+                    raise UnexpectedModelBehavior("the output does not fit its schema") from error
+                again = structured_output.correction(response, error, prompt.system)
+            # An empty answer cannot be shown to the model.
+            messages = [*messages, response, again] if response.parts else messages
+            sent_back += 1
 
 
-@cache
-def _agent(output: type[BaseModel], name: str, native: bool) -> Agent[None, Any]:
-    """Cached: generating the JSON schema takes longer than the rest around a call."""
-    return Agent(output_type=NativeOutput(output) if native else output, name=name)
+async def _asked(
+    role: RoleModel, step: StructuredStep[Any], messages: list[ModelMessage], limit: TimeLimit
+) -> ModelResponse:
+    """Send a request; it is repeated if the provider fails."""
+    native = role.model.profile.get("supports_json_schema_output", False)
+    attempt = 0
+    while True:
+        try:
+            with reading_answer():
+                return await model_request(
+                    role.model,
+                    messages,
+                    model_settings=request_settings(step.max_output_tokens),
+                    model_request_parameters=structured_output.parameters(
+                        step.output, "native" if native else "tool"
+                    ),
+                )
+        except ModelAPIError as error:
+            pause = pause_before_retry(error, attempt, role.retries, limit.left())
+            if pause is None:
+                raise
+        attempt += 1
+        await asyncio.sleep(pause)
 
 
 async def ask_text(

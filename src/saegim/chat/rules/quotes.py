@@ -32,7 +32,14 @@ class Quote:
 
 def find_quotes(context: Context) -> list[Quote]:
     """Return the sentences of memories and turns that match the message best."""
-    return best_quotes(context.message, _sentences(context))
+    wanted = _wanted(context.message)
+    # Most share no word: to read what each of them wants takes far longer.
+    sharing = [
+        each
+        for each in _sentences(context)
+        if not wanted.isdisjoint(analysis.index_terms(each[1])) and _tells(each[1])
+    ]
+    return best_quotes(context.message, sharing)
 
 
 def remembers(context: Context) -> bool:
@@ -44,8 +51,7 @@ def remembers(context: Context) -> bool:
 
 def best_quotes(message: str, candidates: Sequence[tuple[str, str]]) -> list[Quote]:
     """Return the best of the (marker, sentence) candidates; rare words weigh more."""
-    # Endings are no terms of a question: "얼마예요" has nothing of "보리예요".
-    wanted = set(analysis.query_terms(message))
+    wanted = _wanted(message)
     matches = [wanted.intersection(analysis.index_terms(sentence)) for _, sentence in candidates]
     counts = Counter(chain.from_iterable(matches))
     weights = {
@@ -63,8 +69,7 @@ def best_quotes(message: str, candidates: Sequence[tuple[str, str]]) -> list[Quo
 def _sentences(context: Context) -> list[tuple[str, str]]:
     """Return markers and sentences of memories, least relevant first, then of entities and turns.
 
-    Of equal matches the last is quoted. Questions, requests and small talk answer nothing, however
-    many words they share.
+    Of equal matches the last is quoted.
     """
     thread = context.thread
     memories = [
@@ -82,10 +87,16 @@ def _sentences(context: Context) -> list[tuple[str, str]]:
         for text in (turn.message, "" if turn.by_rule else turn.reply)
         for sentence in analysis.sentences(text)
     ]
-    return [each for each in (*memories, *entities, *turns) if _tells(each[1])]
+    return [*memories, *entities, *turns]
+
+
+def _wanted(message: str) -> set[str]:
+    """Return the terms of a question, without endings: "얼마예요" has nothing of "보리예요"."""
+    return set(analysis.query_terms(message))
 
 
 def _tells(sentence: str) -> bool:
+    """Return whether a sentence is no question, request or small talk, which answer nothing."""
     if is_question(sentence) or is_phrase(sentence):
         return False
     return read(sentence).intent in _TELLS

@@ -80,13 +80,17 @@ async def profile(turns: int, folder: Path, record: Path | None, process: str) -
 
 async def _measure(stack: LiveStack, driver: Driver, people: list[Talker], turns: int) -> None:
     api = stack.processes["api"].pid
+    worker = stack.processes["worker-0"].pid
     threads, parts, commits = thread_ms(api), driver.cpu(), stack.count(COMMITS)
+    of_worker = thread_ms(worker)
     heard = await _talk(driver, people, turns)
     threads = thread_ms(api) - threads
     await caught_up(stack, 120)
     commits = stack.count(COMMITS) - commits
     every = {name: (took - parts[name]) * 1000 / turns for name, took in driver.cpu().items()}
     print(f"core ms per turn: {_told(every)}; {commits / turns:.1f} transactions")
+    of_worker = thread_ms(worker) - of_worker
+    print(f"of the worker: {_told({name: ms / turns for name, ms in of_worker.most_common()})}")
     print(f"of the API: {_told({name: ms / turns for name, ms in threads.most_common()})}")
     level, outcomes = Level(0, 0), Counter[str]()
     for name, said in heard:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # numpy reads this on import: more threads make a query fifty times slower under load.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+RECENT_QUERIES = 16
 # Processes that serve people go first (see `nice`).
 _DOCUMENT_NICENESS = 10
 
@@ -59,6 +60,7 @@ class BundledEmbedder:
         self._documents = ThreadPoolExecutor(threads or _cores(), "embed-document", _lower_priority)
         self._loading = threading.Lock()
         self._encoder: Encoder | None = None
+        self._recent: dict[str, list[float]] = {}
 
     @property
     def name(self) -> str:
@@ -103,7 +105,19 @@ class BundledEmbedder:
     def _encode(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         with self._loading:
             encoder = self._encoder = self._encoder or self._model.load()
+        if kind == "query":
+            return [self._query(encoder, text) for text in texts]
         return [unit(vector, self.dimensions, self.name) for vector in encoder.encode(texts, kind)]
+
+    def _query(self, encoder: Encoder, text: str) -> list[float]:
+        """Embed a question once: recall and search ask for the same one at the same time."""
+        known = self._recent.get(text)
+        if known is None:
+            [vector] = encoder.encode([text], "query")
+            known = self._recent[text] = unit(vector, self.dimensions, self.name)
+            if len(self._recent) > RECENT_QUERIES:
+                self._recent.pop(next(iter(self._recent)), None)
+        return known.copy()
 
 
 def build_embedder(

@@ -4,7 +4,7 @@ import asyncio
 import signal
 
 from saegim.api.metrics_page import shown
-from saegim.app import gc_tuning
+from saegim.app import event_loop, gc_tuning
 from saegim.app.container import Services, build
 from saegim.app.process_protection import log_missing_fences
 from saegim.app.settings import Settings
@@ -17,7 +17,7 @@ from saegim.worker.priority import lower_priority
 def run(settings: Settings, cell: str = HOME_CELL) -> None:
     """Work until SIGTERM or SIGINT; running jobs get time to finish, others are requeued."""
     lower_priority(settings.worker_nice)
-    asyncio.run(work(build(settings), cell=cell))
+    event_loop.run(work(build(settings), cell=cell))
 
 
 async def work(services: Services, times: WorkerTimes | None = None, cell: str = HOME_CELL) -> None:

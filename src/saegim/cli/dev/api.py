@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.panel import Panel
 from rich.text import Text
 
+from saegim.app import event_loop
 from saegim.app.container import Services
 from saegim.app.settings import Settings
 from saegim.auth.sign_in_links import LASTS
@@ -77,7 +78,7 @@ def serve(
     with folder.api_log.open("a", encoding="utf-8") as log:
         setup_observability(settings, "saegim-api", log)
         logging.getLogger().addHandler(ReadableLines())
-        asyncio.run(_serve(build_or_fail(settings), folder, worker, sock, start))
+        event_loop.run(_serve(build_or_fail(settings), folder, worker, sock, start))
 
 
 async def _serve(

@@ -1,11 +1,10 @@
 """Runs the API, a worker or migrations, after the preflight checks."""
 
-import asyncio
 import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from saegim.app import gc_tuning
+from saegim.app import event_loop, gc_tuning
 from saegim.app.from_settings import MissingSetting, required
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
@@ -43,7 +42,7 @@ def serve(settings: Settings, sock: socket.socket) -> None:
         listener.answer(sock, settings.host)
         await serving.serve(services, sock, GRACE_SECONDS, meanwhile)
 
-    asyncio.run(run())
+    event_loop.run(run())
 
 
 async def print_set_up_link(services: "Services", url: str) -> None:

@@ -1,12 +1,12 @@
 """The answer: model choice, streaming, checks, and the fixed replies when nothing answers."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from saegim.chat.answer_task import AnswerResult, Task
+from saegim.chat.answer_writer import AnswerWriter
 from saegim.chat.context.assembly import Context
-from saegim.chat.context.evidence import RetrievedContext, unmarked
 from saegim.chat.escalation import (
     DRAFT,
     LEAST_COVERAGE,
@@ -22,23 +22,16 @@ from saegim.chat.escalation import (
     decide,
     rejection_reasons,
 )
-from saegim.chat.events import CitationEvent
-from saegim.chat.grounding.attribution import Attribution
-from saegim.chat.grounding.support import EvidenceSupport
-from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
-from saegim.chat.routing import CHAT, TurnRoute
+from saegim.chat.routing import CHAT
 from saegim.chat.rules.document_replies import no_documents
 from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
-from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
-from saegim.chat.search_request import SearchRequestReader
+from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import (
     MARKER,
     NOTHING_READY,
-    AssistantConfig,
-    Evidence,
 )
 from saegim.chat.understanding import (
     PlannedTool,
@@ -53,9 +46,7 @@ from saegim.llm.prompts import load
 from saegim.llm.steps import TurnModelBudget
 from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
-from saegim.research.types import MOST_CALLS
 from saegim.text.analysis import language
-from saegim.text.intents import Intent
 from saegim.tools.types import ToolSpec
 from saegim.usage.trace import AnswerUse
 
@@ -66,33 +57,10 @@ ABSTAINED = N_("I couldn't find an answer to that in the documents.")
 NOT_GROUNDED = N_(
     "(The documents do not support this answer. Please check it before you rely on it.)"
 )
-PARTIAL = N_("The documents only answer part of this. Here is what they say.")
-FROM_DOCUMENT = N_("Based on “{titles}”:")
 STEPS = {
     ModelChoice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
     ModelChoice.STRONG: TextStep("answer", ModelRole.STRONG, StepPath.REPLY),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    route: TurnRoute
-    context: Context
-    gathered: RetrievedContext
-    config: AssistantConfig
-    rules: RuleInputs
-    doubts: tuple[str, ...] = ()
-    """Why rules are unsure of the search; empty if the answer can start at once."""
-
-    @property
-    def is_memory_request(self) -> bool:
-        """Whether the message asks to forget or restore, which is done by rule, model or not."""
-        reading = self.rules.interpretation
-        return reading is not None and reading.intent in (Intent.FORGET, Intent.UNDO)
-
-    @property
-    def is_confident(self) -> bool:
-        return self.gathered.findings.confidence >= self.config.thresholds.confidence
 
 
 def fixed_answer(task: Task) -> tuple[Kind, str] | None:
@@ -140,18 +108,6 @@ class MoreEvidence:
     search: Callable[[Task, str], Awaitable[Task | None]]
 
 
-@dataclass(slots=True)
-class AnswerResult:
-    """Whether the answer is complete, how it was made, and what it cites."""
-
-    complete: bool
-    use: AnswerUse
-    task: Task
-    """The task that was answered; it has tool results if a draft's tools ran."""
-    cited: list[Evidence] = field(default_factory=list[Evidence])
-    by_rule: bool = False
-
-
 async def answer(
     task: Task, steps: TurnModelBudget, sink: TurnStream, more: MoreEvidence
 ) -> AnswerResult:
@@ -173,14 +129,14 @@ async def answer(
         draft, checked, decision = await _draft(task, steps, more.offered)
         if draft.tool_plan and (with_tools := await more.run(task, draft.tool_plan)) is not None:
             task, draft = with_tools, None
-    writer = _Writer(task, sink)
+    writer = AnswerWriter(task, sink)
     end = await _write(task, steps, writer, decision, draft)
     if writer.query is not None and (found := await more.search(task, writer.query)) is not None:
-        task, writer = found, _Writer(found, sink)
+        task, writer = found, AnswerWriter(found, sink)
         end = await _write(task, steps, writer, decision, None)
     if writer.query is not None and task.route.searches:
         # The model has read what there is and would still search: no part of it is answered.
-        writer = _Writer(task, sink, has_model=False)
+        writer = AnswerWriter(task, sink, has_model=False)
         writer.outcome = "nothing_found"
         await writer.show(no_documents(language(task.context.message), task.config))
     await _finish(task, writer, end)
@@ -190,7 +146,7 @@ async def answer(
 async def _write(
     task: Task,
     steps: TurnModelBudget,
-    writer: "_Writer",
+    writer: AnswerWriter,
     decision: Decision,
     draft: DraftAnswer | None,
 ) -> StepEnd | None:
@@ -211,12 +167,12 @@ async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -
         return AnswerResult(True, AnswerUse(kind, "none", (kind,)), task, by_rule=True)
     by_rule = rule_reply(task)
     if by_rule.outcome != "answered" or task.is_memory_request:
-        writer = _Writer(task, sink)
+        writer = AnswerWriter(task, sink)
         await writer.show(by_rule.text)
         reason = "memory_request" if task.is_memory_request else by_rule.outcome
         use = AnswerUse(by_rule.outcome, "none", (reason,))
         return AnswerResult(True, use, task, writer.cited, by_rule=True)
-    writer = _Writer(task, sink, has_model=False)
+    writer = AnswerWriter(task, sink, has_model=False)
     decision = _decide(task, steps)
     end = await writer.follow(_stream(task, steps, decision, None))
     return writer.result(end, decision, None, None)
@@ -237,25 +193,18 @@ def rule_reply(task: Task) -> RuleReply:
     return reply(rule_task(task))
 
 
-async def _finish(task: Task, writer: "_Writer", end: StepEnd | None) -> None:
+async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None:
     """Quote if a model wrote nothing readable, and mark an answer that cites no document."""
     if not writer.has_text:
         writer.outcome = "search_mode"
         await writer.show(rule_reply(task).text)
     by_model = end is None or (end.complete and end.call.source is CallSource.MODEL)
-    if not by_model or writer.outcome != "answered" or not _asks_documents(task):
+    if not by_model or writer.outcome != "answered" or not task.asks_documents:
         return
     writer.grounded = bool(writer.cited)
     if not writer.grounded:
         note = translate(NOT_GROUNDED, language(task.context.message))
         await writer.show(f"\n\n{note}")
-
-
-def _asks_documents(task: Task) -> bool:
-    """Return whether documents that match the message were in the prompt."""
-    if not task.route.searches or is_statement_about_self(task.context.message):
-        return False
-    return bool(task.context.passages) and task.is_confident and not task.gathered.has_facts
 
 
 def _decide(task: Task, steps: TurnModelBudget) -> Decision:
@@ -315,7 +264,7 @@ def _stream(
 async def _write_strict(
     task: Task,
     steps: TurnModelBudget,
-    writer: "_Writer",
+    writer: AnswerWriter,
     decision: Decision,
     draft: DraftAnswer | None,
 ) -> StepEnd | None:
@@ -344,131 +293,3 @@ def _is_supported(text: str, context: Context) -> bool:
     checked = check(text, cited, context.message)
     covered = coverage(MARKER.sub("", text), [evidence.text for evidence in cited.values()])
     return checked.cites and checked.passed and covered >= LEAST_COVERAGE
-
-
-class _Writer:
-    """Writes an answer to the stream through the sanitizer."""
-
-    def __init__(self, task: Task, sink: TurnStream, *, has_model: bool = True) -> None:
-        config = task.config
-        links = [link.url for link in config.menu_links]
-        self._task = task
-        self._sink = sink
-        self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
-        support = EvidenceSupport.of(task.context)
-        self._attribution = Attribution(support, marks_unsupported=_asks_documents(task))
-        self._attributes = has_model
-        self._cited_count = 0
-        self._beginning = SearchRequestReader()
-        self._lead = _lead(task, has_model=has_model)
-        self.outcome = "answered"
-        self.has_text = False
-        self.grounded: bool | None = None
-
-    async def follow(self, stream: AsyncGenerator[TextDelta | StepEnd]) -> StepEnd:
-        """Write a text piece by piece as it arrives."""
-        async with aclosing(stream):
-            async for piece in stream:
-                if isinstance(piece, StepEnd):
-                    await self.show(self._attributed(self._beginning.close(), piece))
-                    return piece
-                await self._write(
-                    self._sanitize(self._attributed(self._beginning.feed(piece.text)))
-                )
-        raise AssertionError("a step's stream ends with its StepEnd")
-
-    def _attributed(self, text: str, end: StepEnd | None = None) -> str:
-        """Return the next piece of a model's text with its sentences attributed."""
-        if not self._attributes:
-            return text
-        shown = self._attribution.feed(text)
-        return shown if end is None else shown + self._attribution.close(complete=end.complete)
-
-    def by_rule(self) -> None:
-        """Note that the text to follow is of the rules, which cite by themselves."""
-        self._attributes = False
-
-    def attribute(self, text: str) -> str:
-        """Return a model's complete text with its sentences attributed to the evidence."""
-        return self._attribution.feed(text) + self._attribution.close()
-
-    async def collect(
-        self, stream: AsyncGenerator[TextDelta | StepEnd]
-    ) -> tuple[str, StepEnd | None]:
-        """Return the whole text of a stream, empty if it asks for a search, and its end."""
-        pieces: list[str] = []
-        end: StepEnd | None = None
-        async with aclosing(stream):
-            async for piece in stream:
-                if isinstance(piece, TextDelta):
-                    pieces.append(self._beginning.feed(piece.text))
-                else:
-                    end = piece
-        return "".join((*pieces, self._beginning.close())), end
-
-    @property
-    def query(self) -> str | None:
-        """What the model asks to search for instead of answering."""
-        return self._beginning.query
-
-    async def show(self, text: str) -> None:
-        """Write a complete text."""
-        await self._write(self._sanitize(text) + self._sanitizer.close())
-
-    @property
-    def cited(self) -> list[Evidence]:
-        return list(self._sanitizer.cited.values())
-
-    def result(
-        self,
-        end: StepEnd | None,
-        decision: Decision,
-        draft: DraftAnswer | None,
-        checked: Check | None,
-    ) -> AnswerResult:
-        used_fallback = end is not None and end.call.source is CallSource.FALLBACK
-        quoted = used_fallback and self.outcome == "answered"
-        use = AnswerUse(
-            outcome="search_mode" if quoted else self.outcome,
-            choice=decision.choice.value,
-            reasons=decision.reasons,
-            self_score=None if draft is None else draft.self_score.overall,
-            check=None if checked is None else checked.as_json(),
-            markers_removed=self._sanitizer.unknown,
-            links_removed=self._sanitizer.defused,
-            grounded=self.grounded,
-            sentences=self._attribution.sentences,
-            supported_sentences=self._attribution.supported,
-        )
-        complete = end is None or end.complete
-        by_rule = used_fallback or self.outcome in ("search_mode", "nothing_found")
-        return AnswerResult(complete, use, self._task, self.cited, by_rule)
-
-    def _sanitize(self, text: str) -> str:
-        if not text:
-            return ""
-        # The lead quotes titles of documents, so it is sanitized too.
-        led, self._lead = f"{self._lead}{text}", ""
-        return self._sanitizer.feed(led)
-
-    async def _write(self, text: str) -> None:
-        if not text:
-            return
-        self.has_text = self.has_text or bool(text.strip())
-        await self._sink.write(text)
-        for evidence in self.cited[self._cited_count :]:
-            await self._sink.tell(CitationEvent(evidence))
-        self._cited_count = len(self.cited)
-
-
-def _lead(task: Task, *, has_model: bool) -> str:
-    """Return the line before an answer: the earlier document it is from, or that it is partial."""
-    locale = language(task.context.message)
-    findings = task.gathered.findings
-    if task.route.source == "history" and task.route.lookup and findings.documents:
-        titles = dict.fromkeys(each.title or each.outside_id for each in findings.documents)
-        return f"{translate(FROM_DOCUMENT, locale, titles=unmarked(', '.join(titles)))}\n\n"
-    used_up = len(findings.library_calls) >= MOST_CALLS
-    if has_model and used_up and findings.ranked and not findings.is_sufficient:
-        return f"{translate(PARTIAL, locale)}\n\n"
-    return ""

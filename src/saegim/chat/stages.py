@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from saegim.chat import review, routing
-from saegim.chat.answer import Task, rule_task
+from saegim.chat.answer import rule_task
+from saegim.chat.answer_task import Task
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.preparation import channel_block

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from saegim.chat.answer import AnswerResult
+from saegim.chat.answer_task import AnswerResult
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
 from saegim.chat.routing import LOOKUP, TurnRoute

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.chat.answer import ABSTAINED, NOT_GROUNDED, PARTIAL
+from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
+from saegim.chat.answer_writer import PARTIAL
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.locales import translate
 from saegim.research.types import MOST_CALLS

@@ -262,3 +262,37 @@ async def test_a_member_reads_without_controls_to_change(signed_in: SignedIn, si
     wide = await page.evaluate("document.scrollingElement.scrollWidth > innerWidth")
     assert not wide
     assert page.errors == []
+
+
+async def test_filters_show_what_failed_is_outdated_or_has_copies(
+    signed_in: SignedIn, site: Site, tmp_path: Path
+) -> None:
+    text = "# 주차 안내\n\n방문 차량은 지하 2층에 세우고 안내 데스크에서 주차권을 받아 주세요. "
+    text += "두 시간까지 무료이며, 그 뒤로는 30분마다 천 원입니다. 밤 열 시에 문을 닫습니다."
+    files = {"주차 안내.md": text, "주차 사본.md": text, "주차 낡음.md": text.replace("천", "이천")}
+    page = await signed_in("관리인", "/library?q=주차")
+    await (await choose(page, written(tmp_path, files))).get_by_text("파일 3개 준비됨").wait_for()
+    broken = written(tmp_path, {"주차 그림.xyz": b"\x00\x01"})
+    await (await choose(page, broken)).get_by_text("1개 실패").wait_for()
+    await until_idle(site.stack.services)
+    with psycopg.connect(site.stack.databases.admin_url, autocommit=True) as admin:
+        admin.execute(
+            "update saegim.document set modified_at = now() - interval '5 years' "
+            "where outside_id = '주차 낡음.md'"
+        )
+    await page.reload()
+    await row(page, "주차 사본.md").get_by_text("같은 내용: 주차 안내").wait_for()
+    assert await row(page, "주차 안내.md").count() == 0, "the same text is listed once"
+    await row(page, "주차 사본.md").get_by_text("님이 업로드").wait_for()
+
+    states = page.get_by_label("상태")
+    await states.select_option("중복")
+    await row(page, "주차 안내.md").wait_for()
+    await row(page, "주차 낡음.md").get_by_text("거의 같은 문서").wait_for()
+    await states.select_option("오래됨")
+    await row(page, "주차 안내.md").wait_for(state="detached")
+    await row(page, "주차 낡음.md").get_by_text("오래됨").wait_for()
+    await states.select_option("실패")
+    await row(page, "주차 그림.xyz").get_by_text("읽을 수 없는").wait_for()
+    assert await page.get_by_role("row").count() == 2, "the header and the failed file"
+    assert page.errors == []

@@ -1,6 +1,7 @@
 // The list of documents: filters are in the address, pages are appended.
 import { call, errorText, type DocumentSort, type ListedDocumentView } from "$lib/api.ts";
 import { queryValue } from "$lib/router.svelte.ts";
+import { isTrait } from "./kinds.ts";
 
 const PAGE = 50;
 
@@ -89,9 +90,14 @@ export class DocumentList {
   }
 
   #page(chosen: DocumentFilters, before: string | null, count = PAGE) {
+    const trait = isTrait(chosen.state) ? chosen.state : null;
     return call("GET /v1/documents", {
       query: {
         ...chosen,
+        state: trait ? "" : chosen.state,
+        only: trait,
+        // Those who look for copies want to see each of them.
+        once: trait !== "duplicate",
         sort: (chosen.sort || "newest") as DocumentSort,
         before,
         count,

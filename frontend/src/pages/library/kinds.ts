@@ -50,6 +50,32 @@ export const stateLabel = (state: DocumentState): string => t(STATES[state].labe
 export const stateBadge = (state: DocumentState) => STATES[state].badge;
 export const fileStateLabel = (state: FileState): string => t(FILE_STATES[state]);
 
+const TRAITS = { stale: N_("Outdated"), duplicate: N_("Duplicates") };
+export type Trait = keyof typeof TRAITS;
+export const traits = () => (Object.keys(TRAITS) as Trait[]).map((id) => ({ id, label: t(TRAITS[id]) }));
+export const isTrait = (value: string): value is Trait => value in TRAITS;
+
+/** Say how a document came in: from a source, or uploaded, and by whom. */
+export function originLabel(document: Pick<ListedDocumentView, "origin" | "source" | "uploaded_by">): string {
+  const source = document.source ?? "";
+  if (document.origin === "folder") return t("From the folder {source}", { source });
+  if (document.origin === "s3") return t("From the bucket {source}", { source });
+  if (document.origin !== "upload") return t("From the website {source}", { source });
+  return document.uploaded_by ? t("Uploaded by {name}", { name: document.uploaded_by }) : t("Uploaded");
+}
+
+/** Name the other documents with the same or nearly the same text. */
+export function copiesLabel(document: Pick<ListedDocumentView, "copies">, exact: boolean): string {
+  const copies = document.copies.filter((copy) => copy.is_exact === exact);
+  const places = copies.map((copy) => {
+    const mine = copy.collection === "own";
+    return `${copy.title} (${collectionLabel({ collection: copy.collection, mine })})`;
+  });
+  if (places.length === 0) return "";
+  const names = places.join(", ");
+  return exact ? t("Same text in: {names}", { names }) : t("Nearly the same: {names}", { names });
+}
+
 /** Name the collection of a document; private ones say who can read them. */
 export function collectionLabel(document: Pick<ListedDocumentView, "collection" | "mine">): string {
   return document.mine ? t("Only me") : collectionName(document.collection);

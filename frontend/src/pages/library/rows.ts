@@ -2,6 +2,7 @@
 import type { MenuItem } from "$components/Menu.svelte";
 import type { ListedDocumentView } from "$lib/api.ts";
 import { may } from "$lib/boot.ts";
+import { dateTime } from "$lib/dates.ts";
 import { originalAddress } from "$lib/place.ts";
 import { t } from "$lib/texts.ts";
 
@@ -18,6 +19,14 @@ export const address = (document: { id: string }): string => `/library/documents
 /** Say to which document an action belongs: titles may be equal. */
 export function describe(document: ListedDocumentView): string {
   return document.mine ? `${document.title} (${t("Only me")})` : document.title;
+}
+
+/** Say when a document was changed, first seen and last seen. */
+export function dates(document: ListedDocumentView): string {
+  const texts = [t("Last changed {date}", { date: dateTime(document.changed_at) })];
+  if (document.first_seen_at) texts.push(t("First seen {date}", { date: dateTime(document.first_seen_at) }));
+  if (document.last_seen_at) texts.push(t("Last seen {date}", { date: dateTime(document.last_seen_at) }));
+  return texts.join(" · ");
 }
 
 /** Return whether the user may delete a document: everybody their own. */

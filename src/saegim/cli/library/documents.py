@@ -18,7 +18,7 @@ from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
 from saegim.client import SaegimClient
-from saegim.client.library_types import Ingest
+from saegim.client.library_types import Ingest, ListedDocument
 from saegim.locales import N_
 
 if TYPE_CHECKING:
@@ -79,8 +79,16 @@ def search(
 def list_documents(
     target: ClientTarget,
     words: Annotated[str, typer.Argument(help=_("Words in the title."))] = "",
+    failed: Annotated[bool, typer.Option("--failed", help=_("Only what failed."))] = False,
+    stale: Annotated[bool, typer.Option("--stale", help=_("Only outdated documents."))] = False,
+    duplicates: Annotated[
+        bool, typer.Option("--duplicates", help=_("Only documents with copies."))
+    ] = False,
 ) -> None:
-    documents = target.collect(lambda client: client.documents(words))
+    filters = {"state": "failed"} if failed else {}
+    if stale or duplicates:
+        filters["only"] = "stale" if stale else "duplicate"
+    documents = target.collect(lambda client: client.documents(words, **filters))
     for each in report_list(documents, N_("No results.")):
         echo(each.title or each.document_id)
         details = _(
@@ -89,6 +97,21 @@ def list_documents(
             **each.model_dump(exclude={"title", "updated_at"}),
         )
         echo(f"    {details}", style="dim")
+        for line in trust_lines(each):
+            echo(f"    {line}", style="dim")
+
+
+def trust_lines(document: ListedDocument) -> list[str]:
+    """Return where a document comes from, how old it is, its copies, and why it failed."""
+    origin = document.source or document.uploaded_by or document.origin
+    seen = document.last_seen_at or document.updated_at
+    lines = [_("from {origin}  last seen {seen}", origin=origin, seen=local_date(seen))]
+    if document.is_stale and document.changed_at is not None:
+        lines.append(_("outdated: last changed {date}", date=local_date(document.changed_at)))
+    for copy in document.copies:
+        text = N_("same text as {title}") if copy.is_exact else N_("nearly the same as {title}")
+        lines.append(_(text, title=copy.title))
+    return lines if document.message is None else [*lines, document.message]
 
 
 @client_command(library, "remove", _("Delete a document."), TENANT_OPTIONS)

@@ -55,14 +55,22 @@ class Reason(StrEnum):
 
 # What people read instead of the code.
 REASON_TEXTS: Mapping[str, str] = {
-    Reason.EMPTY: N_("The file is empty."),
+    Reason.EMPTY: N_(
+        "The file is empty. Check that it opens with text on your computer, and send it again."
+    ),
     Reason.MISSING: N_("The file no longer exists."),
-    Reason.TOO_LARGE: N_("The file is too large, or holds too much text."),
-    Reason.TIMEOUT: N_("Reading the file took too long."),
-    Reason.MEMORY: N_("Reading the file took too much memory."),
+    Reason.TOO_LARGE: N_(
+        "The file is too large, or holds too much text. Split it into smaller files."
+    ),
+    Reason.TIMEOUT: N_("Reading the file took too long. Split it into smaller files."),
+    Reason.MEMORY: N_("Reading the file took too much memory. Split it into smaller files."),
     Reason.ENCRYPTED: N_("The file is protected by a password. Remove it and try again."),
-    Reason.CORRUPT: N_("The file is damaged."),
-    Reason.UNSAFE: N_("The file contains parts that are not safe to open."),
+    Reason.CORRUPT: N_(
+        "The file is damaged. Open it in its program, save it again, and send the new file."
+    ),
+    Reason.UNSAFE: N_(
+        "The file contains parts that are not safe to open. Save it as PDF and send that."
+    ),
     Reason.UNSUPPORTED: N_(
         "This kind of file cannot be read. Readable: PDF, Word, Hangul (HWP, HWPX), PowerPoint, "
         "Excel, e-mail, EPUB, RTF, HTML, Markdown, text, CSV, JSON, and ZIP of these."
@@ -72,7 +80,10 @@ REASON_TEXTS: Mapping[str, str] = {
     ),
     Reason.SCANNED: N_("The pages are pictures without text. Run text recognition (OCR) first."),
     Reason.UPLOAD_BROKE_OFF: N_("The upload was interrupted. Send the file again."),
-    Reason.TAKEN: N_("Another source has already brought a document with this ID."),
+    Reason.TAKEN: N_(
+        "Another source has already brought a document with this ID. "
+        "Rename it, or remove the other."
+    ),
 }
 
 

@@ -1,5 +1,6 @@
-"""Measure precision and recall of rule-based extraction: `make bench-extraction`.
+"""Measure precision and recall of extraction without a model: `make bench-extraction`.
 
+Rules extract, with the meanings of sentences by the bundled embedder, as in the product.
 An extracted statement is correct if its quote overlaps the label's; each label counts once. The
 held-out half is reported; `--dev` shows the mistakes in the other half.
 """
@@ -16,11 +17,14 @@ from typing import Any, Literal
 from benchmarks.results import write
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
+from saegim.llm.bundled_embedders import BundledEmbedder
+from saegim.llm.ports import Embedder
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.extractor import ExtractionInput, extract
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import refusal_of
+from saegim.memory.rules.meanings import meanings_of
 from saegim.testing.models import ScriptedModels
 from saegim.text.masking import mask
 
@@ -66,7 +70,9 @@ def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
                 yield utterance
 
 
-async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[CandidateMemory, ...]:
+async def told_by(
+    steps: Steps, embedder: Embedder, utterance: dict[str, Any]
+) -> tuple[CandidateMemory, ...]:
     """Returns what the product extracts from an utterance without a model."""
     message = mask(utterance["message"]).text
     if refusal_of(message) is not None or is_trivial(message):
@@ -76,7 +82,10 @@ async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[CandidateMem
         Exchange(number, turn.get("message", ""), turn.get("reply", ""), said_at)
         for number, turn in enumerate(utterance.get("previous") or ())
     )
-    turn = ExtractionInput(message, utterance.get("reply") or "", _speaker(said_at), before)
+    meanings = await meanings_of(embedder, message)
+    turn = ExtractionInput(
+        message, utterance.get("reply") or "", _speaker(said_at), before, meanings=meanings
+    )
     told, _ = await extract(steps, turn)
     return told
 
@@ -147,18 +156,18 @@ def _speaker(said_at: datetime) -> Speaker:
 
 
 async def run(split: Split, *, show: bool) -> dict[str, float]:
-    steps = Steps(ScriptedModels({}))
+    steps, embedder = Steps(ScriptedModels({})), BundledEmbedder()
     figures: dict[str, float] = {}
     for locale in LOCALES:
         counts = Counts()
         for utterance in utterances(locale, split):
-            told = await told_by(steps, utterance)
+            told = await told_by(steps, embedder, utterance)
             before = counts.matched
             wrong = score(counts, told, utterance["facts"])
             if show and (wrong or counts.matched - before < len(utterance["facts"])):
                 _show(utterance, told, wrong)
-        figures |= counts.figures(f"{locale}.{split}" if split == "dev" else locale)
-        figures[f"{locale}.utterances"] = counts.quiet + sum(
+        figures |= counts.figures(f"{locale}.{split}")
+        figures[f"{locale}.{split}.utterances"] = counts.quiet + sum(
             bool(each["facts"]) for each in utterances(locale, split)
         )
     return figures

@@ -8,6 +8,7 @@ from saegim.conversations.types import Exchange
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import CORE, MemoryType
+from saegim.text.intents import Intent
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -17,6 +18,7 @@ AT = datetime(2026, 11, 15, tzinfo=UTC)
     ("message", "type_", "topic", "quote"),
     [
         ("나 부산으로 이사했어", MemoryType.PROFILE, "거주지", "부산으로 이사했어"),
+        ("이제 송파 말고 광교 살아요", MemoryType.PROFILE, "거주지", "광교 살아요"),
         ("매운 음식은 못 먹어", MemoryType.CONSTRAINT, "식단", "매운 음식은 못 먹어"),
         ("남편은 의사야", MemoryType.PROFILE, "남편 직업", "남편은 의사야"),
         ("A안으로 하자", MemoryType.DECISION, "결정", "A안으로 하자"),
@@ -80,6 +82,8 @@ def test_an_ordinary_event_is_no_core_fact(message: str) -> None:
         "My code throws an error when I run it",
         "제 고양이 이름이 뭐라고 했죠?",
         "딸 이름이 서연이라고 말했었나?",
+        "회식때 못먹더라고",
+        "장모님은 돌림자 꼭 넣으라고 하시네",
     ],
 )
 def test_what_tells_nothing_is_not_heard(message: str) -> None:
@@ -134,3 +138,12 @@ def test_what_points_back_is_told_with_what_it_points_to() -> None:
 )
 def test_only_small_talk_and_plain_questions_are_trivial(message: str, trivial: bool) -> None:
     assert is_trivial(message) is trivial
+
+
+@pytest.mark.parametrize(("score", "heard"), [(0.3, 1), (0.6, 0)])
+def test_general_statement_is_dropped_only_if_surely_something_else(
+    score: float, heard: int
+) -> None:
+    message = "저희 회사는 판교에 있는 12층 건물을 써요"
+    meanings = {message: {Intent.QUESTION: score, Intent.STATEMENT: 0.1}}
+    assert len(extract_statements(message, meanings=meanings)) == heard

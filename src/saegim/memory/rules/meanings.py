@@ -52,6 +52,6 @@ def is_statement(scores: Scores) -> bool:
 
 
 def is_other(scores: Scores) -> bool:
-    """Return whether a sentence is likely something else than a statement."""
+    """Return whether a sentence is surely something else than a statement."""
     best, score = likeliest(scores)
-    return best is not Intent.STATEMENT and score >= LIKELY
+    return best is not Intent.STATEMENT and score >= SURE

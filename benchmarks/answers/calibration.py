@@ -174,7 +174,7 @@ def rank_of(passages: Sequence[FoundPassage], gold: Collection[str]) -> int | No
 
 def in_context(passages: Sequence[FoundPassage], gold: Collection[str]) -> bool:
     """Returns whether an answer fits into the tokens for memories and evidence."""
-    pieces = found(RetrievedContext(findings=Findings(ranked=tuple(passages))))
+    pieces = found(RetrievedContext(findings=Findings(ranked=tuple(passages))), "")
     fitting, _ = fit(pieces, Budgets().gathered)
     return any(piece.evidence.document in gold for piece in fitting)
 

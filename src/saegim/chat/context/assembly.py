@@ -180,7 +180,7 @@ def assemble(
     before = "\n\n".join(filter(None, (nearby, _note(gathered, message))))
     whole, recalled = evidence.memories(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
-    found = ContextPieces(pinned, tuple(recalled), tuple(evidence.found(gathered)))
+    found = ContextPieces(pinned, tuple(recalled), tuple(evidence.found(gathered, message)))
     tokens = {
         "system": count(_system(assistant)),
         "message": count(message) + count(before),

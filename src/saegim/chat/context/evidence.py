@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from saegim.chat.context.table_rows import focused
 from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
 from saegim.conversations.types import Entity, Exchange
 from saegim.library.service import title_of
@@ -56,8 +57,8 @@ def memories(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
     return pieces[: len(memory.pinned)], pieces[len(memory.pinned) :]
 
 
-def found(gathered: RetrievedContext) -> list[Piece]:
-    """Return the facts from tools, then passages by rank."""
+def found(gathered: RetrievedContext, question: str) -> list[Piece]:
+    """Return the facts from tools, then passages by rank, with the rows that matter."""
     facts = [(result, fact) for result in gathered.tools for fact in result.facts]
     pieces = [
         _piece(
@@ -74,7 +75,7 @@ def found(gathered: RetrievedContext) -> list[Piece]:
         for n, (result, fact) in enumerate(facts, start=1)
     ]
     passages = gathered.findings.ranked[:MOST_PASSAGES]
-    return pieces + [_passage(each, n) for n, each in enumerate(passages, start=1)]
+    return pieces + [_passage(each, n, question) for n, each in enumerate(passages, start=1)]
 
 
 def turns(recent: Sequence[Exchange], entities: Sequence[Entity]) -> list[Evidence]:
@@ -128,7 +129,7 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
     return _piece(evidence, f"({date})", scores)
 
 
-def _passage(passage: FoundPassage, number: int) -> Piece:
+def _passage(passage: FoundPassage, number: int, question: str) -> Piece:
     title = title_of(passage.document, passage.passage.text)
     # The first heading often repeats the title.
     below = passage.path[1:] if passage.path[:1] == (title,) else passage.path
@@ -147,7 +148,8 @@ def _passage(passage: FoundPassage, number: int) -> Piece:
     head = " › ".join([title, *passage.path])
     if evidence.stale_since is not None:
         head += f" ({evidence.stale_since:%Y-%m-%d})"
-    return _piece(evidence, head, scores_of(passage))
+    shown = focused(evidence.text, question) if passage.passage.tags.has_table else evidence.text
+    return _piece(evidence, head, scores_of(passage), shown)
 
 
 def scores_of(passage: FoundPassage) -> tuple[tuple[str, float], ...]:
@@ -156,8 +158,14 @@ def scores_of(passage: FoundPassage) -> tuple[tuple[str, float], ...]:
     return tuple((name, round(score, 4)) for name, score in scores if score is not None)
 
 
-def _piece(evidence: Evidence, head: str, signals: tuple[tuple[str, float], ...] = ()) -> Piece:
-    shown = f"[{evidence.marker}] {head}\n{unmarked(evidence.text)}".strip()
+def _piece(
+    evidence: Evidence,
+    head: str,
+    signals: tuple[tuple[str, float], ...] = (),
+    text: str | None = None,
+) -> Piece:
+    body = unmarked(evidence.text if text is None else text)
+    shown = f"[{evidence.marker}] {head}\n{body}".strip()
     return Piece(evidence, shown, count(shown) + 1, signals)
 
 

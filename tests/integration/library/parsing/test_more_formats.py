@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import ParseLimits
@@ -22,7 +23,7 @@ from tests.integration.library.parsing.office_files import guide_docx, unzipped,
 from tests.integration.library.parsing.ole_files import hwp, msg, ole
 from tests.integration.library.parsing.reading import flat, read, read_all, text_of
 
-HEADER = "| 지역 | 1분기 목표 | 1분기 실적 | 2분기 목표 | 2분기 실적 | 비고 |\n"
+HEADER = "| 지역 (단위: 백만 원) | 1분기 목표 | 1분기 실적 | 2분기 목표 | 2분기 실적 | 비고 |\n"
 SEOUL = "| 서울 | 100 | 112.5 | 120 | 118 | 신규 지점 |"
 RULE = "| --- | --- | --- | --- | --- | --- |\n"
 ENTITY = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
@@ -125,6 +126,26 @@ def test_sheets_keep_their_names_headers_rows_and_values() -> None:
         ("매출", 8),
         ("연락처", 2),
     ]
+
+
+def test_cells_keep_percent_currency_and_units_of_their_format() -> None:
+    out = BytesIO()
+    workbook = xlsxwriter.Workbook(out)
+    sheet = workbook.add_worksheet("실적")
+    codes = ("0%", '"₩"#,##0', '#,##0"명"', "#,##0")
+    formats = [workbook.add_format({"num_format": code}) for code in codes]
+    sheet.write_row(1, 2, ["지점", "달성률", "매출", "인원", "수량"])
+    for row, (city, *values) in enumerate(
+        [("서울", 0.15, 1_200_000, 1_024, 3_000), ("부산", 1.034, -5_000, 12, 7)], start=2
+    ):
+        sheet.write(row, 2, city)
+        for at, value in enumerate(values):
+            sheet.write_number(row, 3 + at, value, formats[at])
+    workbook.close()
+    text = text_of(read(out.getvalue(), "실적.xlsx"))
+
+    assert "| 서울 | 15% | ₩1,200,000 | 1,024명 | 3000 |" in text
+    assert "| 부산 | 103.4% | -₩5,000 | 12명 | 7 |" in text
 
 
 def test_each_passage_of_a_long_sheet_has_the_header_and_its_row() -> None:

@@ -1,7 +1,8 @@
 """Parse XLSX, XLSB, XLS and ODS with calamine: values with sheet, row and column names."""
 
+import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice, pairwise
@@ -18,6 +19,7 @@ from python_calamine import (
 
 from saegim.domain.errors import Unreadable
 from saegim.library.parsing.archive import open_archive
+from saegim.library.parsing.formats.cell_formats import CellFormats, cell_formats
 from saegim.library.parsing.formats.records import documents_of, is_question
 from saegim.library.parsing.limits import ParseLimits, Reason
 from saegim.library.parsing.outline import Outline
@@ -29,6 +31,10 @@ _BLOCK_ROWS = 500
 _HEADER_ROWS = 3
 _COLUMNS = 200
 _MIDNIGHT = time()
+_AROUND_NUMBER = re.compile(r"^[-₩￦$€£¥]+|[%원]$")
+_UNIT = re.compile(
+    r"[(（［\[]?\s*(단위\s*[:：]\s*[^)）\]］]{1,20}|units?\s*[:：]\s*[^)）\]]{1,20})", re.IGNORECASE
+)
 _MERGED, _MERGED_CELLS = 20_000, 1_000
 
 type _Rows = list[tuple[int, list[str]]]
@@ -45,14 +51,19 @@ class _Table:
 
 
 def read(file: BinaryIO, limits: ParseLimits) -> list[ParsedDocument]:
+    formats: Mapping[str, CellFormats] = {}
     if zipfile.is_zipfile(file):
         open_archive(file, limits)
+        formats = cell_formats(file, limits)
     file.seek(0)
     cells = CellCount(limits.cells)
     try:
         workbook = CalamineWorkbook.from_filelike(file)
         sheets = [
-            (each.name, _rows(workbook.get_sheet_by_name(each.name), cells))
+            (
+                each.name,
+                _rows(workbook.get_sheet_by_name(each.name), cells, formats.get(each.name)),
+            )
             for each in workbook.sheets_metadata
             if each.typ is SheetTypeEnum.WorkSheet and each.visible is SheetVisibleEnum.Visible
         ]
@@ -116,7 +127,15 @@ def table_of(rows: _Rows) -> _Table:
         return _Table(rows, [], [])
     height = _header_height(rows[at : at + _HEADER_ROWS])
     header = _names([row for _, row in rows[at : at + height]])
-    return _Table(rows[:at], header, rows[at + height :])
+    return _Table(rows[:at], _with_unit(header, rows[:at]), rows[at + height :])
+
+
+def _with_unit(header: list[str], above: _Rows) -> list[str]:
+    """Return the header with the unit that is noted above the table: it goes with every row."""
+    found = next((unit for _, row in above for cell in row if (unit := _UNIT.search(cell))), None)
+    if found is None or any(_UNIT.search(name) for name in header):
+        return header
+    return [f"{header[0]} ({found[1].strip()})".strip(), *header[1:]]
 
 
 def _header_height(rows: _Rows) -> int:
@@ -136,7 +155,8 @@ def _is_words(row: Sequence[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    return cell.replace(",", "").replace(".", "", 1).lstrip("-").isdecimal()
+    digits = _AROUND_NUMBER.sub("", cell).replace(",", "").replace(".", "", 1)
+    return digits.isdecimal()
 
 
 def _names(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -146,13 +166,16 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
 
 
-def _rows(sheet: CalamineSheet, cells: CellCount) -> _Rows:
+def _rows(sheet: CalamineSheet, cells: CellCount, formats: CellFormats | None) -> _Rows:
     """Return the rows of a sheet as texts; a merged cell repeats in all that it covers."""
     rows: _Rows = []
     origins = dict(_merged(sheet))
     spanning: dict[tuple[int, int], str] = {}
+    left = (sheet.start or (0, 0))[1]
     for number, values in enumerate(sheet.iter_rows()):
         row = [cell_text(value) for value in values[:_COLUMNS]]
+        if formats is not None:
+            _apply(formats, number, left, values, row)
         for column in range(len(row)) if origins else ():
             origin = origins.get((number, column))
             if origin is None:
@@ -165,6 +188,17 @@ def _rows(sheet: CalamineSheet, cells: CellCount) -> _Rows:
             cells.take(len(row))
             rows.append((number + 1, row))
     return rows
+
+
+def _apply(
+    formats: CellFormats, number: int, left: int, values: Sequence[Any], row: list[str]
+) -> None:
+    """Write the numbers of a row as their cells show them."""
+    for column, value in enumerate(values[:_COLUMNS]):
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            shown = formats.of(number, column + left)
+            if shown is not None:
+                row[column] = shown.text(value)
 
 
 def _merged(sheet: CalamineSheet) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

@@ -3,7 +3,6 @@
 import json
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 
 from saegim.library.types import ParsedDocument
 
@@ -33,8 +32,7 @@ def encode(documents: Iterable[ParsedDocument]) -> Iterator[bytes]:
         for section in document.sections:
             yield _line("section", path=section.path)
             for block in section.blocks:
-                values = asdict(block.locator) if block.locator is not None else {}
-                locator = {name: value for name, value in values.items() if value is not None}
+                locator = {} if block.locator is None else block.locator.parts()
                 yield _line("block", kind=block.kind, text=block.text, **locator)
     yield _line("end")
 

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 
 from saegim.chat.answer_task import AnswerResult, Task
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.escalation import Check, Decision, DraftAnswer
 from saegim.chat.events import CitationEvent
 from saegim.chat.grounding.attribution import Attribution
+from saegim.chat.grounding.places import cited_place
 from saegim.chat.grounding.support import EvidenceSupport
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
@@ -135,7 +137,8 @@ class AnswerWriter:
         self.has_text = self.has_text or bool(text.strip())
         await self._sink.write(text)
         for evidence in self.cited[self._cited_count :]:
-            await self._sink.tell(CitationEvent(evidence))
+            place = cited_place(evidence, self._sink.text)
+            await self._sink.tell(CitationEvent(replace(evidence, locator=place)))
         self._cited_count = len(self.cited)
 
 

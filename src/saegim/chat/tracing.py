@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from saegim.chat.answer_task import AnswerResult
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
+from saegim.chat.grounding.places import cited_place
 from saegim.chat.routing import LOOKUP, TurnRoute
 from saegim.chat.types import Evidence, EvidenceKind, excerpt
 from saegim.conversations.stored_turns import Outcome
@@ -94,7 +95,8 @@ def note_context(trace: TurnTrace, context: Context, gathered: RetrievedContext)
     trace.items += map(left_out, gathered.memory.dropped)
 
 
-def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
+def note_answer(trace: TurnTrace, result: AnswerResult, text: str) -> None:
+    """Note how the answer was made, and what its text cites."""
     gathered, context = result.task.gathered, result.task.context
     trace.answer = result.use
     trace.citations += [
@@ -107,7 +109,7 @@ def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
             each.url,
             each.turn,
             each.section,
-            each.locator and each.locator.parts(),
+            _place(each, text),
             also_in=each.also_in,
             stale_since=each.stale_since.isoformat() if each.stale_since else None,
         )
@@ -125,6 +127,11 @@ def note_answer(trace: TurnTrace, result: AnswerResult) -> None:
     trace.refs = list(dict.fromkeys(title for title, _ in used))[:MOST_REFS]
     trace.ref_doc_ids = list(dict.fromkeys(document for _, document in used))[:MOST_REFS]
     trace.related = [document.outside_id for document in gathered.findings.related]
+
+
+def _place(evidence: Evidence, text: str) -> dict[str, int | str] | None:
+    place = cited_place(evidence, text)
+    return None if place is None else place.parts()
 
 
 def _documents(evidence: list[Evidence]) -> list[tuple[str, str]]:

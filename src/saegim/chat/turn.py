@@ -50,7 +50,7 @@ class TurnPipeline:
                 lambda task, query: stages.search_more(opening, search, task, query, steps, trace),
             )
             result = await answer(task, steps, channel, more)
-        note_answer(trace, result)
+        note_answer(trace, result, channel.text)
         if result.complete:
             return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")

@@ -381,7 +381,7 @@ def document_hash(new: NewDocument, parsed: ParsedDocument) -> bytes:
         for block in section.blocks:
             digest.update(f"{block.kind}:{block.text}\0".encode())
             if block.locator is not None:
-                digest.update(repr(block.locator).encode())
+                digest.update(repr(block.locator.parts()).encode())
     return digest.digest()
 
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -51,7 +51,17 @@ def passage_columns(passage: NewPassage) -> dict[str, Any]:
 
 def locator_column(locator: Locator | None) -> Jsonb | None:
     """Return the parts of a locator that are set."""
-    return None if locator is None else Jsonb(locator.parts())
+    if locator is None:
+        return None
+    breaks = {"breaks": locator.breaks} if locator.breaks else {}
+    return Jsonb({**locator.parts(), **breaks})
+
+
+def _locator(column: dict[str, Any] | None) -> Locator | None:
+    if column is None:
+        return None
+    breaks = tuple((start, number) for start, number in column.get("breaks", ()))
+    return replace(Locator(**column), breaks=breaks)
 
 
 def vector_literal(vector: Sequence[float]) -> str:
@@ -69,8 +79,8 @@ def place(row: Row) -> PassageLocation:
     """Build a passage with its document and headings from one joined row."""
     ids = {name: row[f"{name}_id"] for name in ("document", "section")}
     tags = from_row(Tags, row, names=tuple(row["names"]))
-    locator = None if row["locator"] is None else Locator(**row["locator"])
-    passage = from_row(Passage, row, id=row["passage_id"], **ids, tags=tags, locator=locator)
+    own = {"tags": tags, "locator": _locator(row["locator"])}
+    passage = from_row(Passage, row, id=row["passage_id"], **ids, **own)
     return PassageLocation(passage, document(row), tuple(row["path"]))
 
 

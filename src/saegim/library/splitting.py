@@ -64,6 +64,8 @@ class _Unit:
     close: str = ""
     """Added if a passage ends here: a fence."""
     locator: Locator | None = None
+    breaks: tuple[tuple[int, int], ...] = ()
+    """Of what was joined to it: offset and page or row."""
 
     @property
     def key(self) -> tuple[int, bytes]:
@@ -81,8 +83,11 @@ def split(document: ParsedDocument) -> list[PassageDraft]:
 
 def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> PassageDraft:
     text = units[0].lead + units[0].text
+    starts = [0]
     for unit in units[1:]:
         text = f"{text.rstrip()}\n\n{unit.text}" if unit.opens_block else text + unit.text
+        starts.append(len(text) - len(unit.text))
+    indent = len(text) - len(text.lstrip())
     text = text.strip("\n") + units[-1].close
     kinds = frozenset[BlockKind]().union(*(unit.kinds for unit in units))
     path = document.sections[number].path
@@ -91,8 +96,28 @@ def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> Pas
         text=text.strip(),
         tokens=tokens.count(text.strip()),
         tags=tag(text, kinds, document.title, path),
-        locator=next((unit.locator for unit in units if unit.locator is not None), None),
+        locator=_locator(units, [max(0, start - indent) for start in starts]),
     )
+
+
+def _locator(units: Sequence[_Unit], starts: Sequence[int]) -> Locator | None:
+    """Return the place of the first unit that has one, with the pages and tables after it."""
+    first: Locator | None = None
+    breaks: list[tuple[int, int]] = []
+    number: int | None = None
+    for unit, start in zip(units, starts, strict=True):
+        if unit.locator is None or unit.locator.number is None:
+            continue
+        if first is None:
+            first = unit.locator
+        # Rows of one table follow each other.
+        elif unit.opens_block if first.row is not None else unit.locator.number != number:
+            breaks.append((start, unit.locator.number))
+        number = unit.locator.number
+        for offset, inner in unit.breaks:
+            breaks.append((start + offset, inner))
+            number = inner
+    return first and replace(first, breaks=tuple(breaks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +218,12 @@ def _introduces(before: _Unit, block: Block) -> bool:
 
 
 def _joined(before: _Unit, unit: _Unit) -> _Unit:
+    lead = f"{before.text.rstrip()}\n\n"
+    number = None if unit.locator is None else unit.locator.number
     return replace(
         before,
-        text=f"{before.text.rstrip()}\n\n{unit.text}",
+        text=lead + unit.text,
+        breaks=before.breaks if number is None else (*before.breaks, (len(lead), number)),
         kinds=before.kinds | unit.kinds,
         tokens=before.tokens + unit.tokens,
         close=unit.close,

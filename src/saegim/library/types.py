@@ -34,12 +34,34 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Where a text is in its file, counted from 1: a page, a slide, or the row of a sheet."""
+    """Where a text is in its file, counted from 1: a page, a slide, or the row of a sheet.
+
+    `breaks` tells where in a longer text the next pages, slides or tables begin: offset and
+    number."""
 
     page: int | None = None
     slide: int | None = None
     sheet: str | None = None
     row: int | None = None
+    breaks: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def number(self) -> int | None:
+        """The page, slide or row."""
+        return next((each for each in (self.page, self.slide, self.row) if each is not None), None)
+
+    def at(self, text: str, offset: int) -> "Locator":
+        """Return the place of a line of the text that begins here."""
+        passed = [(start, number) for start, number in self.breaks if start <= offset]
+        start, number = passed[-1] if passed else (0, self.number)
+        if number is None:
+            return self
+        if self.page is not None:
+            return Locator(page=number)
+        if self.slide is not None:
+            return Locator(slide=number)
+        rows = _rows_before(text[start:], offset - start)
+        return Locator(sheet=self.sheet, row=number + rows)
 
     def parts(self) -> dict[str, int | str]:
         """Return the parts that are set, by name."""
@@ -49,6 +71,14 @@ class Locator:
     def below(self, rows: int) -> "Locator":
         """Return the locator of a row further down a sheet; elsewhere rows have none."""
         return self if self.row is None else replace(self, row=self.row + rows)
+
+
+def _rows_before(text: str, offset: int) -> int:
+    """Return how many rows of a table are before an offset, without its header."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    header = 2 if len(lines) > 1 and not lines[1].strip("|:- ") else 0
+    before = sum(line.startswith("|") for line in text[:offset].splitlines())
+    return max(0, before - header)
 
 
 @dataclass(frozen=True, slots=True)

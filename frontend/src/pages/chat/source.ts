@@ -50,7 +50,7 @@ async function passage(citation: CitationView): Promise<Source> {
       text: each.text,
       cited: each.passage_id === citation.id,
     })),
-    place: placeText(own?.locator),
+    place: placeText(citation.locator ?? own?.locator),
     ...(document
       ? {
           address: {
@@ -60,7 +60,7 @@ async function passage(citation: CitationView): Promise<Source> {
         }
       : {}),
     ...(document?.has_original
-      ? { file: { download: originalAddress(document), page: pageAddress(document, own?.locator) } }
+      ? { file: { download: originalAddress(document), page: pageAddress(document, citation.locator ?? own?.locator) } }
       : {}),
   };
 }

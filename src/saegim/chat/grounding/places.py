@@ -1,0 +1,37 @@
+"""Find the place in its file that a citation means: the page or row of the line it repeats."""
+
+import re
+
+from saegim.chat.types import Evidence
+from saegim.library.types import Locator
+from saegim.text.analysis import index_terms, sentences
+
+_TABLE_RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
+
+
+def cited_place(evidence: Evidence, answer: str) -> Locator | None:
+    """Return the place of the line that the answer repeats most of; the first if it is none."""
+    if evidence.locator is None:
+        return None
+    mark = f"[{evidence.marker}]"
+    citing = [each for each in sentences(answer) if mark in each]
+    terms = set(index_terms(" ".join(citing) or answer))
+    best, place = 0, 0
+    for start, line in _lines(evidence.text):
+        shared = len(terms & set(index_terms(line)))
+        if shared > best:
+            best, place = shared, start
+    return evidence.locator.at(evidence.text, place)
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines with their offsets, without the headers of tables."""
+    found: list[tuple[int, str]] = []
+    at = 0
+    for line in text.splitlines(keepends=True):
+        if _TABLE_RULE.fullmatch(line.strip()):
+            found[-1:] = []
+        else:
+            found.append((at, line))
+        at += len(line)
+    return found

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.parsing [--only PART] [--half dev|held_out]`."""
+"""`python -m benchmarks.parsing [--only PART] [--large] [--half dev|held_out]`."""
 
 import argparse
 import asyncio
@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks import results, verify_parsers
 from benchmarks.library.sets import folder as data_folder
 from benchmarks.page import everything, publish
-from benchmarks.parsing import corpus, large, questions
+from benchmarks.parsing import corpus, large, large_imports, questions
 from benchmarks.parsing.corpus import BenchFile
 from benchmarks.parsing.judge import cells_found, words_found
 from saegim.domain.errors import Unreadable
@@ -29,12 +29,14 @@ def main() -> None:
     """Writes `benchmarks/results/parsing.json`; figures that are not measured keep their values."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", choices=PARTS)
+    parser.add_argument("--large", action="store_true", help="parse and import the large files")
     parser.add_argument("--half", choices=("dev", "held_out"), default="held_out")
     given = parser.parse_args()
     root = data_folder()
     if root is None:
         raise SystemExit("SAEGIM_BENCH_DATA names no folder")
-    parts = (given.only,) if given.only else PARTS
+    only = "large" if given.large else given.only
+    parts = (only,) if only else PARTS
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="saegim-parsing-") as name:
         folder = Path(name)
@@ -42,6 +44,7 @@ def main() -> None:
             figures |= asyncio.run(read_corpus(corpus.write(folder, root)))
         if "large" in parts:
             figures |= asyncio.run(large.measure(folder))
+            figures |= asyncio.run(large_imports.measure(folder))
         if "hostile" in parts:
             figures |= hostile(folder)
         if "questions" in parts:
@@ -49,7 +52,7 @@ def main() -> None:
     if given.half == "dev":
         print(figures)
         return
-    path = results.merge("parsing", figures, {"measured": given.only or "everything"})
+    path = results.merge("parsing", figures, {"measured": only or "everything"})
     publish("parsing", everything(results.known("parsing")))
     print(path.read_text())
 

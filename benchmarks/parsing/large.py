@@ -13,6 +13,8 @@ from tests.integration.library.parsing.pdf_files import Line, pdf
 PAGES, ROWS, SLIDES = 500, 100_000, 300
 # One of these in each file must be found where it is.
 PROBED = (7, 123, 291)
+FACT_LINE = 3
+_FAMILY, _GIVEN = "김이박최정강조윤장임", ("가람", "나래", "다온", "라온", "마루", "바다", "사랑")
 
 
 def write(folder: Path) -> dict[str, Path]:
@@ -34,10 +36,16 @@ def write(folder: Path) -> dict[str, Path]:
 
 
 def _sentence(page: int, line: int) -> str:
+    if line == FACT_LINE:
+        return f"쪽 {page}번 줄 {line}번: 설비 {page}호의 담당자는 {_name(page)} 과장입니다."
     return f"쪽 {page}번 줄 {line}번: 설비를 점검하고 결과를 기록합니다."
 
 
-_EXPECTED: dict[str, tuple[Callable[[int], str], Callable[[int], Locator]]] = {
+def _name(page: int) -> str:
+    return _FAMILY[page % len(_FAMILY)] + _GIVEN[page % len(_GIVEN)]
+
+
+EXPECTED: dict[str, tuple[Callable[[int], str], Callable[[int], Locator]]] = {
     "pdf": (lambda n: f"쪽 {n}번 줄 3번:", lambda n: Locator(page=n)),
     "xlsx": (lambda n: f"| 품목 {n * 300}번 |", lambda n: Locator(sheet="재고", row=n * 300)),
     "pptx": (lambda n: f"| 지표 {n}번 |", lambda n: Locator(slide=n)),
@@ -64,16 +72,12 @@ async def measure(folder: Path) -> dict[str, float]:
 
 
 def _is_located(suffix: str, number: int, documents: list[ParsedDocument]) -> bool:
-    """Whether the passage with a text begins at its page or slide, or at most its rows above."""
-    text, locator = _EXPECTED[suffix]
+    """Whether the passage with a text says on which page, slide or row it is."""
+    text, locator = EXPECTED[suffix]
     wanted = locator(number)
     drafts = (draft for document in documents for draft in split(document))
     found = next((draft for draft in drafts if text(number) in draft.text), None)
     if found is None or found.locator is None:
         return False
-    if wanted.row is None:
-        return found.locator == wanted
-    rows = found.text.split("\n")[2:]
-    first = found.locator.row or 0
-    at = next(at for at, row in enumerate(rows) if text(number) in row)
-    return found.locator.sheet == wanted.sheet and first + at == wanted.row
+    offset = found.text.index(text(number))
+    return found.locator.at(found.text, found.text.rfind("\n", 0, offset) + 1) == wanted

@@ -67,17 +67,17 @@ def load(half: Half) -> tuple[list[dict[str, Any]], list[TableQuestion]]:
             each["document"],
             tables[each["document"]][each["table"]]["rows"][each["row"]][each["column"]],
             tables[each["document"]][each["table"]]["rows"][each["row"]][0],
-            _locator(each["document"], tables[each["document"]], each["table"]),
+            _locator(each["document"], tables[each["document"]], each["table"], each["row"]),
         )
         for each in data["questions"]
     ]
     return data["documents"], questions
 
 
-def _locator(name: str, tables: Sequence[dict[str, Any]], table: int) -> Locator:
+def _locator(name: str, tables: Sequence[dict[str, Any]], table: int, row: int) -> Locator:
     match Path(name).suffix:
         case ".xlsx":
-            return Locator(sheet=tables[table]["heading"], row=2)
+            return Locator(sheet=tables[table]["heading"], row=row + 1)
         case ".pptx":
             return Locator(slide=table + 1)
         case ".pdf":
@@ -131,7 +131,7 @@ def _pdf(title: str, tables: Sequence[dict[str, Any]], path: Path) -> None:
 async def ask(half: Half, folder: Path) -> AsyncGenerator[TableAnswer]:
     """Imports the documents of a half and yields the answers in order."""
     documents, questions = load(half)
-    async with _served() as services:
+    async with served() as services:
         tenant = await services.auth.tenants.create("표", "ko", HOME_CELL)
         caller = await services.auth.authentication.authenticate(tenant.key, ActAs("표", None))
         ingests = services.library.ingests
@@ -149,7 +149,7 @@ async def ask(half: Half, folder: Path) -> AsyncGenerator[TableAnswer]:
 
 
 @contextlib.asynccontextmanager
-async def _served() -> AsyncGenerator[Services]:
+async def served() -> AsyncGenerator[Services]:
     async with stores(durable=False) as at:
         services = build(at.settings(), patient(Fakes()))
         await services.open()
@@ -169,17 +169,19 @@ async def _judge(
     opens = False
     for citation in reply.citations:
         if citation.get("kind") == "passage" and citation.get("document") == question.document:
-            opens = opens or await _opens(services, caller, question, UUID(str(citation["id"])))
+            located = (citation.get("locator") or {}) == question.locator.parts()
+            has_row = await _has_row(services, caller, question, UUID(str(citation["id"])))
+            opens = opens or (located and has_row)
     return TableAnswer(question, reply.answer, has_value, opens)
 
 
-async def _opens(
+async def _has_row(
     services: Services, caller: Caller, question: TableQuestion, passage: UUID
 ) -> bool:
-    """Whether a cited passage has the row of the answer, and says where it is in the file."""
+    """Whether a cited passage has the row of the answer."""
     section = await services.library.search.get_section(caller, passage)
     one = next((each.passage for each in section if each.passage.id == passage), None)
-    if one is None or (one.locator or Locator()) != question.locator:
+    if one is None:
         return False
     wanted = _plain(question.label), _plain(question.value)
     return any(all(text in _plain(line) for text in wanted) for line in one.text.split("\n"))

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { pageAddress, placeText } from "./place.ts";
 
-const NONE = { page: null, slide: null, sheet: null, row: null };
+const NONE = { page: null, slide: null, sheet: null, row: null, last: null };
 
 test("names the page, the slide, or the row of a sheet", () => {
   expect(placeText({ ...NONE, page: 3 })).toBe("page 3");
+  expect(placeText({ ...NONE, page: 3, last: 5 })).toBe("pages 3–5");
   expect(placeText({ ...NONE, slide: 4 })).toBe("slide 4");
   expect(placeText({ ...NONE, sheet: "매출", row: 12 })).toBe("sheet “매출”, row 12");
   expect(placeText({ ...NONE, sheet: "매출" })).toBe("sheet “매출”");

@@ -5,7 +5,9 @@ import { t } from "./texts.ts";
 /** Return the page, slide or row of a passage; nothing for a file without any. */
 export function placeText(locator: LocatorView | null | undefined): string {
   if (!locator) return "";
-  const { page, slide, sheet, row } = locator;
+  const { page, slide, sheet, row, last } = locator;
+  if (page != null && last != null) return t("pages {page}–{last}", { page, last });
+  if (slide != null && last != null) return t("slides {slide}–{last}", { slide, last });
   if (page != null) return t("page {page}", { page });
   if (slide != null) return t("slide {slide}", { slide });
   if (sheet != null && row != null) return t("sheet “{sheet}”, row {row}", { sheet, row });

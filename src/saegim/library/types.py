@@ -50,6 +50,11 @@ class Locator:
         """The page, slide or row."""
         return next((each for each in (self.page, self.slide, self.row) if each is not None), None)
 
+    @property
+    def last(self) -> int | None:
+        """The last page or slide of a text over several."""
+        return self.breaks[-1][1] if self.breaks and self.row is None else None
+
     def at(self, text: str, offset: int) -> "Locator":
         """Return the place of a line of the text that begins here."""
         passed = [(start, number) for start, number in self.breaks if start <= offset]

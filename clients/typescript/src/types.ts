@@ -957,12 +957,13 @@ export interface LocalFiles {
   files: Record<string, string>;
 }
 
-/** Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet. */
+/** Where a passage begins in its file, counted from 1: a page, a slide, or a row of a sheet. `last` is the last page or slide of a passage over several. */
 export interface LocatorView {
   page?: number | null;
   slide?: number | null;
   sheet?: string | null;
   row?: number | null;
+  last?: number | null;
 }
 
 /** A document with its passages in order, and related documents. */

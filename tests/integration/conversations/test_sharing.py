@@ -124,7 +124,7 @@ async def test_a_reader_sees_sources_only_as_far_as_the_reader_may(stack: Stack)
     assert [each["readable"] for each in secret["citations"]] == [False]
     assert secret["citations"][0] | {"marker": "1", "kind": "passage"} == {
         "marker": "1", "kind": "passage", "readable": False, "id": "", "title": "",
-        "section": None, "document": None, "url": None,
+        "section": None, "locator": None, "document": None, "url": None,
     }  # fmt: skip
     assert own["citations"][0]["readable"]
     assert readable["citations"][0]["readable"]

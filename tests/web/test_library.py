@@ -281,17 +281,17 @@ async def test_filters_show_what_failed_is_outdated_or_has_copies(
             "where outside_id = '주차 낡음.md'"
         )
     await page.reload()
-    await row(page, "주차 사본.md").get_by_text("같은 내용: 주차 안내").wait_for()
-    assert await row(page, "주차 안내.md").count() == 0, "the same text is listed once"
-    await row(page, "주차 사본.md").get_by_text("님이 업로드").wait_for()
+    await row(page, "업로드 · 주차 사본.md").get_by_text("같은 내용: 주차 안내.md").wait_for()
+    assert await page.get_by_role("link", name="주차 안내").count() == 2, "the same text is once"
+    await row(page, "업로드 · 주차 사본.md").get_by_text("님이 업로드").wait_for()
 
     states = page.get_by_label("상태")
     await states.select_option("중복")
-    await row(page, "주차 안내.md").wait_for()
-    await row(page, "주차 낡음.md").get_by_text("거의 같은 문서").wait_for()
+    await row(page, "업로드 · 주차 안내.md").get_by_text("같은 내용: 주차 사본.md").wait_for()
+    await row(page, "업로드 · 주차 낡음.md").get_by_text("거의 같은 문서").wait_for()
     await states.select_option("오래됨")
-    await row(page, "주차 안내.md").wait_for(state="detached")
-    await row(page, "주차 낡음.md").get_by_text("오래됨").wait_for()
+    await row(page, "업로드 · 주차 안내.md").wait_for(state="detached")
+    await row(page, "업로드 · 주차 낡음.md").get_by_text("오래됨").wait_for()
     await states.select_option("실패")
     await row(page, "주차 그림.xyz").get_by_text("읽을 수 없는").wait_for()
     assert await page.get_by_role("row").count() == 2, "the header and the failed file"

@@ -65,11 +65,12 @@ export function originLabel(document: Pick<ListedDocumentView, "origin" | "sourc
 }
 
 /** Name the other documents with the same or nearly the same text. */
-export function copiesLabel(document: Pick<ListedDocumentView, "copies">, exact: boolean): string {
+export function copiesLabel(document: Pick<ListedDocumentView, "copies" | "title">, exact: boolean): string {
   const copies = document.copies.filter((copy) => copy.is_exact === exact);
   const places = copies.map((copy) => {
     const mine = copy.collection === "own";
-    return `${copy.title} (${collectionLabel({ collection: copy.collection, mine })})`;
+    const name = copy.title === document.title ? copy.document_id : copy.title;
+    return `${name} (${collectionLabel({ collection: copy.collection, mine })})`;
   });
   if (places.length === 0) return "";
   const names = places.join(", ");

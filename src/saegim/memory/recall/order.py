@@ -124,7 +124,7 @@ def known_by(texts: Sequence[Terms], context: RankingContext) -> float:
     return chance_known(context.similarity, coverage, len(words))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _TurnItems:
     """The records and the episode of one turn."""
 
@@ -187,6 +187,7 @@ def _changes_first(groups: Sequence[_TurnItems], context: RankingContext) -> lis
     messages = {group.turn: group.text.split("\n", 1)[0] for group in groups}
     terms = {turn: frozenset(analysis.index_terms(text)) for turn, text in messages.items()}
     subjects = _Subjects.of(terms)
+    says_change = {group.turn: bool(_CHANGES.search(messages[group.turn])) for group in head}
 
     def changes(older: _TurnItems, newer: _TurnItems) -> bool:
         if newer.said_at <= older.said_at:
@@ -196,7 +197,7 @@ def _changes_first(groups: Sequence[_TurnItems], context: RankingContext) -> lis
             + _BELOW_BEST * (head[0].score - newer.score) / width
             + _SIMILAR * subjects.similarity(older.turn, newer.turn)
             + _SAME_ASKED * subjects.share(context.asked, older.turn, newer.turn)
-            + _SAYS_CHANGE * (_CHANGES.search(messages[newer.turn]) is not None)
+            + _SAYS_CHANGE * says_change[newer.turn]
             + _BIAS
         )
         return value > 0
@@ -204,7 +205,9 @@ def _changes_first(groups: Sequence[_TurnItems], context: RankingContext) -> lis
     ordered = list(groups)
     for older in reversed(head):
         for newer in head:
+            if not changes(older, newer):
+                continue
             here, there = ordered.index(older), ordered.index(newer)
-            if here < there and changes(older, newer):
+            if here < there:
                 ordered.insert(here, ordered.pop(there))
     return ordered

@@ -166,6 +166,9 @@ def test_a_request_to_forget_with_a_typing_error_is_no_statement() -> None:
     [
         ("작년 매출이 얼마였어?", True),
         ("작년에 우리 회사 매출이 얼마였어?", True),
+        ("해운대점은 목표를 몇 % 달성했나요?", True),
+        ("비상 발전기는 최근에 언제 점검했나요?", True),
+        ("주말에 뭐 하기로 했지?", False),
         ("내 작년 연봉이 얼마였지?", False),
         ("아까 말한 예산이 얼마였지?", False),
         ("우리 딸 이름이 뭐였지?", False),

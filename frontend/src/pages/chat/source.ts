@@ -60,7 +60,12 @@ async function passage(citation: CitationView): Promise<Source> {
         }
       : {}),
     ...(document?.has_original
-      ? { file: { download: originalAddress(document), page: pageAddress(document, citation.locator ?? own?.locator) } }
+      ? {
+          file: {
+            download: originalAddress(document),
+            page: pageAddress(document, citation.locator ?? own?.locator),
+          },
+        }
       : {}),
   };
 }

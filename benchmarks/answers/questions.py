@@ -20,6 +20,7 @@ SETS = (KORQUAD, AUTORAG, MTRAG, CONVERSATION)
 UNANSWERABLE_SHARE = 0.3
 LONG_TURNS = 50
 ANSWER_TOKENS = 60
+LONG_REPLY_TOKENS = 120
 # Letters of a passage that are looked for: shorter than a sentence would be found elsewhere.
 WINDOW = 60
 LEAST_LINE = 8
@@ -150,10 +151,14 @@ def _unanswered(one: Question) -> GoldQuestion:
 def _long(
     whole: RetrievalSet, known: dict[str, str], passages: Passages, removed: set[str]
 ) -> Iterator[BenchQuestion]:
-    """Yields one conversation of neighbouring questions."""
+    """Yields one conversation of neighbouring questions, with replies as long as an assistant's:
+    the answer, and what its document says from there on."""
+    texts = {each.id: each.text for each in whole.documents}
     asked = [one for one in whole.dev if not one.gold & removed][:LONG_TURNS]
     for one in asked:
-        gold = replace(_gold(one, known[one.id], passages), id=f"long {one.id}")
+        answer, text = known[one.id], texts[min(one.gold)]
+        reply = f"{answer}. {cut(text[max(0, text.find(answer)) :], LONG_REPLY_TOKENS)}"
+        gold = replace(_gold(one, answer, passages), id=f"long {one.id}", answer=reply)
         yield BenchQuestion(gold, KORQUAD, "dev", KORQUAD, answerable=True, session="long")
 
 

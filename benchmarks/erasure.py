@@ -149,6 +149,9 @@ class Town:
                     "where member_id = %(member)s union all "
                     "select outside_id_hash from identity where member_id = %(member)s)",
                     "document": f"collection_id in {own}",
+                    "original": "owner_id = %(member)s",
+                    "original_part": "original_id in "
+                    "(select original_id from original where owner_id = %(member)s)",
                     "ingest": f"collection_id in {own}",
                     "collection": f"collection_id in {own}",
                 }.get(table.name, "member_id = %(member)s")

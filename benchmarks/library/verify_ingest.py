@@ -29,12 +29,14 @@ from saegim.library.types import FileState, Ingest
 HASHES = "select encode(content_hash, 'hex') from saegim.passage where tenant_id = %s"
 COUNT = "select count(*) from saegim.passage where tenant_id = %s"
 # Every row with its xmin, which changes when the row is written again.
+# A file that comes again unchanged renews when its document was last seen, and nothing else.
 WRITTEN = """
     select coalesce(sum(hashtextextended(t.id || ' ' || t.x, 0)), 0)::text from (
         select passage_id::text as id, xmin::text as x from saegim.passage
         union all select passage_id::text, xmin::text from saegim.passage_vector
         union all select section_id::text, xmin::text from saegim.section
-        union all select document_id::text, xmin::text from saegim.document
+        union all select document_id::text, (to_jsonb(d) - 'seen_at')::text
+            from saegim.document d
     ) t
 """
 TOLD = "select last_value from saegim.index_change_change_id_seq"

@@ -22,6 +22,7 @@ NOT_SEALED = frozenset(
     {
         "outside_id_hash",
         "name_hash",
+        "text_hash",
         "natural_hash",
         "digest",
         "idempotency_hash",
@@ -103,5 +104,5 @@ def test_what_is_kept_says_why_and_what_goes_has_its_query() -> None:
         if table.erase is None:
             assert table.kept_because, table.name
         else:
-            words = named_queries()[table.erase].text.decode().split()
-            assert words[:3] == ["delete", "from", table.name]
+            words = " ".join(named_queries()[table.erase].text.decode().split())
+            assert f"delete from {table.name} " in words

@@ -93,7 +93,8 @@ async def test_a_bad_file_stops_nothing(stack: Stack) -> None:
     assert states["broken.pdf"][0] == "failed"
     assert states["broken.pdf"][1] == "corrupt"
     messages = {file["name"]: file["message"] for file in report["files"]}
-    assert messages == {"fine.md": None, "broken.pdf": "The file is damaged."}
+    assert messages["fine.md"] is None
+    assert str(messages["broken.pdf"]).startswith("The file is damaged. Open it")
 
 
 async def test_a_removed_document_is_never_shown_even_before_the_index_follows(

@@ -110,7 +110,9 @@ def trust_lines(document: ListedDocument) -> list[str]:
         lines.append(_("outdated: last changed {date}", date=local_date(document.changed_at)))
     for copy in document.copies:
         text = N_("same text as {title}") if copy.is_exact else N_("nearly the same as {title}")
-        lines.append(_(text, title=copy.title))
+        # Copies often have the title, too.
+        name = copy.document_id if copy.title == document.title else copy.title
+        lines.append(_(text, title=name))
     return lines if document.message is None else [*lines, document.message]
 
 

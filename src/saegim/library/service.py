@@ -249,13 +249,16 @@ class Library:
         ]
 
     async def suggested(self, caller: Caller, count: int, locale: Locale) -> list[Document]:
-        """Return documents to ask about, those in the caller's language first: shared FAQ entries,
-        then other titles."""
+        """Return documents to ask about, each title once, those in the caller's language first:
+        shared FAQ entries, then other titles."""
         faq = await self.listed(caller, DocumentFilter(count=16 * count, kind=FAQ))
         newest = await self.listed(caller, DocumentFilter(count=4 * count))
         shared = [each.document for each in (*faq, *newest) if each.owner is None]
-        titled = {each.id: each for each in shared if each.title}.values()
-        return sorted(titled, key=lambda each: language(each.title or "") != locale)[:count]
+        titled: dict[str, Document] = {}
+        for each in shared:
+            if each.title:
+                titled.setdefault(each.title, each)
+        return sorted(titled.values(), key=lambda each: language(each.title or "") != locale)[:count]
 
     async def unfinished(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
         """Return the caller's files that are being imported or have failed; for editors all."""

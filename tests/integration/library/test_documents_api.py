@@ -270,6 +270,15 @@ async def test_starters_are_in_the_callers_language(stack: Stack) -> None:
     assert first["ko"] != "Where is the office?"
 
 
+async def test_documents_of_one_title_are_one_starter(stack: Stack) -> None:
+    same = "# 출장 여비 안내\n\n"
+    await bring_in(stack, {"여비-1.md": f"{same}하루 2만 원", "여비-2.md": f"{same}하루 3만 원"})
+    found = await get(stack, "/v1/assistant/starters", "alice")
+
+    assert any("출장 여비 안내" in each for each in found["starters"])
+    assert len(set(found["starters"])) == len(found["starters"])
+
+
 async def test_documents_are_deleted_together(stack: Stack) -> None:
     await bring_in(stack, {"하나.md": "# 하나\n\n첫째", "둘.md": "# 둘\n\n둘째"})
     ids = [each["id"] for name in ("하나", "둘") for each in await listed(stack, q=name)]

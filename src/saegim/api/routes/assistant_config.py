@@ -71,7 +71,7 @@ async def read_starters(
     if found is None:
         raise NotFound("assistant")
     config = AssistantConfig.model_validate(dict(found.config))
-    starters = list(config.starters)
+    starters = list(dict.fromkeys(config.starters))
     if not starters:
         caller = replace(call.caller, assistant=found.id)
         suggested = await call.services.library.search.suggested(

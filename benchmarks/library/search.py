@@ -3,7 +3,7 @@
 Tenants of 10,000, 100,000 and 1,000,000 passages beside 1,000 small ones, in one cell. `search_all`
 through the service is compared with the same queries to LanceDB and Postgres, with the vector
 precomputed. Writes `benchmarks/results/search.json` and the chart; exit code 1 if a bound is
-exceeded. `--sizes` and `--tenants` make it small; then nothing is written.
+exceeded. `--sizes` and `--tenants` make it small; then it writes only with `--keep`.
 """
 
 import argparse
@@ -128,6 +128,7 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
     parser.add_argument("--tenants", type=int, default=SMALL_TENANTS)
     parser.add_argument("--embedded", type=int, default=REAL, help="passages with real vectors")
+    parser.add_argument("--keep", action="store_true", help="write the figures of these sizes")
     parser.add_argument("--cache", type=Path, help="folder for cached embeddings")
     asked = parser.parse_args()
     root = folder()
@@ -141,6 +142,9 @@ def main() -> int:
         names = [named(size) for size in SIZES]
         CHART.write_text(chart.draw(figures, names), "utf-8")
         publish("search", table.search(figures, names))
+    elif asked.keep:
+        kept = {name: value for name, value in figures.items() if name.startswith("search_all.")}
+        results.merge("search", kept, {"real_embeddings": asked.embedded, "questions": QUESTIONS})
     broken = broken_promises(figures)
     for promise in broken:
         print(f"failed: {promise}", file=sys.stderr)

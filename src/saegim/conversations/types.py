@@ -167,9 +167,8 @@ class Turn:
 
 
 RECENT_TURNS = 5
-# Turns that stay in the state after they were summarised: the last five of the prompts until the
-# next summary.
-KEPT_TURNS = 10
+# Turns that stay in the state after they were summarised: prompts keep five to fourteen of them.
+KEPT_TURNS = 15
 # Bounds the state if the summariser fails for days; more turns do not fit the context anyway.
 CONTEXT_TURNS = 40
 
@@ -201,7 +200,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class WorkingState:
-    """Working memory of a session; `recent` are the last ten and all unsummarised turns."""
+    """Working memory of a session; `recent` are the last fifteen and all unsummarised turns."""
 
     completed_turns: int
     summary_version: int = 0
@@ -215,7 +214,7 @@ class WorkingState:
         return SessionVersion(self.completed_turns, self.summary_version)
 
     def after(self, exchange: Exchange, completed_turns: int) -> "WorkingState":
-        """Add `exchange` and drop summarised turns beyond the last ten."""
+        """Add `exchange` and drop summarised turns beyond the last fifteen."""
         turns = context_turns([*self.recent, exchange], self.summarised_through)
         return replace(self, completed_turns=completed_turns, recent=turns)
 
@@ -243,7 +242,7 @@ class SummaryRule:
 
 
 def context_turns(turns: Iterable[Exchange], summarised_through: int) -> tuple[Exchange, ...]:
-    """Return the last ten and all unsummarised turns, in order."""
+    """Return the last fifteen and all unsummarised turns, in order."""
     ordered = sorted(turns, key=lambda turn: turn.number)
     last = ordered[-KEPT_TURNS:]
     waiting = [turn for turn in ordered[:-KEPT_TURNS] if turn.number > summarised_through]

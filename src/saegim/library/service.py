@@ -258,7 +258,9 @@ class Library:
         for each in shared:
             if each.title:
                 titled.setdefault(each.title, each)
-        return sorted(titled.values(), key=lambda each: language(each.title or "") != locale)[:count]
+        return sorted(titled.values(), key=lambda each: language(each.title or "") != locale)[
+            :count
+        ]
 
     async def unfinished(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
         """Return the caller's files that are being imported or have failed; for editors all."""

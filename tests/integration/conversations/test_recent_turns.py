@@ -13,23 +13,23 @@ def answering(turns: int) -> ScriptedModels:
 
 
 @pytest.mark.requirement("WM1")
-async def test_the_model_sees_the_last_five_turns_word_for_word(databases: Databases) -> None:
-    models = answering(8)
+async def test_the_model_sees_the_last_turns_word_for_word(databases: Databases) -> None:
+    models = answering(18)
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():
-        for number in range(8):
+        for number in range(18):
             reply = await stack.say(f"질문 {number}", **{"Saegim-Session": "s"})
-            if number == 5:
-                await stack.folded(reply["session_id"], 5)
+            if number % 5 == 0 and number > 0:
+                await stack.folded(reply["session_id"], number)
 
     texts = [
         message.text for message in models.requests[-1].messages if "<turns-" not in message.text
     ]
-    # Turns 2 to 7: the summary has five, and four of them stay until the next one.
-    assert texts[0] == "질문 1"
-    assert texts[1] == "답 1입니다."
-    assert texts[-1].endswith("질문 7")
-    assert len(texts) == 13
-    assert "사용자: 질문 0" in models.requests[-1].system
+    # Turns 11 to 17: the summary has fifteen, and five of them stay.
+    assert texts[0] == "질문 10"
+    assert texts[1] == "답 10입니다."
+    assert texts[-1].endswith("질문 17")
+    assert len(texts) == 15
+    assert "사용자: 질문 0" in texts[-1]
 
 
 @pytest.mark.requirement("WM2")

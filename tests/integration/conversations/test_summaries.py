@@ -119,7 +119,7 @@ async def test_the_oldest_five_are_folded_in_one_call_again_and_again(
 
     assert context["summary"] == "[1][2][3][4][5]. [6][7][8][9][10]. [11][12][13][14][15]."
     assert (context["summary_version"], context["completed_turns"]) == (3, 17)
-    assert [turn["number"] for turn in context["recent"]] == list(range(8, 18))
+    assert [turn["number"] for turn in context["recent"]] == list(range(3, 18))
 
 
 async def test_a_fold_that_read_an_older_state_never_overwrites_a_newer_one(

@@ -43,25 +43,19 @@ def test_a_turn_sees_what_was_said_before_it_and_nothing_later() -> None:
     assert (thread.summary, thread.entities) == (STATE.summary, STATE.entities)
 
 
-def test_summarised_turns_are_left_out_together_and_never_the_last() -> None:
-    said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(1, 7))
-    folded = replace(STATE, recent=said, summarised_through=5)
-    waiting = replace(folded, summarised_through=2)
-    assert [turn.number for turn in thread_of(folded, TURN, TurnInputs(), 3).recent] == [4, 5, 6]
-    kept = [turn.number for turn in thread_of(waiting, TURN, TurnInputs(), 3).recent]
-    assert kept == [1, 2, 3, 4, 5, 6]
+def test_summarised_turns_are_left_out_ten_at_a_time_and_never_the_last() -> None:
+    said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(1, 40))
 
-
-def test_prompts_between_two_summaries_begin_with_the_same_turns() -> None:
-    said = tuple(Exchange(n, f"질문 {n}", f"답 {n}", NOW) for n in range(3, 15))
-    starts = dict[int, set[int]]()
-    for number in range(9, 15):
-        done = 5 if number < 12 else 10
-        state = replace(STATE, recent=said, summarised_through=done)
+    def recent(number: int, summarised_through: int) -> list[int]:
+        state = replace(STATE, recent=said, summarised_through=summarised_through)
         thread = thread_of(state, replace(TURN, number=number), TurnInputs())
-        starts.setdefault(done, set()).add(thread.recent[0].number)
-        assert len(thread.recent) >= 5
-    assert all(len(first) == 1 for first in starts.values())
+        return [turn.number for turn in thread.recent]
+
+    assert recent(15, 10) == list(range(1, 15))
+    assert recent(16, 15) == list(range(11, 16))
+    assert recent(25, 20) == list(range(11, 25))
+    assert recent(26, 25) == list(range(21, 26))
+    assert recent(26, 13) == list(range(14, 26)), "what is not summarised stays"
 
 
 @pytest.mark.requirement("WM7")

@@ -13,15 +13,15 @@ def said(number: int) -> Exchange:
 
 
 @pytest.mark.requirement("WM1")
-def test_the_last_ten_stay_and_summarised_ones_before_them_go() -> None:
-    turns = context_turns([said(n) for n in range(1, 17)], summarised_through=15)
-    assert [turn.number for turn in turns] == list(range(7, 17))
+def test_the_last_fifteen_stay_and_summarised_ones_before_them_go() -> None:
+    turns = context_turns([said(n) for n in range(1, 22)], summarised_through=20)
+    assert [turn.number for turn in turns] == list(range(7, 22))
 
 
 @pytest.mark.requirement("WM2")
 def test_unfolded_turns_stay() -> None:
-    turns = context_turns([said(n) for n in range(1, 17)], summarised_through=3)
-    assert [turn.number for turn in turns] == list(range(4, 17))
+    turns = context_turns([said(n) for n in range(1, 22)], summarised_through=3)
+    assert [turn.number for turn in turns] == list(range(4, 22))
 
 
 def test_a_backlog_does_not_grow_without_end() -> None:

@@ -105,7 +105,10 @@ def give_leftover(
 
 MEMORY = ("summary", "entities", "recent")
 # From what changes least to what changes most: providers cache the beginning of a prompt.
-BLOCKS = ("system", "pinned", "summary", "recent", "entities", "memories", "evidence", "message")
+BLOCKS = ("system", "pinned", "recent", "summary", "entities", "memories", "evidence", "message")
+# Turns leave the beginning of the conversation together, once in so many: the prompts in between
+# begin with the same text.
+TURNS_LEFT_OUT = 10
 OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
 SHORTENED = "shortened"
 
@@ -322,6 +325,7 @@ def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message:
             messages.append(Message("assistant", f"{turn.reply}{titles}"))
     # After the conversation, because it is another for each message.
     beside = {
+        "summary": thread.summary,
         "entities": render_entities(thread.entities),
         "memories": _shown(found.memories),
         "evidence": _shown(found.evidence),
@@ -329,17 +333,16 @@ def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message:
     blocks = [delimited(name, text) for name, text in beside.items() if text]
     prompt = load("saegim.chat", "answer").step(
         (*messages, Message("user", "\n\n".join([*blocks, message]))),
-        **_values(assistant, thread, found),
+        **_values(assistant, found),
     )
     return replace(prompt, tags=thread.tags)
 
 
-def _values(assistant: Assistant, thread: Thread, found: ContextPieces) -> dict[str, str]:
+def _values(assistant: Assistant, found: ContextPieces) -> dict[str, str]:
     return {
         "persona": assistant.persona,
         "policy": assistant.policy,
         "pinned": delimited("pinned", _shown(found.pinned)),
-        "summary": delimited("summary", thread.summary),
     }
 
 
@@ -348,7 +351,7 @@ def _shown(pieces: Sequence[Piece]) -> str:
 
 
 def _system(assistant: Assistant) -> str:
-    return load("saegim.chat", "answer").render(**_values(assistant, Thread(), ContextPieces()))
+    return load("saegim.chat", "answer").render(**_values(assistant, ContextPieces()))
 
 
 def thread_of(
@@ -357,13 +360,14 @@ def thread_of(
     """Return the conversation before the turn; a client's history replaces the stored one.
 
     Turns that are not summarised yet stay verbatim, and the last `window` turns. Summarised ones
-    are left out together when a summary is written, not one with each turn, so that the prompts
-    in between begin with the same turns.
+    are left out ten at a time, so that the prompts in between begin with the same turns.
     """
     if inputs.history is not None:
         return _client_thread(inputs.history, turn)
     before = [each for each in state.recent if each.number < turn.number]
-    kept = [each for each in before if each.number > state.summarised_through - window + 1]
+    steps = max(0, turn.number - 1 - window) // TURNS_LEFT_OUT
+    first = min(steps * TURNS_LEFT_OUT, state.summarised_through) + 1
+    kept = [each for each in before if each.number >= first]
     recent = kept if len(kept) > window else before[-window:]
     return Thread(state.summary, state.entities, tuple(recent), _tags(turn.session))
 

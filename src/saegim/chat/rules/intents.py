@@ -89,24 +89,46 @@ def read(message: str) -> Interpretation:
     if len(message) > LONGEST:
         return Interpretation(Intent.QUESTION, (), message)
     folded = " ".join(fold(message).split())
+    fixed = _fixed_intent(message, folded)
+    return Interpretation(fixed) if fixed else _statement_or_question(message, folded)
+
+
+def tells_something(sentence: str) -> bool:
+    """Return whether a sentence is no question, request or small talk, which answer nothing.
+
+    Extracts statements only where the answer depends on them: that takes most of the time.
+    """
+    if is_question(sentence) or is_phrase(sentence):
+        return False
+    folded = " ".join(fold(sentence).split())
+    if len(sentence) <= LONGEST:
+        if _fixed_intent(sentence, folded) or _short_politeness(folded):
+            return False
+        if not _MUSING.search(folded) and not _COMPLAINT.search(folded):
+            return True
+    return read(sentence).intent in (Intent.STATEMENT, Intent.QUESTION, Intent.ABOUT_SELF)
+
+
+def _fixed_intent(message: str, folded: str) -> Intent | None:
+    """Return the intent that the words alone show; None for statements and questions."""
     by_request = _memory_request(folded, message)
     if by_request is not None:
-        return Interpretation(by_request)
+        return by_request
     if calculate(message) is not None:
-        return Interpretation(Intent.CALCULATION)
+        return Intent.CALCULATION
     if on_calendar(message, _ANY_DAY) is not None:
-        return Interpretation(Intent.CALENDAR)
+        return Intent.CALENDAR
     talk = _small_talk(folded)
     if talk is not None:
-        return Interpretation(talk)
+        return talk
     for intent, words in (
         (Intent.HISTORY, _HISTORY),
         (Intent.PROFILE, _PROFILE),
         (Intent.IDENTITY, _IDENTITY),
     ):
         if words.search(folded):
-            return Interpretation(intent)
-    return _statement_or_question(message, folded)
+            return intent
+    return None
 
 
 def _memory_request(folded: str, message: str) -> Intent | None:

@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from itertools import chain
 
 from saegim.chat.context.assembly import Context
-from saegim.chat.rules.intents import is_phrase, read
+from saegim.chat.rules.intents import tells_something
 from saegim.chat.types import PREFIX, EvidenceKind, marker
 from saegim.memory.opt_out import may_remember
 from saegim.text import analysis
-from saegim.text.intents import Intent
-from saegim.text.questions import is_question
 
 MOST = 3
 LEAST_SHARE = 0.25
 # Weight of a question word that no sentence has: most are endings and question words.
 UNMATCHED_WEIGHT = 0.1
-_TELLS = (Intent.STATEMENT, Intent.QUESTION, Intent.ABOUT_SELF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ def find_quotes(context: Context) -> list[Quote]:
     sharing = [
         each
         for each in _sentences(context)
-        if not wanted.isdisjoint(analysis.index_terms(each[1])) and _tells(each[1])
+        if not wanted.isdisjoint(analysis.index_terms(each[1])) and tells_something(each[1])
     ]
     return best_quotes(context.message, sharing)
 
@@ -93,10 +90,3 @@ def _sentences(context: Context) -> list[tuple[str, str]]:
 def _wanted(message: str) -> set[str]:
     """Return the terms of a question, without endings: "얼마예요" has nothing of "보리예요"."""
     return set(analysis.query_terms(message))
-
-
-def _tells(sentence: str) -> bool:
-    """Return whether a sentence is no question, request or small talk, which answer nothing."""
-    if is_question(sentence) or is_phrase(sentence):
-        return False
-    return read(sentence).intent in _TELLS

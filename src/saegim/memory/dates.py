@@ -5,7 +5,9 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from saegim.domain.scope import Locale
-from saegim.memory.date_words import Grain, TimeExpression, time_expressions
+from saegim.memory.date_words import Grain, TimeExpression, expressions
+from saegim.memory.english_dates import ENGLISH
+from saegim.memory.korean_dates import KOREAN
 from saegim.text.analysis import language
 
 _MONTH_NAMES = (
@@ -17,7 +19,7 @@ _SEASONS: dict[Locale, tuple[str, ...]] = {
     "en": ("spring", "summer", "autumn", "winter"),
 }
 _PREPOSITIONS = re.compile(
-    r"(?i)in|on|at|since|until|till|by|from|before|after|of|to|for|around|about|between|and|through"
+    r"(?i)in|on|at|since|until|till|by|from|before|after|of|to|for|around|about|between|and|through|starting"
     r"|is|was|are|were|be"
 )
 
@@ -25,7 +27,7 @@ _PREPOSITIONS = re.compile(
 def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpression]:
     """Return the time expressions of a text in order, without overlaps; longer ones first."""
     today = said_at.astimezone(ZoneInfo(time_zone)).date()
-    mentions = list(time_expressions(text, today))
+    mentions = list(expressions((*KOREAN, *ENGLISH), text, today))
     mentions.sort(key=lambda mention: (mention.start, -mention.end))
     distinct: list[TimeExpression] = []
     for mention in mentions:
@@ -55,6 +57,8 @@ def bounds(mention: TimeExpression, time_zone: str) -> tuple[datetime, datetime]
 
 
 def _written(text: str, mention: TimeExpression, locale: Locale) -> str:
+    if mention.holiday:
+        return _holiday(text[mention.start : mention.end], mention.first, locale)
     if locale == "ko":
         return _korean(mention)
     before = text[: mention.start].split()
@@ -62,6 +66,13 @@ def _written(text: str, mention: TimeExpression, locale: Locale) -> str:
     written, preposition = _english(mention)
     written = written if prefixed else f"{preposition} {written}"
     return written[0].upper() + written[1:] if not before and text[:1].isupper() else written
+
+
+def _holiday(name: str, day: date, locale: Locale) -> str:
+    """Write a holiday with its day: 2026년 추석(9월 25일), Christmas (December 25, 2026)."""
+    if locale == "ko":
+        return f"{day.year}년 {name}({day.month}월 {day.day}일)"
+    return f"{name} ({_MONTHS[day.month - 1]} {day.day}, {day.year})"
 
 
 def _korean(mention: TimeExpression) -> str:
@@ -76,6 +87,8 @@ def _korean(mention: TimeExpression) -> str:
             return f"{written} 주"
         case Grain.MONTH:
             return f"{day.year}년 {day.month}월"
+        case Grain.QUARTER:
+            return f"{day.year}년 {(day.month + 2) // 3}분기"
         case Grain.SEASON:
             return f"{day.year}년 {_SEASONS['ko'][_season(day)]}"
         case Grain.YEAR:
@@ -94,6 +107,8 @@ def _english(mention: TimeExpression) -> tuple[str, str]:
             return f"the week of {written}", "in"
         case Grain.MONTH:
             return f"{_MONTHS[day.month - 1]} {day.year}", "in"
+        case Grain.QUARTER:
+            return f"Q{(day.month + 2) // 3} {day.year}", "in"
         case Grain.SEASON:
             return f"{_SEASONS['en'][_season(day)]} {day.year}", "in"
         case Grain.YEAR:

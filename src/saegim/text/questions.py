@@ -16,7 +16,11 @@ _REQUEST = re.compile(
 )
 _ENGLISH = re.compile(
     r"^(?:and |so |but |ok |okay |then )?(?:what|which|who|whom|whose|where|when|why|how|is|are|was"
-    r"|were|do|does|did|can|could|should|would|will|may|am|has|have|any)\b"
+    r"|were|do|does|did|can|could|should|would|will|may|am|has|have|any)\b(?!['’])"
+    # "have to go", "was born": statements without their subject.
+    r"(?<!have)(?<!has)(?<!was)(?<!were)"
+    r"|^(?:and |so |but |ok |okay |then )?(?:have|has|was|were)\s(?!to\b|been\b|had\b|got\b|\w+ed\b"
+    r"|born\b|told\b|\w+ing\b|a\b|an\b|no\b)"
 )
 # 인가요, 큰가요; but not 출장 가요.
 _ENDS_IN_N = "".join(chr(code) for code in range(0xAC04, 0xD7A4, 28))

@@ -100,3 +100,75 @@ def test_a_question_tells_its_span(said: str, first: date, past: date) -> None:
 def test_days_that_do_not_exist_are_left_alone() -> None:
     assert absolute("13월 45일", SUNDAY, SEOUL) == "13월 45일"
     assert absolute("다음 달 31일", datetime(2026, 1, 5, tzinfo=UTC), SEOUL) == "다음 달 31일"
+
+
+# A Tuesday.
+TUESDAY = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("다음주 목욜까지 써야 해", "2026년 11월 26일까지 써야 해"),
+        ("담주 수욜에 회의 있어", "2026년 11월 25일에 회의 있어"),
+        ("내일 모레 부동산 가", "2026년 11월 19일 부동산 가"),
+        ("6월 말까지 접수해야 함", "2027년 6월 30일까지 접수해야 함"),
+        ("접수 6/22부터", "접수 2026년 6월 22일부터"),
+        ("이번 달 말까지 내야 해", "2026년 11월 30일까지 내야 해"),
+        ("월말까지 정산해야 돼", "2026년 11월 30일까지 정산해야 돼"),
+        ("분기 말까지 끝내야 해", "2026년 12월 31일까지 끝내야 해"),
+        ("다음 분기에 출시해", "2027년 1분기에 출시해"),
+        ("22일부터 오사카에 가", "2026년 11월 22일부터 오사카에 가"),
+        ("금요일까지 보내야 해", "2026년 11월 20일까지 보내야 해"),
+        ("토요일에 이사했어", "2026년 11월 14일에 이사했어"),
+        ("11월 셋째 주 토요일에 김장해", "2026년 11월 21일에 김장해"),
+        ("다음 달 마지막 금요일에 회식", "2026년 12월 25일에 회식"),
+        ("사흘 뒤에 수술", "2026년 11월 20일에 수술"),
+        ("보름 후 입주", "2026년 12월 2일 입주"),
+        ("일주일 뒤 출국", "2026년 11월 24일 출국"),
+        ("추석에 부산 갔어", "2026년 추석(9월 25일)에 부산 갔어"),
+        ("설에 고향 내려갈 거야", "2027년 설(2월 7일)에 고향 내려갈 거야"),
+        ("크리스마스에 대전 가", "2026년 크리스마스(12월 25일)에 대전 가"),
+        ("연말까지 살 빼야 해", "2026년 12월 31일까지 살 빼야 해"),
+        ("3월 초에 결혼했어", "2026년 3월 초에 결혼했어"),
+        ("12월 3일에 수술했어", "2025년 12월 3일에 수술했어"),
+        ("지난 3월에 퇴사했어", "2026년 3월에 퇴사했어"),
+        ("올여름에 갔어", "2026년 여름에 갔어"),
+        ("반년 전에 이사했어", "2026년 5월에 이사했어"),
+        ("내후년에 졸업해", "2028년에 졸업해"),
+        ("주말에 등산 갔다 왔어", "2026년 11월 14일 주말에 등산 갔다 왔어"),
+        # Not a day
+        ("매주 화요일에 수영해", "매주 화요일에 수영해"),
+        ("화요일에는 필라테스 가요", "화요일에는 필라테스 가요"),
+        ("매년 11월 셋째 주 토요일에 김장해", "매년 11월 셋째 주 토요일에 김장해"),
+        ("12일 동안 먹어", "12일 동안 먹어"),
+        ("원가가 1/3로 줄었어", "원가가 1/3로 줄었어"),
+        ("올바른 방법", "올바른 방법"),
+        ("설명해 줘", "설명해 줘"),
+        ("reports are due a week today", "reports are due on November 24, 2026"),
+        ("The visit is a week from Friday", "The visit is November 27, 2026"),
+        ("pay it by the end of the month", "pay it by November 30, 2026"),
+        ("tell them before end of April", "tell them before April 30, 2027"),
+        ("it is due by Friday", "it is due by November 20, 2026"),
+        ("I saw him Friday", "I saw him on November 13, 2026"),
+        ("The gig moved to the 15th", "The gig moved to December 15, 2026"),
+        ("I fell on the 3rd", "I fell on November 3, 2026"),
+        ("I have worked there since June", "I have worked there since June 2026"),
+        ("insurance pays until August", "insurance pays until August 2027"),
+        ("we meet Tuesday next week", "we meet on November 24, 2026"),
+        ("It is due on 12/5", "It is due on December 5, 2026"),
+        ("the first Monday in December", "on December 7, 2026"),
+        ("in a fortnight we move", "on December 1, 2026 we move"),
+        ("next spring we travel", "in spring 2027 we travel"),
+        ("lease ends on the thirtieth", "lease ends on November 30, 2026"),
+        ("a couple of days ago I fell", "on November 15, 2026 I fell"),
+        ("standup is daily from Monday", "standup is daily from November 23, 2026"),
+        # Not a day
+        ("every Friday I swim", "every Friday I swim"),
+        ("I may go", "I may go"),
+        ("half a cup, so 1/2", "half a cup, so 1/2"),
+    ],
+)
+def test_wider_expressions_become_absolute(said: str, written: str) -> None:
+    assert absolute(said, TUESDAY, SEOUL) == written

@@ -140,10 +140,13 @@ def test_only_small_talk_and_plain_questions_are_trivial(message: str, trivial: 
     assert is_trivial(message) is trivial
 
 
-@pytest.mark.parametrize(("score", "heard"), [(0.3, 1), (0.6, 0)])
+@pytest.mark.parametrize(
+    ("intent", "score", "heard"),
+    [(Intent.REMARK, 0.3, 1), (Intent.REMARK, 0.6, 0), (Intent.QUESTION, 0.6, 1)],
+)
 def test_general_statement_is_dropped_only_if_surely_something_else(
-    score: float, heard: int
+    intent: Intent, score: float, heard: int
 ) -> None:
     message = "저희 회사는 판교에 있는 12층 건물을 써요"
-    meanings = {message: {Intent.QUESTION: score, Intent.STATEMENT: 0.1}}
+    meanings = {message: {intent: score, Intent.STATEMENT: 0.1}}
     assert len(extract_statements(message, meanings=meanings)) == heard

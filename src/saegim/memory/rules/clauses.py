@@ -7,20 +7,37 @@ from dataclasses import dataclass
 from saegim.text import analysis
 
 # Endings that close a statement within a Korean sentence, without auxiliaries of the same form
-# (하고 있다, 먹고 싶다) and reported speech (뭐라고 했죠).
+# (하고 있다, 먹고 싶다), nouns (광고, 재고) and reported speech (뭐라고 했죠).
+_PAST = "".join(chr(code) for code in range(0xAC00 + 20, 0xD7A4, 28) if chr(code) not in "있겠")
 _KOREAN_CUT = re.compile(
     r"(?<=[가-힣])(?:(?:이?고|며|면서|는데|은데|인데|ㄴ데|데|지만|어서|아서|해서|여서|라서|니까|거든요?|어|아|해|요|다)"
-    r"[,]\s+|(?:(?<!아니)(?<!말)고|는데|은데|한데|인데|던데|운데|지만|니까|거든요?|라서|이라|으며|이며)\s+"
-    r"(?!있|싶|나서|나면|보니|말고|없|(?<=[라다냐자]고\s)(?:했|하|해|말|부르|불|그랬|들었|들은))|(?:어요|아요|해요|에요|예요|니다|했어|했음|셔서)\s+(?=\S{2}))"
+    r"[,]\s+|(?:(?<!아니)(?<!말)(?<![광창재신최중경공원장금예출입충권해])(?<![간무과]보)(?<!데리)(?<!가지)고|는데|은데|한데|인데|던데|운데|지만|니까|거든요?|라서"
+    r"|이라|으며|이며)\s+"
+    r"(?!있|싶|나서|나면|보니|말고|없|(?<=[라다냐자]고\s)(?:했|하|해|말|부르|불|그랬|들었|들은))"
+    r"|(?:어요|아요|해요|에요|예요|세요|네요|구요|고요|니다|슴다|이야|셔서|[가-힣]{2}(?:함|됨|임)|는\s?중(?:임|이야)?)"
+    r"[ㅋㅎㅠㅜ~;]*\s+(?=\S{2})"
+    rf"|(?<=[{_PAST}])(?:어|음|다|지|네)[ㅋㅎㅠㅜ~;]*\s+(?=\S{{2}}))"
+)
+# "언니가 4일에 결혼해서 강릉 내려가야 돼": a reason with a subject of its own.
+_REASON = re.compile(r"(?:이|가|께서)\s.{3,}(?:[해아어여셔려워와]서)\s+(?=\S{2})")
+# Words that complete the clause before them: 어제부로, 4분기부터, 삼성 말고.
+_AFTERTHOUGHT = re.compile(
+    r"(?:지난|이번|다음|저번)?\s?[\w/~.][\w/~.\s]{0,9}(?:부터|까지|부로|부|날)|[가-힣\w\s]{1,12}\s말고"
+    r"|(?:그냥|진짜|너무|ㅋ+|ㅎ+|ㅠ+|ㅜ+|ㄷ+|\s)+"
+)
+_FINAL = re.compile(
+    rf"(?:요|니다|슴다|이야|함|됨|임|는\s?중|[{_PAST}](?:어|음|다|지|네))[ㅋㅎㅠㅜ~;.!\s]*$"
 )
 _ENGLISH_CUT = re.compile(
     r"(?i)(?:[,;]\s+(?:and|but|so|while|though|although|because|plus)\s+"
-    r"|\s+(?:and|but|so|because)\s+(?=(?:i|we|my|our|he|she|it|they|his|her|their)\b)"
+    r"|\s+(?:and|but|so|because)\s+(?=(?:now\s)?(?:i|we|my|our|he|she|it|they|his|her|their)\b)"
+    r"|\s+and\s+(?=(?:the\s)?[\w'’-]+\s(?:is|was|has|just)\b)"
+    r"|\s+but\s+(?=[\w'’-]+\s(?:is|are|was|has|can['’]?t|doesn['’]?t|won['’]?t|never)\b)"
     r"|[;]\s+|\s[-–—]\s"
     r"|,\s+(?=(?:i|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any"
     r"|please)\b)"
-    r"|,\s+(?=(?:[\w'’-]+\s){0,2}(?:is|are|was|were|has|had|will|takes?|belongs?|pays?|gotta"
-    r"|have to|been|no|only|back)\b)|\sso\s+(?=(?:no|only)\b))"
+    r"|,\s+(?=(?:[\w'’-]+\s){0,3}(?:is|are|was|were|has|had|will|takes?|belongs?|pays?|gotta"
+    r"|have to|need to|been|no|only|back|mostly|mainly|also)\b)|\sso\s+(?=(?:no|only)\b))"
 )
 _REJECTION = re.compile(r"(?i)(?:(?:wait|no|sorry|actually|oh|hm+)\W+)*not\s[\w\s'’-]{2,40}")
 _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
@@ -28,7 +45,7 @@ _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause; only the `last` one of a sentence can be a question or a request."""
+    """A clause; only a `last` one, which ends its sentence, can be a question or a request."""
 
     text: str
     start: int
@@ -52,16 +69,23 @@ def clauses(message: str) -> Iterator[Clause]:
 
 def _cut(sentence: str, offset: int, cut: re.Pattern[str]) -> Iterator[Clause]:
     begin = 0
-    for match in cut.finditer(sentence):
-        end = match.end() if cut is _KOREAN_CUT else match.start()
+    korean = cut is _KOREAN_CUT
+    ends = [(match.start(), match.end()) for match in cut.finditer(sentence)]
+    if korean and (reason := _REASON.search(sentence)) is not None:
+        ends = sorted([*ends, (reason.end(), reason.end())])
+    for start_of_cut, end_of_cut in ends:
+        end = end_of_cut if korean else start_of_cut
+        if korean and _AFTERTHOUGHT.fullmatch(sentence[end_of_cut:].strip(" .!~")):
+            break
         piece = sentence[begin:end].strip(" ,")
         if _REJECTION.fullmatch(piece):
             # "Not Thursdays, I run on Sundays": one statement.
             continue
         if piece:
             start = offset + sentence.find(piece, begin)
-            yield Clause(piece, start, last=False, sentence=sentence)
-        begin = match.end()
+            closed = korean and _FINAL.search(piece) is not None
+            yield Clause(piece, start, last=closed, sentence=sentence)
+        begin = end_of_cut
     piece = sentence[begin:].strip()
     if piece:
         yield Clause(piece, offset + sentence.find(piece, begin), last=True, sentence=sentence)

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.memory.candidate import CandidateMemory, StatementWeights
+from saegim.memory.date_words import Grain
+from saegim.memory.dates import find_dates
 from saegim.memory.rules import english, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
@@ -19,6 +23,9 @@ from saegim.text.quotations import own_words
 from saegim.text.tokens import cut
 
 MOST = 12
+# What is to be done has the day of the clause before it: "She marries on the 4th, so I must go".
+_DATED = ("todo", "plan")
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST_CLAUSE = 400
 _POINTS_BACK = re.compile(
     r"(?i)^(?:그럼\s|네\s|응\s|좋아\s?)?(?:그걸로|그거로|그것으로|이걸로|그렇게|거기로|그\s?안으로|첫\s?번째|두\s?번째|마지막)"
@@ -31,9 +38,11 @@ _LEAD = re.compile(
     r"[,!.]?\s+)+",
     re.IGNORECASE,
 )
-# Clauses with masked secrets and ids are not remembered.
+# Clauses with secrets and ids, masked or named, are not remembered.
 _MASKED = re.compile(
     r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
+    r"|(?:주민(?:등록)?\s?번호|비번|비밀번호|패스워드|암호|카드\s?번호|인증\s?번호|여권\s?번호|시크릿\s?키|토큰)\S*\s.*\d"
+    r"|(?i:\b(?:password|passcode|passwd|pw|pin|ssn|cvv|api key|secret key|access key|token)\b.*\d)"
 )
 _SHORTEST_NOTE = 4
 # In a question, a clause of a condition or a wish tells nothing: 출장 가면 얼마 주고.
@@ -69,39 +78,57 @@ def extract_statements(
     `meanings` tells statements that no rule matches from questions and requests.
     """
     candidates: list[CandidateMemory] = []
-    owner = ""
+    owner = told = date = ""
     for clause in clauses(own_words(message)):
         locale = language(clause.text)
         if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
-        claim = _claim(clause, locale, (meanings or {}).get(clause.sentence))
+        meaning = (meanings or {}).get(clause.sentence)
+        claim = _claim(clause, locale, meaning, continued=told == clause.sentence)
         if claim is None:
             continue
+        if clause.sentence != told:
+            date = ""
+        told, date = clause.sentence, _date_words(clause.text) or date
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
             claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)
         owner = claim.attribute.slug if claim.attribute.slug in ("pet", "child") else ""
-        candidates.append(_candidate(clause, claim, locale, before))
+        candidate = _candidate(clause, claim, locale, before)
+        if claim.attribute.slug in _DATED and date and not _date_words(clause.text):
+            candidate = replace(candidate, content=f"{candidate.content} ({date})")
+        candidates.append(candidate)
         if len(candidates) == MOST:
             break
     return candidates
 
 
-def _claim(clause: Clause, locale: Locale, meaning: Scores | None) -> Claim | None:
+def _claim(
+    clause: Clause, locale: Locale, meaning: Scores | None, *, continued: bool
+) -> Claim | None:
     claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause)
     if meaning is not None and is_request(meaning):
         return None
     if claim is not None and not claim.general:
         return claim
-    claim = claim or _stated(clause, locale)
+    claim = claim or _stated(clause, locale, continued=continued)
     if meaning is None or (claim is not None and not is_other(meaning)):
         return claim
-    return _meant(clause, locale) if is_statement(meaning) else None
+    # The meaning is that of the sentence, and says nothing of its clauses.
+    whole = clause.text == clause.sentence
+    return _meant(clause, locale) if whole and is_statement(meaning) else None
 
 
 def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
     """Return the first statement of a clause."""
     claims: Iterator[Claim] = (korean if locale == "ko" else english).claims(text, last=last)
     return next(claims, None)
+
+
+def _date_words(text: str) -> str:
+    """Return the first words of a text that name a day."""
+    found = find_dates(text, _ANY_DAY, "UTC")
+    days = (text[each.start : each.end] for each in found if each.grain is Grain.DAY)
+    return next(days, "")
 
 
 def _noted(clause: Clause) -> Claim | None:
@@ -114,8 +141,12 @@ def _noted(clause: Clause) -> Claim | None:
     return Claim(ATTRIBUTES["note"], "", rest)
 
 
-def _stated(clause: Clause, locale: Locale) -> Claim | None:
-    """Return a statement that no rule matches: exact, dated, or in the first person."""
+def _stated(clause: Clause, locale: Locale, *, continued: bool) -> Claim | None:
+    """Return a statement that no rule matches: exact, dated, in the first person, or `continued`.
+
+    A clause that continues a statement needs no sign of its own: its subject is that of the
+    statement.
+    """
     rules = load(locale)
     text, plain = clause.text.strip(), rules.stated
     if is_question(text) or (is_question(clause.sentence) and _CONDITION.search(text)):
@@ -124,9 +155,10 @@ def _stated(clause: Clause, locale: Locale) -> Claim | None:
         return None
     if (clause.last and rules.question.search(text)) or plain.not_stated.search(text):
         return None
-    if plain.for_all.search(text):
+    if plain.for_all.search(text) or (plain.others.search(text) and not plain.when.search(text)):
         return None
-    if not any(sign.search(text) for sign in (plain.own, plain.exact, plain.when)):
+    signs = (plain.own, plain.exact, plain.when, plain.must, plain.identity)
+    if not continued and not any(sign.search(text) for sign in signs):
         return None
     return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
 

@@ -44,6 +44,8 @@ class StatementPatterns:
     to_do: re.Pattern[str]
     often: re.Pattern[str]
     for_all: re.Pattern[str]
+    identity: re.Pattern[str]
+    others: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,9 @@ def is_statement(scores: Scores) -> bool:
 
 
 def is_other(scores: Scores) -> bool:
-    """Return whether a sentence is surely something else than a statement."""
+    """Return whether a sentence is surely neither a statement nor a question.
+
+    Questions are told by their form: their meaning is that of statements on the same subject.
+    """
     best, score = likeliest(scores)
-    return best is not Intent.STATEMENT and score >= SURE
+    return best not in (Intent.STATEMENT, Intent.QUESTION) and score >= SURE

@@ -1,0 +1,320 @@
+"""Rules of Korean time expressions."""
+
+import re
+from datetime import date, timedelta
+
+from saegim.memory.date_words import (
+    DateRule,
+    Grain,
+    Resolved,
+    Resolver,
+    Tense,
+    any_of,
+    day_of_month,
+    in_tense,
+    last_weekday,
+    later,
+    monday,
+    month_end,
+    months_from,
+    next_weekday,
+    quarter_of,
+    weekday_of_month,
+    words,
+)
+
+_WORDS = words("ko")
+_WEEKDAYS = "월화수목금토일"
+_DAYS_FROM_NOW: dict[str, int] = _WORDS["days"]
+_COUNTED_DAYS: dict[str, int] = _WORDS["counted_days"]
+_NUMBERS: dict[str, int] = _WORDS["numbers"]
+_YEARS_FROM_NOW: dict[str, int] = _WORDS["years"]
+_NEAR: dict[str, int] = _WORDS["near"]
+_ORDINALS: dict[str, int] = _WORDS["ordinals"]
+_SEASON_MONTH: dict[str, int] = _WORDS["seasons"]
+_HOLIDAYS: dict[str, list[int]] = _WORDS["holidays"]
+_LUNAR: dict[str, list[list[int]]] = _WORDS["lunar"]
+_LUNAR_NAMES: dict[str, str] = _WORDS["lunar_names"]
+
+_HANGUL = re.compile(r"[가-힣]")
+_YEARLY = re.compile(r"생일|생신|기념일|기일|매년|해마다|태어")
+_REPEATED = re.compile(r"매주|매달|매월|마다|격주|항상|보통|주로|평소|요일(?:은|엔|에는|씩)")
+_ENDS_IN_SS = "".join(chr(code) for code in range(0xAC00 + 20, 0xD7A4, 28))
+_PAST = re.compile(
+    rf"(?:(?![있겠])[{_ENDS_IN_SS}])(?!으면|을)|[가-힣](?:던|본|간|온)\s(?:거|것|날|게|건)"
+)
+_AHEAD = re.compile(
+    r"까지|예정|(?:할|갈|올|볼|살|낼|될|을|릴|질|킬)\s?(?:거|건|겁|게|래|예|계획)|야\s?(?:해|돼|하|되|함|됨|겠)|겠"
+)
+
+
+def _tense(match: re.Match[str]) -> Tense:
+    """Return the tense of what follows an expression, or of the whole text."""
+    rest = match.string[match.end() :]
+    if rest.lstrip().startswith(("까지", "전까지")):
+        return Tense.FUTURE
+    for text in (rest, match.string):
+        past, ahead = _PAST.search(text), _AHEAD.search(text)
+        if past and ahead:
+            return Tense.PAST if past.start() < ahead.start() else Tense.FUTURE
+        if past or ahead:
+            return Tense.PAST if past else Tense.FUTURE
+    return Tense.UNKNOWN
+
+
+def _until(match: re.Match[str]) -> bool:
+    return match.string[match.end() :].lstrip().startswith(("까지", "전까지", "안으로", "이전"))
+
+
+def _named_day(match: re.Match[str], today: date) -> Resolved:
+    word = re.sub(r"\s+", " ", match[1])
+    return today + timedelta(days=_DAYS_FROM_NOW[word]), Grain.DAY
+
+
+def _week(match: re.Match[str], today: date) -> Resolved:
+    first = monday(today, _NEAR[match[1]])
+    if match[2]:
+        return first + timedelta(days=_WEEKDAYS.index(match[2])), Grain.DAY
+    if match[3]:
+        return first + timedelta(days=5), Grain.WEEKEND
+    return first, Grain.WEEK
+
+
+def _near_weekday(match: re.Match[str], today: date) -> Resolved:
+    """지난 금요일 is the last before today, 오는 금요일 the next, 다음 금요일 that of next week."""
+    near, weekday = _NEAR[match[1]], _WEEKDAYS.index(match[2])
+    if near == -1:
+        return last_weekday(today, weekday), Grain.DAY
+    if match[1] in ("오는", "돌아오는"):
+        return next_weekday(today, weekday), Grain.DAY
+    return monday(today, near) + timedelta(days=weekday), Grain.DAY
+
+
+def _weekday_alone(match: re.Match[str], today: date) -> Resolved:
+    """금요일까지: the last one if the text is in the past tense, else the next."""
+    if _REPEATED.search(match.string) or _YEARLY.search(match.string):
+        return None
+    resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
+    return resolve(today, _WEEKDAYS.index(match[1])), Grain.DAY
+
+
+def _weekend_alone(match: re.Match[str], today: date) -> Resolved:
+    if _REPEATED.search(match.string):
+        return None
+    weeks = -1 if _tense(match) is Tense.PAST and today.weekday() < 5 else 0
+    return monday(today, weeks) + timedelta(days=5), Grain.WEEKEND
+
+
+def _near_month(match: re.Match[str], today: date) -> Resolved:
+    first = months_from(today, _NEAR[match[1]])
+    if match[2]:
+        return first.replace(day=int(match[2])), Grain.DAY
+    return first, Grain.MONTH
+
+
+def _near_named_month(match: re.Match[str], today: date) -> Resolved:
+    """지난 3월 is the last one that began, 오는 3월 the next."""
+    tense = Tense.PAST if _NEAR[match[1]] < 0 else Tense.FUTURE
+    if match[3]:
+        return in_tense(today, int(match[2]), int(match[3]), tense), Grain.DAY
+    day = 1 if tense is Tense.PAST else 28
+    return in_tense(today, int(match[2]), day, tense).replace(day=1), Grain.MONTH
+
+
+def _near_month_end(match: re.Match[str], today: date) -> Resolved:
+    if not _until(match) and not match[2].endswith("일"):
+        return None
+    return month_end(months_from(today, _NEAR[match[1]])), Grain.DAY
+
+
+def _this_month_end(match: re.Match[str], today: date) -> Resolved:
+    return None if _REPEATED.search(match.string) else (month_end(today), Grain.DAY)
+
+
+def _year_end(match: re.Match[str], today: date) -> Resolved:
+    return (date(today.year, 12, 31), Grain.DAY) if _until(match) else None
+
+
+def _named_month_end(match: re.Match[str], today: date) -> Resolved:
+    """6월 말까지: the last day of June."""
+    if not _until(match) or _YEARLY.search(match.string):
+        return None
+    return month_end(in_tense(today, int(match[1]), 28, Tense.FUTURE)), Grain.DAY
+
+
+def _part_of_month(match: re.Match[str], today: date) -> Resolved:
+    """6월 of 6월 초, 6월 첫째 주: the month of the nearest year."""
+    if _YEARLY.search(match.string) or _REPEATED.search(match.string):
+        return None
+    return in_tense(today, int(match[1]), 15, _tense(match)).replace(day=1), Grain.MONTH
+
+
+def _quarter(match: re.Match[str], today: date) -> Resolved:
+    first = quarter_of(today, _NEAR[match[1]])
+    if match[2] and _until(match):
+        return months_from(first, 3) - timedelta(days=1), Grain.DAY
+    return None if match[2] else (first, Grain.QUARTER)
+
+
+def _quarter_end(match: re.Match[str], today: date) -> Resolved:
+    if not _until(match):
+        return None
+    return quarter_of(today, 1) - timedelta(days=1), Grain.DAY
+
+
+def _numbered_weekday(match: re.Match[str], today: date) -> Resolved:
+    """11월 셋째 주 토요일, 다음 달 마지막 금요일."""
+    if _YEARLY.search(match.string):
+        return None
+    number, weekday = _ORDINALS[match[3]], _WEEKDAYS.index(match[4])
+    if match[1]:
+        first = months_from(today, _NEAR[match[1]])
+    else:
+        first = in_tense(today, int(match[2]), 15, _tense(match)).replace(day=1)
+    return weekday_of_month(first, number, weekday), Grain.DAY
+
+
+def _in_year(year: int, month: str | None, day: str | None, season: str | None) -> Resolved:
+    if season:
+        return date(year, _SEASON_MONTH[season], 1), Grain.SEASON
+    if month and day:
+        return date(year, int(month), int(day)), Grain.DAY
+    if month:
+        return date(year, int(month), 1), Grain.MONTH
+    return date(year, 1, 1), Grain.YEAR
+
+
+def _written(match: re.Match[str], _today: date) -> Resolved:
+    return _in_year(int(match[1]), match[2], match[3], match[4])
+
+
+def _year(match: re.Match[str], today: date) -> Resolved:
+    if match[1] == "올" and not (match[2] or match[4]):
+        return None
+    return _in_year(today.year + _YEARS_FROM_NOW[match[1]], match[2], match[3], match[4])
+
+
+def _season(match: re.Match[str], today: date) -> Resolved:
+    """지난 여름 is the last one that began; 이번 and 다음 the next that is not over."""
+    first = date(today.year, _SEASON_MONTH[match[2]], 1)
+    if _NEAR[match[1]] < 0:
+        return (first if first <= today else first.replace(year=first.year - 1)), Grain.SEASON
+    over = months_from(first, 3) <= today
+    return (first.replace(year=first.year + 1) if over else first), Grain.SEASON
+
+
+_UNITS = {"일": "day", "주일": "week", "주": "week", "개월": "month", "달": "month"}
+
+
+def _count(match: re.Match[str], today: date) -> Resolved:
+    number = int(match[1]) if match[1].isdigit() else _NUMBERS[match[1]]
+    sign = -1 if match[3] == "전" else 1
+    return later(today, sign * number, _UNITS.get(match[2], "year"))
+
+
+def _counted_days(match: re.Match[str], today: date) -> Resolved:
+    sign = -1 if match[2] == "전" else 1
+    return today + timedelta(days=sign * _COUNTED_DAYS[match[1]]), Grain.DAY
+
+
+def _half_year(match: re.Match[str], today: date) -> Resolved:
+    return months_from(today, -6 if match[1] == "전" else 6), Grain.MONTH
+
+
+def _day_of_year(match: re.Match[str], today: date) -> Resolved:
+    """A day without a year is the nearest that the tense allows, unless it comes every year."""
+    if _YEARLY.search(match.string):
+        return None
+    return in_tense(today, int(match[1]), int(match[2]), _tense(match)), Grain.DAY
+
+
+def _slashed(match: re.Match[str], today: date) -> Resolved:
+    """6/22 of a Korean text."""
+    return _day_of_year(match, today) if _HANGUL.search(match.string) else None
+
+
+def _day_alone(match: re.Match[str], today: date) -> Resolved:
+    """12일까지: of this month, or of the next one that the tense means."""
+    if _REPEATED.search(match.string):
+        return None
+    return day_of_month(today, int(match[1]), _tense(match)), Grain.DAY
+
+
+def _holiday(match: re.Match[str], today: date) -> Resolved:
+    if _YEARLY.search(match.string) or _REPEATED.search(match.string):
+        return None
+    if match[1] in _HOLIDAYS:
+        month, day = _HOLIDAYS[match[1]]
+        return in_tense(today, month, day, _tense(match)), Grain.DAY
+    past = _tense(match) is Tense.PAST
+    days = [date(*day) for day in _LUNAR[_LUNAR_NAMES[match[1]]]]
+    choices = [day for day in days if (day <= today if past else day >= today)]
+    return ((max if past else min)(choices), Grain.DAY) if choices else None
+
+
+_IN_YEAR = r"(?:\s?(\d{1,2})월(?:\s?(\d{1,2})일)?|\s?(봄|여름|가을|겨울))?"
+_NOT_WORD = r"(?<![가-힣])"
+_WHICH = rf"({any_of(_NEAR)})"
+_WEEKDAY = rf"([{_WEEKDAYS}])(?:요일|욜)"
+_ORDINAL = rf"({any_of(_ORDINALS)})"
+_DAY_ENDS = r"(?=에(?!서)|까지|부터|로|날|이야|이에요|예요|입니다|인데|이고|\s|[,.!~(]|$)"
+
+
+def _rule(
+    pattern: str, resolve: Resolver, *, relative: bool = True, holiday: bool = False
+) -> DateRule:
+    return DateRule(re.compile(pattern), resolve, relative, holiday)
+
+
+KOREAN: tuple[DateRule, ...] = (
+    _rule(rf"(?<!\d)((?:19|20)\d\d)년{_IN_YEAR}", _written, relative=False),
+    _rule(rf"{_NOT_WORD}({any_of(_YEARS_FROM_NOW)}){_IN_YEAR}(?!바|라|려|리|림|린)", _year),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?주\s?(?:{_WEEKDAY}|(?:주\s?)?(말))?(?![가-힣]{{0,1}}년)", _week),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?{_WEEKDAY}", _near_weekday),
+    _rule(
+        rf"{_NOT_WORD}(?:{_WHICH}\s?달|(?<!\d)(\d{{1,2}})월)\s?{_ORDINAL}\s?(?:주\s?)?{_WEEKDAY}",
+        _numbered_weekday,
+    ),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?달(?:\s?(\d{{1,2}})일)?", _near_month),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?(\d{{1,2}})월(?:\s?(\d{{1,2}})일)?", _near_named_month),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?달\s?(말일|말)", _near_month_end),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?분기(\s?말)?", _quarter),
+    _rule(rf"{_NOT_WORD}분기\s?말", _quarter_end),
+    _rule(rf"{_NOT_WORD}(?:월말|말일)(?=까지|에|\s|$)", _this_month_end),
+    _rule(rf"{_NOT_WORD}(?:(?:올해\s?)?연말|올해\s?말)", _year_end),
+    _rule(rf"{_NOT_WORD}{_WHICH}\s?(봄|여름|가을|겨울)", _season),
+    _rule(
+        rf"{_NOT_WORD}({any_of(_DAYS_FROM_NOW)})"
+        r"(?![가-힣]*(?:의\s?집|부터\s?매))(?!름)",
+        _named_day,
+    ),
+    _rule(r"(?<!\d)(\d{1,3})\s?(일|주일|주|개월|달|년)\s?(전|뒤|후)(?![가-힣]?기)", _count),
+    _rule(
+        rf"{_NOT_WORD}({any_of(_NUMBERS)})\s?(달|주|해|개월|년)\s?(전|뒤|후)(?![가-힣]?기)", _count
+    ),
+    _rule(rf"{_NOT_WORD}({any_of(_COUNTED_DAYS)})\s?(전|뒤|후)", _counted_days),
+    _rule(rf"{_NOT_WORD}반년\s?(전|뒤|후)", _half_year),
+    _rule(r"(?<![\d년(])(?<!년 )(?<!달 )(\d{1,2})월\s?(\d{1,2})일", _day_of_year),
+    _rule(r"(?<![\d년])(?<!년 )(\d{1,2})월\s?말(?![가-힣]*고)", _named_month_end),
+    _rule(
+        rf"(?<![\d년])(?<!년 )(\d{{1,2}})월(?=\s?(?:초|중순|말|{any_of(_ORDINALS)}))",
+        _part_of_month,
+    ),
+    _rule(
+        r"(?<![\d/.])(\d{1,2})/(\d{1,2})(?![\d/.%])(?=에|까지|부터|로(?!\s?[줄나늘])|일|날|이[야고]|\s?[~\-–(]|"
+        r"\s(?!컵|확률|정도)|[,.!]|$)",
+        _slashed,
+    ),
+    _rule(
+        r"(?<![\d월.,/:년개])(?<!월 )(?<!달 )(?<!달)(\d{1,2})일(?=까지|부터|에(?!서)|날|"
+        r"\s?(?:오전|오후|아침|저녁|밤|새벽|\d{1,2}시|~|-|\())(?!에\s?(?:한|\d|두)\s?(?:번|회|알|잔))",
+        _day_alone,
+    ),
+    _rule(rf"(?<![가-힣\d]){_WEEKDAY}{_DAY_ENDS}(?!마다)", _weekday_alone),
+    _rule(rf"{_NOT_WORD}주말(?=에(?!는)|까지|\s)", _weekend_alone),
+    _rule(
+        rf"{_NOT_WORD}(?<!년 )({any_of((*_HOLIDAYS, *_LUNAR_NAMES))})(?=에|까지|날|때|\s|$)",
+        _holiday,
+        holiday=True,
+    ),
+)

@@ -78,18 +78,18 @@ def extract_statements(
     `meanings` tells statements that no rule matches from questions and requests.
     """
     candidates: list[CandidateMemory] = []
-    owner = told = date = ""
+    owner = previous = date = ""
     for clause in clauses(own_words(message)):
         locale = language(clause.text)
         if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
         meaning = (meanings or {}).get(clause.sentence)
-        claim = _claim(clause, locale, meaning, continued=told == clause.sentence)
+        claim = _claim(clause, locale, meaning, continued=previous == clause.sentence)
         if claim is None:
             continue
-        if clause.sentence != told:
+        if clause.sentence != previous:
             date = ""
-        told, date = clause.sentence, _date_words(clause.text) or date
+        previous, date = clause.sentence, _date_words(clause.text) or date
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
             claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)
         owner = claim.attribute.slug if claim.attribute.slug in ("pet", "child") else ""

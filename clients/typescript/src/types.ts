@@ -31,6 +31,9 @@ export interface AnswerModel {
   model: string;
 }
 
+/** UNKNOWN: memory has no answer. OFF: memory may not be used. */
+export type AskOutcome = "answered" | "unknown" | "off";
+
 /** How an assistant routes, searches, answers and gives up. */
 export interface AssistantConfig_Input {
   routes?: RouteConfig[];
@@ -157,6 +160,8 @@ export interface BlockView {
 export interface BranchBody {
   turn_id: string;
 }
+
+export type CallSource = "model" | "fallback";
 
 /** A call of a function; `arguments` is JSON. */
 export interface CalledFunction {
@@ -1013,11 +1018,35 @@ export interface MemberView {
   last_seen: string | null;
 }
 
+/** An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `looks` names what was looked at; `by` is `fallback` if rules wrote the answer. */
+export interface MemoryAnswerView {
+  text: string;
+  outcome: AskOutcome;
+  kind: QuestionKind;
+  confidence: number;
+  citations: MemoryCitationView[];
+  looks: string[];
+  by: CallSource;
+}
+
 /** Token budgets of memory in the context. Omitted fields have their defaults. */
 export interface MemoryCaps {
   memory_tokens?: number | null;
   item_tokens?: number | null;
   pinned_tokens?: number | null;
+}
+
+/** What an answer cites: a memory, or a turn. `quote` is what was said, if it is known; a memory that another one replaced has `valid_to` and `superseded_by`. */
+export interface MemoryCitationView {
+  marker: string;
+  kind: "record" | "turn";
+  memory_id: string | null;
+  turn_id: string | null;
+  text: string;
+  quote: string;
+  said_at: string;
+  valid_to: string | null;
+  superseded_by: string | null;
 }
 
 /** Numbers of memories; `types` counts the current ones of each type. */
@@ -1045,6 +1074,11 @@ export interface MemoryIds {
 export interface MemoryPage {
   memories: MemoryView[];
   next_before: string | null;
+}
+
+/** A question about yourself. */
+export interface MemoryQuestionBody {
+  question: string;
 }
 
 /** The version to restore. */
@@ -1394,6 +1428,9 @@ export interface QuestionClusterView {
   questions: number;
   last_at: string;
 }
+
+/** What a question to memory asks for; OPEN: anything else. */
+export type QuestionKind = "profile" | "decision" | "changes" | "when" | "open";
 
 /** Number of FAQ entries and of other passages that a search returns, the ranking weights, and after how many months without a change a document is stale (0: never). */
 export interface RankingView {
@@ -2095,6 +2132,7 @@ export interface Operations {
   "POST /v1/memories/undo": { body: UndoBody; response: RestoredView; ifMatch: false };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
+  "POST /v1/memory/ask": { body: MemoryQuestionBody; response: MemoryAnswerView; ifMatch: false };
   "POST /v1/model-connections": { body: NewModelConnection; response: ModelConnectionView; ifMatch: false };
   "POST /v1/model-connections/available-models": { body: ProviderAccess; response: AvailableModels; ifMatch: false };
   "POST /v1/model-connections/test": { body: NewModelConnection; response: ModelCheckList; ifMatch: false };

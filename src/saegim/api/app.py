@@ -37,6 +37,7 @@ from saegim.api.routes import (
     limits,
     members,
     memories,
+    memory_questions,
     model_connections,
     openai,
     ranking,
@@ -133,7 +134,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     shared = APIRouter()
     for module in (
         chat, openai, turns, assistant_config, sessions, shares, evaluation, evaluations,
-        turn_memories, library, memories, ingests, keys, accounts, setup, members,
+        turn_memories, library, memories, memory_questions, ingests, keys, accounts, setup, members,
         assistants, limits, governance, ranking, sources, webhooks, model_connections, community,
         usage, jobs, health,
     ):  # fmt: skip

@@ -95,6 +95,7 @@ NEEDED: dict[Route, Permission] = {
     ("POST", "/v1/memories/{memory_id}/rollback"): Permission.OWN_DATA,
     ("GET", "/v1/memories/{memory_id}/trail"): Permission.OWN_DATA,
     ("POST", "/v1/recall"): Permission.OWN_DATA,
+    ("POST", "/v1/memory/ask"): Permission.OWN_DATA,
     ("GET", "/v1/ranking"): Permission.MANAGE_COLLECTIONS,
     ("PUT", "/v1/ranking"): Permission.MANAGE_COLLECTIONS,
     ("POST", "/v1/sources"): Permission.EDIT_LIBRARY,

@@ -6,11 +6,14 @@ from saegim.app import from_settings
 from saegim.app.auth import AuthServices
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
+from saegim.app.memory import MemoryServices
 from saegim.assistants.repository import PostgresAssistants
 from saegim.chat.client_tools import ClientTools
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
+from saegim.chat.memory_questions.looks import MemoryLooks
+from saegim.chat.memory_questions.service import MemoryQuestions
 from saegim.chat.preview import Preview
 from saegim.chat.rehearsal import Rehearsals
 from saegim.chat.relay import LeaseKeeper, LeaseTimes, Relay, TurnSlots
@@ -39,7 +42,6 @@ from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
 from saegim.library.cited_passages import CitedPassages
 from saegim.library.rows import Vocabularies
-from saegim.memory.requests import MemoryRequests
 from saegim.tools.chain import PROVIDER_SECONDS
 from saegim.tools.clients import ToolClients
 from saegim.tools.discovery import discover
@@ -75,7 +77,7 @@ class ChatServices:
         auth: AuthServices,
         conversations: ConversationServices,
         finders: Finders,
-        requests: MemoryRequests,
+        memory: MemoryServices,
         fakes: Fakes,
     ) -> None:
         cells, keyring, clock = on.db.cells, on.encryption.keyring, on.clock
@@ -88,7 +90,7 @@ class ChatServices:
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
         stages = TurnStages(
             finders=finders,
-            rules=RuleServices(requests, finders.library, turns, on.llm.embedder),
+            rules=RuleServices(memory.requests, finders.library, turns, on.llm.embedder),
             steps=on.llm.steps,
             budgets=budgets,
             clock=clock,
@@ -131,6 +133,10 @@ class ChatServices:
             library=finders.library,
         )
         self.client_tools = ClientTools(on.llm.steps, on.quotas.limits, on.masking, clock)
+        looks = MemoryLooks(memory.recall, memory.records, memory.history, memory.consents, turns)
+        self.memory_questions = MemoryQuestions(
+            looks, on.llm.steps, on.quotas.limits, on.masking, clock
+        )
         self.preview = Preview(turns, auth.repository, state, finders, budgets, clock)
         self.feedback_repository = PostgresFeedback(cells, keyring, clock)
         self.feedback = FeedbackService(

@@ -170,7 +170,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     memory, library = MemoryServices(on, closing), LibraryServices(on, fakes, closing)
     tools, conversations = build_tools(on, fakes, closing), ConversationServices(on)
     finders = Finders(memory.recall, library.search, Research(library.search), tools)
-    chat = ChatServices(on, auth, conversations, finders, memory.requests, fakes)
+    chat = ChatServices(on, auth, conversations, finders, memory, fakes)
     sender = from_settings.sender(settings)
     closing.append(sender.close)
     return Services(

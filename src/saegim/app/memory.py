@@ -12,6 +12,7 @@ from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.extraction.repository import ExtractionSourceStore
+from saegim.memory.history import RecordHistory
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
 from saegim.memory.recall.repository import PostgresRecall, RecallCache
@@ -29,6 +30,7 @@ class MemoryServices:
         cells, keyring, queue, clock = on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock
         settings, steps = on.settings, on.llm.steps
         self.records = PostgresRecords(cells, keyring, clock, queue)
+        self.history = RecordHistory(cells, keyring)
         used = settings.long_term_memory
         self.consents = PostgresConsents(cells, keyring, clock, memory_on=used)
         episodes = PostgresEpisodes(cells, keyring, clock)

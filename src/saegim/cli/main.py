@@ -134,7 +134,7 @@ app.command(help=_("Show the trace of a turn: why it was answered the way it was
 app.command(
     help=_(
         "Run an MCP server over standard input and output with the tools remember, "
-        "recall, search, lookup, get_section and forget."
+        "recall, search, lookup, get_section, ask_memory and forget."
     )
 )(with_client(mcp.mcp, PROFILE_OPTIONS))
 app.command(help=_("Run the Discord bot. It replies only when mentioned."))(discord.discord)

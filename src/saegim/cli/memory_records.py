@@ -77,6 +77,20 @@ def recall(
         echo(f"{each.score:6.2f}  {each.fate}  {text}", style="dim")
 
 
+@command("ask", _("Answer a question about you from your memory, with its sources."))
+def ask(
+    target: ClientTarget,
+    question: Annotated[str, typer.Argument(help=_("Question about you."))],
+) -> None:
+    answer = report(target.call(lambda client: client.memories.ask(question)))
+    echo(answer.text)
+    for each in answer.citations:
+        text = " ".join((each.quote or each.text).split())[:160]
+        echo(f"  [{each.marker}]  {local_date(each.said_at)}  {text}", style="dim")
+    if answer.outcome == "answered":
+        say("Confidence: {percent} %", percent=round(100 * answer.confidence))
+
+
 @command("add", _("Add a memory."))
 def add(
     target: ClientTarget,

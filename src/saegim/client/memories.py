@@ -13,6 +13,7 @@ from saegim.client.calls import matching, parse, parse_list, parse_pages
 from saegim.client.memory_types import (
     AuditEvent,
     Memory,
+    MemoryAnswer,
     MemoryExport,
     MemoryImport,
     MemoryVersion,
@@ -133,6 +134,11 @@ class Memories:
     async def read_import(self, import_id: UUID) -> MemoryImport:
         """Return the state of an import."""
         return await parse(MemoryImport, self._call("GET", f"/v1/memories/imports/{import_id}"))
+
+    async def ask(self, question: str) -> MemoryAnswer:
+        """Answer a question about the user from their memory, with citations."""
+        body = {"question": question}
+        return await parse(MemoryAnswer, self._call("POST", "/v1/memory/ask", body))
 
     async def recall(self, message: str, **filters: object) -> Recollection:
         """Recall memories for a message, with the reasons."""

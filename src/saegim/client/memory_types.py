@@ -78,6 +78,32 @@ class RecalledRecord(Shape):
     score: float
 
 
+class MemoryCitation(Shape):
+    """A memory or a turn that an answer cites by its marker."""
+
+    marker: str
+    kind: str
+    memory_id: UUID | None
+    turn_id: UUID | None
+    text: str
+    quote: str
+    said_at: datetime
+    valid_to: datetime | None
+    superseded_by: UUID | None
+
+
+class MemoryAnswer(Shape):
+    """An answer from memory. `outcome` is `answered`, `unknown` or `off`."""
+
+    text: str
+    outcome: str
+    kind: str
+    confidence: float
+    citations: tuple[MemoryCitation, ...]
+    looks: tuple[str, ...]
+    by: str
+
+
 class Recollection(Shape):
     """The result of recall for a message."""
 

@@ -85,6 +85,17 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
         memories = [_recalled(each) for each in (*result.pinned, *result.records)]
         return {"memories": memories, "said": [_recalled(each) for each in result.episodes]}
 
+    @server.tool(annotations=READS)
+    async def ask_memory(
+        question: Annotated[str, Field(min_length=1, max_length=2_000)],
+        context: Context[Any, Any],
+    ) -> dict[str, Any]:
+        """Answer a question about the person from their memory: what is known, what they decided
+        and why, what changed since a time, when something was. With sources and confidence."""
+        async with clients(context) as client, plain_text():
+            answer = await client.memories.ask(question)
+        return answer.model_dump(mode="json")
+
     @server.tool(annotations=REMOVES)
     async def forget(memory_id: UUID, context: Context[Any, Any]) -> dict[str, Any]:
         """Forget a memory by the ID that `remember` or `recall` returned."""

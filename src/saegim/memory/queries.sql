@@ -194,6 +194,29 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 order by version desc;
 
 
+-- name: superseded_memories
+-- List the records of a user that others replaced in a time span, the last first.
+select * from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and forgotten_at is null and superseded_by is not null
+    and ended_at between %(since)s and %(until)s
+order by ended_at desc, memory_id desc
+limit %(count)s;
+
+
+-- name: corrected_memories
+-- List the versions of a user's records that others replaced in a time span, the last first.
+select earlier.*, later.changed_at as revised_at
+from memory_version later
+join memory_version earlier on earlier.tenant_id = later.tenant_id
+    and earlier.member_id = later.member_id and earlier.profile_id = later.profile_id
+    and earlier.memory_id = later.memory_id and earlier.version = later.version - 1
+where later.tenant_id = %(tenant)s and later.member_id = %(member)s
+    and later.profile_id = %(profile)s and later.changed_at between %(since)s and %(until)s
+order by later.changed_at desc, later.memory_id desc
+limit %(count)s;
+
+
 -- name: revise_memory
 -- Update a record to a new version.
 update memory

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -110,6 +110,13 @@ def read_version(row: Row, cipher: Cipher) -> Version:
     body = Body.open(row["body"], row["memory_id"], cipher)
     statement = Statement(**_statement(row, body))
     return Version(row["version"], statement, Origin(row["origin"]), row["changed_at"])
+
+
+def as_version(record: Record, statement: Statement) -> Record:
+    """Return a record with the statement of one of its versions."""
+    return replace(
+        record, **{each.name: getattr(statement, each.name) for each in fields(statement)}
+    )
 
 
 def read_event(row: Row, cipher: Cipher) -> AuditEvent:

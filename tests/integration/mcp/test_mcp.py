@@ -19,7 +19,7 @@ from tests.stack import Databases, Stack, new_stack, served
 
 pytestmark = pytest.mark.requirement("CH5")
 
-TOOLS = {"remember", "recall", "search", "lookup", "get_section", "forget"}
+TOOLS = {"remember", "recall", "search", "lookup", "get_section", "forget", "ask_memory"}
 SAEGIM = str(Path(sys.executable).with_name("saegim"))
 TRANSPORTS = ["http", "stdio"]
 

@@ -1,0 +1,1 @@
+"""Answers questions about the user from memory, with citations."""

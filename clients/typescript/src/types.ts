@@ -1,7 +1,7 @@
 // Written by scripts/typescript_types.py from the OpenAPI document. Do not edit.
 
 /** What was done to memory, for the audit trail. */
-export type Action = "add" | "confirm" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "retain" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
+export type Action = "add" | "confirm" | "doubt" | "supersede" | "contradict" | "revise" | "roll_back" | "pin" | "unpin" | "retain" | "forget" | "undo" | "expire" | "consolidate" | "import" | "consent";
 
 /** Rank of a member. */
 export interface ActiveView {
@@ -180,6 +180,7 @@ export interface CandidateView {
   tokens: number;
   fate: Fate;
   sources: string[];
+  unsure_since: string | null;
   score: number;
   lexical: number;
   dense: number;
@@ -1098,7 +1099,7 @@ export interface MemoryVersionView {
   at: string;
 }
 
-/** A memory. */
+/** A memory. `rests_on` are the memories that it rests on; `unsure_since` is when one of them changed, until the user confirms it. */
 export interface MemoryView {
   memory_id: string;
   type: MemoryType;
@@ -1116,6 +1117,8 @@ export interface MemoryView {
   pinned: boolean;
   retention?: string | null;
   superseded_by: string | null;
+  rests_on: string[];
+  unsure_since: string | null;
 }
 
 /** Where a person finds help when the documents have none. */
@@ -2130,6 +2133,7 @@ export interface Operations {
   "POST /v1/memories/forget-all": { body: undefined; response: ForgottenBatchView; ifMatch: false };
   "POST /v1/memories/import": { body: ImportBody; response: ImportView; ifMatch: false };
   "POST /v1/memories/undo": { body: UndoBody; response: RestoredView; ifMatch: false };
+  "POST /v1/memories/{memory_id}/confirm": { body: undefined; response: MemoryView; ifMatch: false };
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
   "POST /v1/memory/ask": { body: MemoryQuestionBody; response: MemoryAnswerView; ifMatch: false };

@@ -89,6 +89,7 @@ NEEDED: dict[Route, Permission] = {
     ("GET", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
     ("PATCH", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
     ("PUT", "/v1/memories/{memory_id}/pin"): Permission.OWN_DATA,
+    ("POST", "/v1/memories/{memory_id}/confirm"): Permission.OWN_DATA,
     ("DELETE", "/v1/memories/{memory_id}"): Permission.OWN_DATA,
     ("POST", "/v1/memories/{memory_id}/undo"): Permission.OWN_DATA,
     ("GET", "/v1/memories/{memory_id}/versions"): Permission.OWN_DATA,

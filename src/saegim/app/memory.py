@@ -5,6 +5,7 @@ from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
 from saegim.conversations.transcripts import PostgresTranscripts
 from saegim.memory.candidate import ContactMasking
+from saegim.memory.confirmations import Confirmations
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.consolidation import Consolidation
 from saegim.memory.embedding import MemoryEmbedder
@@ -12,6 +13,7 @@ from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.extraction.repository import ExtractionSourceStore
+from saegim.memory.extraction.retraction import TurnRetraction
 from saegim.memory.history import RecordHistory
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
@@ -43,20 +45,29 @@ class MemoryServices:
         self.import_repository = PostgresMemoryImports(cells, keyring, queue, clock)
         self.imports = MemoryImports(self.import_repository, self.memories, clock)
         self.episodes = Episodes(episodes, self.embedder, self.consents)
-        self.requests = MemoryRequests(self.records, self.consents)
+        self.confirmations = Confirmations(cells, self.records)
+        self.requests = MemoryRequests(self.records, self.consents, self.confirmations)
         self.recall = Recall(
             PostgresRecall(cells, keyring, self.recall_cache) if used else None,
             self.embedder,
             record_weights=from_settings.record_weights(settings.recall),
             budget=from_settings.recall_budget(settings.recall),
         )
+        retraction = TurnRetraction(sources, self.records, self.embedder)
         self.extraction = MemoryExtraction(
-            sources, self.records, self.consents, steps, self.embedder, masking
+            sources=sources,
+            records=self.records,
+            consents=self.consents,
+            steps=steps,
+            embedder=self.embedder,
+            masking=masking,
+            retraction=retraction,
+            confirmations=self.confirmations,
         )
         transcripts = PostgresTranscripts(cells, queue)
         cache = from_settings.state_cache(settings, on.db.redis, keyring)
         self.turn_memories = TurnMemoryService(
-            sources, self.records, self.consents, transcripts, cache
+            sources, self.records, self.consents, transcripts, cache, retraction
         )
         self.consolidation = Consolidation(
             profiles=sources,

@@ -184,8 +184,16 @@ def rule_task(task: Task) -> RuleTask:
     rules = task.rules
     if rules.interpretation is None:
         rules = replace(rules, interpretation=read(task.context.message))
-    nothing_known = task.gathered.memory.is_unknown
-    return RuleTask(rules, task.context, findings, task.config, searched, nothing_known)
+    memory = task.gathered.memory
+    return RuleTask(
+        inputs=rules,
+        context=task.context,
+        findings=findings,
+        config=task.config,
+        searched=searched,
+        nothing_known=memory.is_unknown,
+        unsure=memory.to_ask.text if memory.to_ask else None,
+    )
 
 
 def rule_reply(task: Task) -> RuleReply:

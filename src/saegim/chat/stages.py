@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from saegim.chat import review, routing
 from saegim.chat.answer import rule_task
-from saegim.chat.answer_task import Task
+from saegim.chat.answer_task import AnswerResult, Task
 from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.preparation import channel_block
@@ -27,7 +28,7 @@ from saegim.chat.rules.document_replies import asked_texts
 from saegim.chat.rules.inputs import RuleServices, chosen_records
 from saegim.chat.rules.intents import Interpretation
 from saegim.chat.rules.quotes import remembers
-from saegim.chat.rules.replies import meanings
+from saegim.chat.rules.replies import meanings, still_true
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.tracing import (
     note_context,
@@ -304,6 +305,18 @@ class TurnStages:
         return replace(
             task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
         )
+
+    async def note_asked(self, opening: TurnContext, result: AnswerResult, text: str) -> None:
+        """Note that the answer asks whether an unsure memory still holds: it is asked once."""
+        unsure = result.task.gathered.memory.to_ask
+        if unsure is None or opening.is_rehearsal or not result.complete:
+            return
+        # A model was told to ask; rules ask only where it fits.
+        if result.by_rule and (still_true(rule_task(result.task)) or "") not in text:
+            return
+        with suppress(StoreUnavailable):
+            turn = opening.turn
+            await self.rules.requests.confirmations.note_asked(turn.scope, unsure.id, turn.id)
 
     async def _use_tools(
         self,

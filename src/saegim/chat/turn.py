@@ -51,6 +51,7 @@ class TurnPipeline:
             )
             result = await answer(task, steps, channel, more)
         note_answer(trace, result, channel.text)
+        await stages.note_asked(opening, result, channel.text)
         if result.complete:
             return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")

@@ -122,6 +122,11 @@ def unpin(target: ClientTarget, identifier: Id) -> None:
     _show(report(target.call(lambda client: client.memories.pin(identifier, pinned=False))))
 
 
+@command("confirm", _("Say that an unsure memory still holds."))
+def confirm(target: ClientTarget, identifier: Id) -> None:
+    _show(report(target.call(lambda client: client.memories.confirm(identifier))))
+
+
 @command("retain", _("Set the retention label of a memory. Omit LABEL to remove it."))
 def retain(
     target: ClientTarget,

@@ -75,6 +75,10 @@ class Memories:
         """Pin a record, so that it is in every context, or unpin it."""
         return _memory(await self._call("PUT", f"/v1/memories/{memory}/pin", {"pinned": pinned}))
 
+    async def confirm(self, memory: UUID) -> Memory:
+        """Say that an unsure record still holds."""
+        return _memory(await self._call("POST", f"/v1/memories/{memory}/confirm"))
+
     async def retain(self, memory: UUID, label: str | None) -> Memory:
         """Set the retention label of a record; None removes it."""
         path = f"/v1/memories/{memory}/retention"

@@ -24,6 +24,8 @@ class Memory(Shape):
     pinned: bool
     superseded_by: UUID | None
     retention: str | None = None
+    rests_on: tuple[UUID, ...] = ()
+    unsure_since: datetime | None = None
     etag: str | None = None
     """The version of the record, for `if_match`; only if it was read or changed alone."""
 

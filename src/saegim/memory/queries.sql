@@ -116,7 +116,8 @@ returning turn_id;
 
 -- name: find_extraction
 -- Find the extraction state of a turn.
-select origin, error from extraction where tenant_id = %(tenant)s and turn_id = %(turn)s;
+select origin, error, at from extraction
+where tenant_id = %(tenant)s and turn_id = %(turn)s;
 
 
 -- name: save_failure
@@ -143,13 +144,13 @@ limit %(count)s;
 -- Insert a record, unless its natural key exists.
 insert into memory (
     tenant_id, memory_id, member_id, profile_id, natural_hash, type, body, importance, said_at,
-    valid_from, valid_to, sources, version, origin, pii, core, pinned, retention, created_at,
-    changed_at
+    valid_from, valid_to, sources, version, origin, pii, core, pinned, retention, rests_on,
+    created_at, changed_at
 )
 values (
     %(tenant)s, %(memory)s, %(member)s, %(profile)s, %(natural_hash)s, %(type)s, %(body)s,
     %(importance)s, %(said_at)s, %(valid_from)s, %(valid_to)s, %(sources)s, 1, %(origin)s, %(pii)s,
-    %(core)s, %(pinned)s, %(retention)s, %(now)s, %(now)s
+    %(core)s, %(pinned)s, %(retention)s, %(rests_on)s::uuid[], %(now)s, %(now)s
 )
 on conflict (tenant_id, natural_hash) do nothing
 returning *;
@@ -222,16 +223,17 @@ limit %(count)s;
 update memory
 set type = %(type)s, body = %(body)s, importance = %(importance)s, valid_from = %(valid_from)s,
     valid_to = %(valid_to)s, sources = %(sources)s, version = %(version)s, origin = %(origin)s,
-    pii = %(pii)s, core = %(core)s, changed_at = %(now)s
+    pii = %(pii)s, core = %(core)s, unsure_since = null, asked_in = null, changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s
 returning *;
 
 
 -- name: confirm_memory
--- Add a source to a record and raise its importance.
+-- Add a source to a record and raise its importance; it is sure again.
 update memory
-set sources = %(sources)s, importance = %(importance)s, changed_at = %(now)s
+set sources = %(sources)s, importance = %(importance)s, unsure_since = null, asked_in = null,
+    changed_at = %(now)s
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and memory_id = %(memory)s
 returning *;
@@ -265,6 +267,83 @@ update memory m
 set ended_at = %(ended_at)s, valid_to = %(ended_at)s, changed_at = %(now)s
 where m.tenant_id = %(tenant)s and m.superseded_by = %(successor)s and m.ended_at is null
 returning m.*;
+
+
+-- name: doubt_memories
+-- Mark the valid records as unsure that rest on changed ones; a record of another turn than `new`.
+update memory
+set unsure_since = %(now)s, asked_in = null, changed_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and rests_on && %(memories)s::uuid[] and memory_id <> %(new)s
+    and forgotten_at is null and ended_at is null and unsure_since is null
+returning memory_id;
+
+
+-- name: trust_memories
+-- Make the records sure again that rest on records that are valid again.
+update memory
+set unsure_since = null, asked_in = null, changed_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and rests_on && %(memories)s::uuid[] and unsure_since is not null
+returning memory_id;
+
+
+-- name: trust_memory
+-- Make a record sure again.
+update memory
+set unsure_since = null, asked_in = null, changed_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s
+returning *;
+
+
+-- name: memories_resting_on
+-- Find the records that rest on forgotten ones alone.
+select m.memory_id from memory m
+where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
+    and m.rests_on && %(memories)s::uuid[] and m.forgotten_at is null
+    and not exists (
+        select from memory g
+        where g.tenant_id = %(tenant)s and g.member_id = %(member)s
+            and g.profile_id = %(profile)s and g.memory_id = any(m.rests_on)
+            and g.forgotten_at is null
+    );
+
+
+-- name: memories_forgotten_with
+-- Find the records that were forgotten together with one that they rest on.
+select memory_id from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and rests_on @> array[%(memory)s::uuid] and forgotten_at = %(at)s;
+
+
+-- name: remove_source_turn
+-- Remove a turn from the sources of records that have others.
+update memory set sources = array_remove(sources, %(turn)s::uuid), changed_at = %(now)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and sources @> array[%(turn)s::uuid] and cardinality(sources) > 1
+returning *;
+
+
+-- name: drop_memory_versions
+-- Delete the versions of a record that a turn wrote.
+delete from memory_version
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s and version = any(%(versions)s::integer[]);
+
+
+-- name: note_asked
+-- Save the turn that asked whether an unsure record still holds.
+update memory set asked_in = %(turn)s
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = %(memory)s and unsure_since is not null and asked_in is null;
+
+
+-- name: memories_asked_in
+-- Find the unsure records that a turn asked about.
+select memory_id from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and asked_in = %(turn)s and unsure_since is not null and forgotten_at is null;
 
 
 -- name: pin_memory

@@ -89,6 +89,9 @@ def read(row: Row, cipher: Cipher) -> Record:
         pinned=row["pinned"],
         retention=row["retention"],
         superseded_by=row["superseded_by"] if row["ended_at"] else None,
+        rests_on=tuple(row["rests_on"]),
+        unsure_since=row["unsure_since"],
+        asked_in=row["asked_in"],
         **_statement(row, body),
     )
 

@@ -14,6 +14,7 @@ from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.memory import record_rows
+from saegim.memory.consequences import Consequences
 from saegim.memory.outdated_statements import OutdatedStatements
 from saegim.memory.types import (
     Action,
@@ -42,6 +43,8 @@ class RecordWriter(turn_rows.OwnedRows):
     because: ChangeReason
     index_version: int = 0
     embedder: str = ""
+    dependents: list[UUID] = field(default_factory=list[UUID])
+    """Records that were forgotten, or are to be restored, with one that they rest on."""
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     async def open(self) -> None:
@@ -62,6 +65,26 @@ class RecordWriter(turn_rows.OwnedRows):
                 terms=list(changed),
                 more=list(changed.values()),
             )
+
+    async def apply_all(self, changes: Sequence[Change]) -> list[Record]:
+        """Apply the changes of a turn; a consequence rests on the statement before it."""
+        records: list[Record] = []
+        replaced: dict[UUID, UUID] = {}
+        for change in changes:
+            if isinstance(change, Add | Supersede):
+                grounds = [replaced.get(each, each) for each in change.new.rests_on]
+                if change.new.follows and records:
+                    grounds.append(records[-1].id)
+                new = replace(change.new, rests_on=tuple(dict.fromkeys(grounds)))
+                record = await self.apply(replace(change, new=new))
+            else:
+                record = await self.apply(change)
+            if record is None:
+                continue
+            records.append(record)
+            if isinstance(change, Supersede):
+                replaced[change.old] = record.id
+        return records
 
     async def apply(self, change: Change) -> Record | None:
         """Apply a change and return its record; None if the record was forgotten."""
@@ -102,6 +125,7 @@ class RecordWriter(turn_rows.OwnedRows):
             action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
             await self.note(action, change.old)
             await self.note(Action.ADD, record.id)
+            await self._doubt(change.old, record.id)
         return record
 
     async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
@@ -136,6 +160,8 @@ class RecordWriter(turn_rows.OwnedRows):
         if Origin.PERSON in (known.origin, change.origin):
             await self._outdated.follow([changed])
         await self.note(action, known.id)
+        if change.origin is Origin.PERSON and change.statement.content != known.content:
+            await self._doubt(known.id, known.id)
         return record_rows.read(changed, self.cipher)
 
     async def confirm(self, change: Confirm) -> Record | None:
@@ -143,7 +169,7 @@ class RecordWriter(turn_rows.OwnedRows):
         if row is None:
             return None
         known = record_rows.read(row, self.cipher)
-        if change.source in known.sources:
+        if change.source in known.sources and known.unsure_since is None:
             return known
         changed = await self._one(
             "confirm_memory",
@@ -155,6 +181,14 @@ class RecordWriter(turn_rows.OwnedRows):
         await self.note(Action.CONFIRM, known.id)
         return record_rows.read(changed, self.cipher)
 
+    async def trust(self, record: UUID) -> Record:
+        """Make an unsure record sure again, as the user says that it still holds."""
+        row = await self.must_find(record)
+        if row["unsure_since"] is not None:
+            row = await self._one("trust_memory", record)
+            await self.note(Action.CONFIRM, record)
+        return record_rows.read(row, self.cipher)
+
     async def pin(self, record: UUID, pinned: bool) -> Record:
         row = await self.must_find(record)
         if row["pinned"] != pinned:
@@ -163,16 +197,27 @@ class RecordWriter(turn_rows.OwnedRows):
         return record_rows.read(row, self.cipher)
 
     async def forget(self, records: Sequence[UUID], action: Action = Action.FORGET) -> int:
-        """Forget records; the records that they replaced become valid again."""
+        """Forget records; the records that they replaced become valid again.
+
+        What rests on them alone is forgotten too if the user forgets them. Returns the number
+        without these, which are in `dependents`.
+        """
         forgotten = await self.all("forget_memories", memories=list(records), now=self.now)
         ids = [row["memory_id"] for row in forgotten]
         rows = await self.all("reopen_memories", memories=ids, now=self.now)
-        await self._follow([*ids, *(row["memory_id"] for row in rows)])
+        valid_again = [row["memory_id"] for row in rows]
+        await self._follow([*ids, *valid_again])
+        await self._consequences.trust(valid_again, self.now)
         if action is not Action.EXPIRE:
             await self._drop_digests(ids)
         await self._outdated.follow([*filter(_may_be_outdated, forgotten), *rows])
         for record in ids:
             await self.note(action, record)
+        if self.because.actor is Actor.PERSON:
+            resting = await self._consequences.resting_on(ids)
+            self.dependents += resting
+            if resting:
+                await self.forget(resting, action)
         return len(ids)
 
     async def undo(self, record: UUID) -> Record:
@@ -185,6 +230,7 @@ class RecordWriter(turn_rows.OwnedRows):
             # A source of the digest was forgotten or changed.
             raise NotFound("memory")
         if row["forgotten_at"] is not None:
+            self.dependents += await self._consequences.forgotten_with(row)
             row = await self._one("remember_memory", record)
             ended = record_rows.ends(record_rows.read(row, self.cipher))
             rows = await self.all("close_memories", successor=record, ended_at=ended, now=self.now)
@@ -243,6 +289,7 @@ class RecordWriter(turn_rows.OwnedRows):
             core=record_rows.is_core(new.statement),
             pinned=new.pinned,
             retention=new.retention,
+            rests_on=list(new.rests_on),
             now=self.now,
         )
         if row is None:
@@ -292,6 +339,14 @@ class RecordWriter(turn_rows.OwnedRows):
         row = await self.one(name, memory=record, now=self.now, **values)
         assert row is not None, "the record is held by this transaction"
         return row
+
+    async def _doubt(self, changed: UUID, new: UUID) -> None:
+        for record in await self._consequences.doubt(changed, new, self.now):
+            await self.note(Action.DOUBT, record)
+
+    @property
+    def _consequences(self) -> Consequences:
+        return Consequences(self.connection, self.scope)
 
     @property
     def _outdated(self) -> OutdatedStatements:

@@ -68,12 +68,12 @@ class PostgresRecords:
         None if it was extracted before; a model may replace the fallback. Changes to forgotten
         records are dropped.
         """
-        async with self._writing(scope, actor_of(origin)) as writer:
+        async with self.writing(scope, actor_of(origin)) as writer:
             marked = {"turn": turn, "origin": origin, "now": writer.now}
             if await writer.one("mark_extracted", **marked) is None:
                 return None
-            records = [await writer.apply(change) for change in changes]
-        return tuple({record.id: record for record in records if record}.values())
+            records = await writer.apply_all(changes)
+        return tuple({record.id: record for record in records}.values())
 
     async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:
         """Return what extracted a turn; None if it was not extracted."""
@@ -113,49 +113,51 @@ class PostgresRecords:
 
     async def add(self, scope: Scope, new: NewRecord, because: ChangeReason) -> Record:
         """Store a record, or return the existing one with its natural key."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             return await writer.add(new)
 
     async def revise(self, scope: Scope, revise: Revise, because: ChangeReason) -> Record:
         """Store a new version, if it differs. Raises Changed if the caller saw another version."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             return await writer.revise(revise)
 
     async def roll_back(self, scope: Scope, earlier: Revise, because: ChangeReason) -> Record:
         """Store an earlier version as a new one. Raises Changed like `revise`."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             return await writer.revise(earlier, Action.ROLL_BACK)
 
     async def pin(self, scope: Scope, record: UUID, pinned: bool, because: ChangeReason) -> Record:
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             return await writer.pin(record, pinned)
 
     async def retain(
         self, scope: Scope, record: UUID, label: str | None, because: ChangeReason
     ) -> Record:
         """Set or remove the retention label of a record."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             return await writer.retain(record, label)
 
     async def forget(self, scope: Scope, records: Sequence[UUID], because: ChangeReason) -> int:
         """Forget records and return their number; `undo` works until they are purged."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             return await writer.forget(records)
 
     async def forget_said(
         self, scope: Scope, records: Sequence[UUID], because: ChangeReason
     ) -> int:
         """Forget records and redact their words from turns and summaries."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             forgotten = await writer.forget(records)
-            await self._redactor(writer).redact(records)
+            await self._redactor(writer).redact([*records, *writer.dependents])
             return forgotten
 
     async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
         """Restore a forgotten record and undo its redactions."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             remembered = await writer.undo(record)
             await self._redactor(writer).restore(remembered)
+            for dependent in writer.dependents:
+                await self._redactor(writer).restore(await writer.undo(dependent))
             return remembered
 
     async def forget_together(
@@ -167,9 +169,9 @@ class PostgresRecords:
         at, forgotten = self._clock.now(), 0
         chunks = iter(batched(records or (), TOGETHER))
         while chunk := next(chunks, None) if records else await self._some(scope):
-            async with self._writing(scope, because, at) as writer:
+            async with self.writing(scope, because, at) as writer:
                 forgotten += await writer.forget(chunk)
-                await self._redactor(writer).redact(chunk)
+                await self._redactor(writer).redact([*chunk, *writer.dependents])
         return ForgottenBatch(forgotten, at)
 
     async def undo_together(
@@ -195,7 +197,7 @@ class PostgresRecords:
 
     async def forget_session(self, scope: Scope, session: UUID, because: ChangeReason) -> int:
         """Forget the records that come from a session alone; return their number."""
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             rows = await writer.all("memories_of_session", session=session)
             return await writer.forget([row["memory_id"] for row in rows])
 
@@ -316,7 +318,7 @@ class PostgresRecords:
         Changing or forgetting one of its sources deletes it.
         """
         scope = digest.scope
-        async with self._writing(scope, because) as writer:
+        async with self.writing(scope, because) as writer:
             sources = sorted(digest.sources)
             key = writer.cipher.fingerprint(f"digest:{','.join(map(str, sources))}")
             added = await writer.one(
@@ -349,9 +351,10 @@ class PostgresRecords:
         return tuple(record_rows.read_digest(row, cipher) for row in rows)
 
     @asynccontextmanager
-    async def _writing(
+    async def writing(
         self, scope: Scope, because: ChangeReason, at: datetime | None = None
     ) -> AsyncGenerator[RecordWriter]:
+        """Open the memory of a user for changes, in one transaction."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         async with self._cells.transaction(scope.tenant) as connection:
             now = at or self._clock.now()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from saegim.domain.scope import Scope
+from saegim.memory.confirmations import Confirmations
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import Action, Actor, ChangeReason, Record, RecordQuery
@@ -18,6 +19,7 @@ _REASON = "asked in turn "
 class MemoryRequests:
     records: PostgresRecords
     consents: PostgresConsents
+    confirmations: Confirmations
 
     async def known(self, scope: Scope, session: UUID) -> tuple[Record, ...] | None:
         """Return the valid records of the user, newest first; None if they may not be used."""

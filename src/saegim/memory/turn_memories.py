@@ -11,6 +11,7 @@ from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Scope
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.extraction.repository import ExtractionSourceStore
+from saegim.memory.extraction.retraction import TurnRetraction
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     Actor,
@@ -52,6 +53,7 @@ class TurnMemoryService:
     consents: PostgresConsents
     conversations: PostgresTranscripts
     cache: RedisStateCache
+    retraction: TurnRetraction
 
     async def of_turn(self, scope: Scope, turn: UUID, session: UUID) -> TurnMemories:
         """Return the extraction state and the records of a turn of the caller."""
@@ -69,10 +71,11 @@ class TurnMemoryService:
     async def take_back(self, scope: Scope, turn: UUID) -> int:
         """Forget the records that come from a turn alone; return their number.
 
-        The records that they replaced become valid again; the turn is not extracted again.
+        The records that they replaced become valid again; records with other sources lose what the
+        turn added. The turn is not extracted again.
         """
         because = ChangeReason(Actor.PERSON, "taken back")
-        return await self.sources.forget_turn(self.records, scope, turn, because)
+        return await self.retraction.take_back(scope, turn, because)
 
     async def delete_session(self, scope: Scope, session: UUID, *, derived: bool) -> int:
         """Delete a conversation; `derived`: forget the records that come from it alone."""

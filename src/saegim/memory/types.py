@@ -59,6 +59,11 @@ class Record:
     pinned: bool = False
     retention: str | None = None
     superseded_by: UUID | None = None
+    rests_on: tuple[UUID, ...] = ()
+    unsure_since: datetime | None = None
+    """When a record that this one rests on changed; None if it was confirmed since."""
+    asked_in: UUID | None = None
+    """The turn that asked whether an unsure record still holds."""
 
     @property
     def core(self) -> bool:
@@ -141,6 +146,9 @@ class NewRecord:
     searchable: Searchable
     pinned: bool = False
     retention: str | None = None
+    rests_on: tuple[UUID, ...] = ()
+    follows: bool = False
+    """Whether it is a consequence of the statement before it in the same turn."""
 
 
 class Actor(StrEnum):
@@ -156,6 +164,7 @@ class Action(StrEnum):
 
     ADD = "add"
     CONFIRM = "confirm"
+    DOUBT = "doubt"
     SUPERSEDE = "supersede"
     CONTRADICT = "contradict"
     REVISE = "revise"

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from saegim.chat.context.assembly import (
     BLOCKS,
     NOTHING_KNOWN,
+    STILL_TRUE,
     BlockDemand,
     Budgets,
     Context,
@@ -301,3 +302,23 @@ def test_prompt_says_that_memories_probably_do_not_answer(
     last = context.prompt.messages[-1].text
     assert (NOTHING_KNOWN in last) is noted
     assert last.endswith(message)
+
+
+@pytest.mark.requirement("LM13")
+@pytest.mark.parametrize("asked", [False, True])
+def test_prompt_marks_an_unsure_memory_and_asks_once(asked: bool) -> None:
+    record = RecallCandidate(
+        CandidateKind.RECORD,
+        uuid4(),
+        "출퇴근은 40분 걸려",
+        NOW,
+        RecallSignals(1.0),
+        5,
+        unsure_since=NOW,
+        is_asked=asked,
+    )
+    gathered = RetrievedContext(Recollection(records=(record,), known=0.9))
+    context = assemble(ASSISTANT, Thread(), "집에서 언제 나가야 해?", Budgets(), gathered)
+    prompt = "\n".join(message.text for message in context.prompt.messages)
+    assert f"not sure since {NOW:%Y-%m-%d}" in prompt
+    assert (STILL_TRUE.format(statement=record.text) in prompt) is not asked

@@ -119,6 +119,15 @@ export class Memories {
     }
   }
 
+  /** Say that an unsure memory still holds. */
+  async confirm(memory: MemoryView): Promise<void> {
+    try {
+      this.replace(await call("POST /v1/memories/{memory_id}/confirm", { path: path(memory) }));
+    } catch (error) {
+      toastError(error);
+    }
+  }
+
   /** Forget memories at once, with an undo. */
   async forget(ids: string[]): Promise<void> {
     const before = this.items;

@@ -22,6 +22,7 @@ const ORIGINS: Record<Origin, string> = {
 const ACTIONS: Record<Action, string> = {
   add: N_("Added"),
   confirm: N_("Confirmed"),
+  doubt: N_("Marked as unsure"),
   supersede: N_("Replaced by a newer one"),
   contradict: N_("Contradicted"),
   revise: N_("Corrected"),

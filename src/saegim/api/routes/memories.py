@@ -199,6 +199,14 @@ async def pin(memory_id: UUID, body: PinBody, call: CallDep) -> MemoryView:
     )
 
 
+@router.post("/memories/{memory_id}/confirm")
+async def confirm(memory_id: UUID, call: CallDep) -> MemoryView:
+    """Confirms an unsure memory: it still holds, although something that it rests on changed."""
+    return MemoryView.of(
+        await call.services.memory.confirmations.confirm(call.scope, memory_id, PERSON)
+    )
+
+
 @router.put("/memories/{memory_id}/retention")
 async def retain(memory_id: UUID, body: RetentionBody, call: CallDep) -> MemoryView:
     """Sets the retention of a memory to one of the configured labels."""

@@ -43,7 +43,8 @@ EXAMPLE: dict[str, JsonValue] = {
 
 
 class MemoryView(View):
-    """A memory."""
+    """A memory. `rests_on` are the memories that it rests on; `unsure_since` is when one of them
+    changed, until the user confirms it."""
 
     memory_id: UUID
     type: MemoryType
@@ -61,6 +62,8 @@ class MemoryView(View):
     pinned: bool
     retention: str | None = None
     superseded_by: UUID | None
+    rests_on: list[UUID]
+    unsure_since: AwareDatetime | None
 
 
 class MemoryPage(BaseModel):
@@ -283,6 +286,7 @@ class CandidateView(View):
     tokens: int
     fate: Fate
     sources: list[UUID]
+    unsure_since: AwareDatetime | None
     score: float
     lexical: float
     dense: float

@@ -222,8 +222,19 @@ NOTHING_KNOWN = (
 )
 
 
+STILL_TRUE = (
+    "(Something has changed that this memory rested on, so it may no longer hold: “{statement}”. "
+    "Do not rely on it. If it fits here, end your reply with one short question whether it still "
+    "holds.)"
+)
+
+
 def _note(gathered: RetrievedContext, message: str) -> str:
-    return NOTHING_KNOWN if gathered.memory.is_unknown and is_question(message) else ""
+    memory = gathered.memory
+    notes = [NOTHING_KNOWN] if memory.is_unknown and is_question(message) else []
+    if memory.to_ask is not None:
+        notes.append(STILL_TRUE.format(statement=memory.to_ask.text))
+    return "\n".join(notes)
 
 
 def _without_pinned_excess(budgets: Budgets, pinned: int) -> Budgets:

@@ -126,7 +126,9 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
     )
     names = ("score", "lexical", "dense", "recency", "importance")
     scores = tuple((name, getattr(memory.signals, name)) for name in names)
-    return _piece(evidence, f"({date})", scores)
+    unsure = memory.unsure_since
+    head = f"({date}, not sure since {unsure:%Y-%m-%d})" if unsure else f"({date})"
+    return _piece(evidence, head, scores)
 
 
 def _passage(passage: FoundPassage, number: int, question: str) -> Piece:

@@ -76,7 +76,10 @@ EARLIER_MESSAGE = N_("You asked: “{message}”")
 EARLIER_MESSAGES = N_("You wrote:")
 NO_HISTORY = N_("I found no conversation from then.")
 ASKED_TO_FORGET = N_("You asked me to forget something.")
+STILL_TRUE = N_("By the way, does this still hold? “{statement}”")
 
+# A question about what is remembered fits what the user tells or asks about themselves.
+_FITTING = (Intent.STATEMENT, Intent.ABOUT_SELF, Intent.PROFILE)
 _MOST_KNOWN = 15
 MOST_STATEMENTS = 24
 # Earlier ones were recorded by the background job.
@@ -87,12 +90,21 @@ _LEAST_QUOTE_SHARE, _SURE_QUOTE_SHARE = 0.25, 0.6
 
 
 def reply(task: RuleTask) -> RuleReply:
-    """Write the reply for the intent of the message."""
+    """Write the reply for the intent of the message; it may end with a question."""
     intent = task.inputs.reading.intent
     writer = _WRITERS.get(intent)
-    if writer is not None:
-        return RuleReply(writer(task))
-    return _answer(task)
+    written = RuleReply(writer(task)) if writer is not None else _answer(task)
+    asked = still_true(task)
+    if asked is None or intent not in _FITTING or written.outcome != "answered":
+        return written
+    return replace(written, text=f"{written.text}\n\n{asked}")
+
+
+def still_true(task: RuleTask) -> str | None:
+    """Return the question whether an unsure memory still holds."""
+    if task.unsure is None:
+        return None
+    return task.say(STILL_TRUE, statement=unmarked(task.unsure.strip(" .")))
 
 
 # --- small talk ---

@@ -52,7 +52,7 @@ class RuleTask:
     """A message with its context and inputs.
 
     `searched`: the documents were searched. `nothing_known`: the recalled memories probably do not
-    answer the message.
+    answer the message. `unsure`: a memory near the message that may no longer hold.
     """
 
     inputs: RuleInputs
@@ -61,6 +61,7 @@ class RuleTask:
     config: AssistantConfig
     searched: bool
     nothing_known: bool = False
+    unsure: str | None = None
 
     @property
     def locale(self) -> Locale:

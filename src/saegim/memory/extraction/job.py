@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -12,14 +12,17 @@ from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, ContactMasking, Speaker
+from saegim.memory.confirmations import Confirmations, says_yes
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
 from saegim.memory.extraction.reconciliation import StatementMatches, StatementRelation, reconcile
 from saegim.memory.extraction.repository import ExtractionSourceStore
+from saegim.memory.extraction.retraction import TurnRetraction
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
+from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
 from saegim.memory.rules.meanings import Meanings
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import (
@@ -30,6 +33,8 @@ from saegim.memory.types import (
     Confirm,
     NewRecord,
     Origin,
+    Record,
+    RecordQuery,
     Revise,
     Statement,
     Supersede,
@@ -45,10 +50,12 @@ NEAREST = 12
 MOST_ATTEMPTS = 3
 """After this many invalid outputs of the model, a turn waits for a manual retry."""
 
+# Records that are compared with a statement that may rest on them.
+_MOST_GROUNDS = 300
 _REPLACES = (Relation.SUPERSEDES, Relation.CONTRADICTS)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class MemoryExtraction:
     sources: ExtractionSourceStore
     records: PostgresRecords
@@ -56,6 +63,8 @@ class MemoryExtraction:
     steps: Steps
     embedder: MemoryEmbedder
     masking: ContactMasking
+    retraction: TurnRetraction
+    confirmations: Confirmations
 
     async def extract(self, tenant: UUID, turn: UUID) -> int:
         """Extract memories from a turn; return the number of new or changed records.
@@ -79,6 +88,7 @@ class MemoryExtraction:
         if refusal is not None:
             await self._leave_out(window.scope, turn, refusal)
             return 0
+        await self._take_answer(window.scope, turn, message)
         if is_trivial(message):
             await self.records.write(window.scope, turn, (), _origin(steps))
             return 0
@@ -118,6 +128,7 @@ class MemoryExtraction:
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)
+        asserted = await self._grounded(scope, new.message, asserted)
         near = [await self.records.similar(scope, each.searchable, NEAREST) for each in asserted]
         verdicts, _ = await reconcile(steps, list(map(StatementMatches, candidates, near)))
         changes = await self._changes(window, asserted, verdicts)
@@ -147,6 +158,30 @@ class MemoryExtraction:
             for each, searchable in zip(candidates, searchables, strict=True)
         ]
 
+    async def _grounded(
+        self, scope: Scope, message: str, asserted: Sequence[NewRecord]
+    ) -> list[NewRecord]:
+        """Add to each statement the records that it rests on, and whether it follows another."""
+        known: tuple[Record, ...] = ()
+        if any(may_rest(each.statement.content) for each in asserted):
+            known = await self.records.browse(scope, RecordQuery(count=_MOST_GROUNDS))
+        return [
+            replace(
+                each,
+                rests_on=tuple(grounds_of(each.statement.content, each.statement.topic, known)),
+                follows=follows_from(message, each.quote),
+            )
+            for each in asserted
+        ]
+
+    async def _take_answer(self, scope: Scope, turn: UUID, message: str) -> None:
+        """Confirm what the turn before asked about, if the message says yes."""
+        if not says_yes(message):
+            return
+        before = await self.sources.before(scope, turn)
+        if before is not None:
+            await self.confirmations.take_answer(scope, before, message)
+
     async def _changes(
         self,
         window: TurnWindow,
@@ -157,16 +192,19 @@ class MemoryExtraction:
         for each, verdict in zip(asserted, verdicts, strict=True):
             if _outdated(each, verdict):
                 continue
-            if verdict.relation is Relation.DUPLICATE and await self._is_same_session(
-                window, verdict
-            ):
+            if verdict.relation is Relation.DUPLICATE and await self._is_known(window, verdict):
                 continue
             changes.append(_change_of(each, verdict))
         return changes
 
-    async def _is_same_session(self, window: TurnWindow, verdict: StatementRelation) -> bool:
-        """Return whether the duplicate is of the same conversation: then it is no new source."""
+    async def _is_known(self, window: TurnWindow, verdict: StatementRelation) -> bool:
+        """Return whether the duplicate is of the same conversation: then it is no new source.
+
+        An unsure record is confirmed by whoever says it again.
+        """
         assert verdict.record is not None, "a duplicate has its record"
+        if verdict.record.unsure_since is not None:
+            return False
         sources = verdict.record.sources
         return await self.sources.said_in(window.scope, window.session, sources)
 
@@ -209,7 +247,7 @@ class MemoryExtraction:
             excluded.append(before)
         because = ChangeReason(Actor.PERSON, "asked to forget")
         for each in excluded:
-            await self.sources.forget_turn(self.records, scope, each, because)
+            await self.retraction.take_back(scope, each, because)
 
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> bool:
         """Save the model's output; return whether the turn now waits for a manual retry."""

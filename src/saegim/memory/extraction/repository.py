@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from saegim.conversations import turn_rows
@@ -13,8 +14,7 @@ from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.jobs import consolidate_job, extract_job, index_job
-from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import ChangeReason, Record, TurnWindow
+from saegim.memory.types import Record, TurnWindow
 
 FIRST_ID = UUID(int=0)
 
@@ -61,16 +61,10 @@ class ExtractionSourceStore:
         row = await self.cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
         return (row["origin"], row["error"]) if row else None
 
-    async def forget_turn(
-        self, records: PostgresRecords, scope: Scope, turn: UUID, because: ChangeReason
-    ) -> int:
-        """Forget the records that come from a turn alone, and exclude it; return their number."""
-        derived = await self.records_of_turn(scope, turn)
-        alone = [record.id for record in derived if record.sources == (turn,)]
-        forgotten = await records.forget(scope, alone, because)
-        await self.leave_out(scope, turn)
-        await self.drop_episodes(scope, turn)
-        return forgotten
+    async def extracted_at(self, turn: UUID, scope: Scope) -> datetime | None:
+        """Return when a turn was extracted last."""
+        row = await self.cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
+        return row["at"] if row else None
 
     async def leave_out(self, scope: Scope, turn: UUID) -> None:
         """Exclude a turn from extraction."""

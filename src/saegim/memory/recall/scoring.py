@@ -32,13 +32,15 @@ _SIMILAR = 0.5
 
 @dataclass(frozen=True, slots=True)
 class RecordWeights:
-    """Weights of the signals, decay of recency, and factor for records with a matching digest."""
+    """Weights of the signals, decay of recency, and factors for records with a matching digest and
+    for unsure ones."""
 
     similarity: float = 0.7
     recency: float = 0.2
     importance: float = 0.1
     decay_per_day: float = 0.002
     in_digest: float = 0.5
+    unsure: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,6 +205,7 @@ class Recall:
         opened = await store.open(request.scope, [*records, *late, *request.chosen], list(episodes))
         each = budget.each
         records = _beside_digests(records, opened, self.record_weights.in_digest)
+        records = _less_sure(records, opened, self.record_weights.unsure)
         recollection = fit(
             pinned=[_pinned(record, each) for record in scan.kept],
             chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
@@ -280,6 +281,17 @@ def _beside_digests(
     return lowered
 
 
+def _less_sure(
+    signals: Mapping[UUID, RecallSignals], opened: CandidateTexts, factor: float
+) -> dict[UUID, RecallSignals]:
+    """Lower the score of records that rest on something that has changed."""
+    lowered = dict(signals)
+    for record in signals.keys() & opened.records.keys():
+        if opened.records[record].unsure_since is not None:
+            lowered[record] = replace(signals[record], score=factor * signals[record].score)
+    return lowered
+
+
 def _signals(ids: Ids, ranking: RowScores, rows: Iterable[int]) -> dict[UUID, RecallSignals]:
     return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
 
@@ -312,6 +324,8 @@ def _record(record: Record, signals: RecallSignals, each: int) -> RecallCandidat
         signals=signals,
         tokens=size,
         sources=record.sources,
+        unsure_since=record.unsure_since,
+        is_asked=record.asked_in is not None,
     )
 
 

@@ -59,6 +59,10 @@ class RecallCandidate:
     tokens: int
     fate: Fate = Fate.TAKEN
     sources: tuple[UUID, ...] = ()
+    unsure_since: datetime | None = None
+    """When something that a record rests on changed."""
+    is_asked: bool = False
+    """Whether the user was asked if an unsure record still holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,8 @@ class RecallRequest:
 
 # On the dev halves, 4 of 100 questions with an answer are below, and 28 of 100 without.
 _UNLIKELY = 0.25
+# Records and turns that a message is about.
+_NEAR = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,13 @@ class Recollection:
     def is_unknown(self) -> bool:
         """Whether the recalled turns probably do not answer the question."""
         return bool(self.episodes) and self.known < _UNLIKELY
+
+    @property
+    def to_ask(self) -> RecallCandidate | None:
+        """The best unsure record that nobody was asked about, if it is near the message."""
+        near = (*self.recalled[:_NEAR], *self.pinned)
+        unsure = (each for each in near if each.unsure_since is not None and not each.is_asked)
+        return next(unsure, None)
 
     @property
     def recalled(self) -> tuple[RecallCandidate, ...]:

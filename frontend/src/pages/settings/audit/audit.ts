@@ -46,6 +46,7 @@ const ACTIONS: Record<string, string> = {
   password_changed: N_("Password changed"),
   add: N_("Memory added"),
   confirm: N_("Memory confirmed"),
+  doubt: N_("Memory marked as unsure"),
   supersede: N_("Memory replaced by a newer one"),
   contradict: N_("Memory contradicted"),
   revise: N_("Memory corrected"),

@@ -11,7 +11,7 @@ from saegim.cli.answer_display import AnswerDisplay
 from saegim.cli.client_target import ClientTarget, collect
 from saegim.cli.console import echo, err, local_date, out, say, warn
 from saegim.cli.evaluation import judgement
-from saegim.cli.language import _
+from saegim.cli.language import LOCALE, _
 from saegim.cli.trace import show_trace
 from saegim.client import (
     ChatReply,
@@ -26,6 +26,7 @@ from saegim.client import (
     TurnOpened,
 )
 from saegim.client.memory_types import Memory
+from saegim.locales.places import place_text
 
 LISTED_MEMORIES = 20
 # As the shells and programs that people know spell it.
@@ -213,4 +214,6 @@ def _print_notes(reply: ChatReply) -> None:
 
 
 def _source(citation: Citation) -> str:
-    return citation.document or citation.url or citation.kind
+    """Return the document of a citation with the page, slide or row."""
+    source = citation.document or citation.url or citation.kind
+    return ", ".join(filter(None, (source, place_text(citation.locator, LOCALE))))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from saegim.client import Citation
 from saegim.domain.scope import Locale
 from saegim.locales import translate
+from saegim.locales.places import place_text
 
 LONGEST = 2_000
 UNSUPPORTED = "[?]"
@@ -58,7 +59,8 @@ def _titled(citation: Citation, locale: Locale) -> str:
         return translate("what you told me before", locale)
     title = " ".join((citation.title or citation.document or citation.kind).split())
     # Angle brackets suppress the link preview.
-    return f"[{title}](<{citation.url}>)" if citation.url else title
+    name = f"[{title}](<{citation.url}>)" if citation.url else title
+    return " · ".join(filter(None, (name, place_text(citation.locator, locale))))
 
 
 def _open_language(page: str) -> str | None:

@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 
 from saegim.channels.discord.message_pages import FENCE, LONGEST, footnotes, size, split
 from saegim.client import Citation
+from saegim.client.types import Locator
 
 pytestmark = pytest.mark.requirement("CH4")
 
@@ -78,4 +79,12 @@ def test_what_is_cited_stands_below_and_memories_are_not_shown_to_the_channel() 
     shown = footnotes(cited, "ko")
     assert shown == "\n\n-# [1] [환불 안내](<https://a.example/r>)\n-# [M1] 전에 해 주신 말"
     assert footnotes([], "en") == ""
+
+
+def test_a_footnote_names_the_page() -> None:
+    page = Citation(marker="1", kind="passage", id="a", title="주차", locator=Locator(page=3))
+    assert footnotes([page], "ko") == "\n\n-# [1] 주차 · 3쪽"
+
+
+def test_the_mark_of_unsupported_sentences_is_explained() -> None:
     assert footnotes([], "en", "It is free [?].") == "\n\n-# [?] The documents do not say this"

@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
-.PHONY: verify-working-memory verify-memory verify-ingest bench bench-retrieval bench-embedder bench-search
+.PHONY: verify-working-memory verify-memory verify-synthesis verify-ingest bench bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
 .PHONY: bench-web bench-answers bench-parsing
 .PHONY: $(CHECKS) web gallery
@@ -190,6 +190,9 @@ verify-limits: | .venv ## 200 concurrent requests to two API processes, with and
 
 verify-overload: | .venv ## Floods of 200 and 1,000 requests of one member; turns of another tenant stay fast
 	$(BIN)/python -m benchmarks.overload
+
+verify-synthesis: | .venv ## 1,000 random changes of memory: what is derived equals a rebuild, and undo restores it
+	$(BIN)/python -m benchmarks.synthesis
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times
 	$(BIN)/python -m benchmarks.verify_memory

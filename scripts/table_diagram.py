@@ -55,6 +55,7 @@ COLUMNS: list[dict[str, str]] = [
             memory_version > memory
             memory_vector > memory
             digest > profile
+            derived_memory > profile
             episode > session
             episode_vector > episode
             extraction > turn

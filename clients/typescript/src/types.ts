@@ -472,6 +472,41 @@ export interface DeliveryView {
   settled_at: string | null;
 }
 
+/** OBSERVATION: a belief that several statements support. PROFILE: a line of the profile. ENTITY: all that is said of a person, a project or a thing. */
+export type DerivedKind = "observation" | "profile" | "entity";
+
+/** What follows from the memories of a user. */
+export interface DerivedList {
+  derived: DerivedView[];
+}
+
+/** A memory behind a conclusion, with the words it comes from. */
+export interface DerivedSourceView {
+  memory_id: string;
+  type: MemoryType;
+  content: string;
+  quote: string;
+  said_at: string;
+  sources: string[];
+  superseded_by: string | null;
+}
+
+/** A conclusion: an observation, a line of the profile, or a page of a person, project or thing. `against` are memories that were replaced or say the opposite. `proofs` counts the turns that said it. */
+export interface DerivedView {
+  derived_id: string;
+  kind: DerivedKind;
+  title: string;
+  content: string;
+  part: ProfilePart | null;
+  proofs: number;
+  confidence: number;
+  first_seen: string;
+  last_seen: string;
+  undone: boolean;
+  sources: DerivedSourceView[];
+  against: DerivedSourceView[];
+}
+
 /** Documents by their `id`. */
 export interface DocumentIds {
   document_ids: string[];
@@ -1409,6 +1444,9 @@ export interface Problem {
   error?: OpenAIError | null;
 }
 
+/** STABLE: home, work, family, health, preferences. RECENT: plans, decisions, things to do. */
+export type ProfilePart = "stable" | "recent";
+
 /** A profile of the caller. `current` is the profile of this request. */
 export interface ProfileView {
   profile_id: string;
@@ -2068,6 +2106,7 @@ export interface Operations {
   "GET /v1/memories/{memory_id}/sources": { body: undefined; response: MemoryView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/trail": { body: undefined; response: MemoryEventView[]; ifMatch: false };
   "GET /v1/memories/{memory_id}/versions": { body: undefined; response: MemoryVersionView[]; ifMatch: false };
+  "GET /v1/memory/derived": { body: undefined; response: DerivedList; ifMatch: false };
   "GET /v1/model-connections": { body: undefined; response: ModelConnectionList; ifMatch: false };
   "GET /v1/model-roles": { body: undefined; response: ModelRoleList; ifMatch: false };
   "GET /v1/models": { body: undefined; response: ModelList; ifMatch: false };
@@ -2137,6 +2176,8 @@ export interface Operations {
   "POST /v1/memories/{memory_id}/rollback": { body: MemoryRollbackBody; response: MemoryView; ifMatch: true };
   "POST /v1/memories/{memory_id}/undo": { body: undefined; response: MemoryView; ifMatch: false };
   "POST /v1/memory/ask": { body: MemoryQuestionBody; response: MemoryAnswerView; ifMatch: false };
+  "POST /v1/memory/derived/{derived_id}/restore": { body: undefined; response: DerivedView; ifMatch: false };
+  "POST /v1/memory/derived/{derived_id}/undo": { body: undefined; response: DerivedView; ifMatch: false };
   "POST /v1/model-connections": { body: NewModelConnection; response: ModelConnectionView; ifMatch: false };
   "POST /v1/model-connections/available-models": { body: ProviderAccess; response: AvailableModels; ifMatch: false };
   "POST /v1/model-connections/test": { body: NewModelConnection; response: ModelCheckList; ifMatch: false };

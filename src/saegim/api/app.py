@@ -26,6 +26,7 @@ from saegim.api.routes import (
     assistants,
     chat,
     community,
+    derived_memories,
     evaluation,
     evaluations,
     governance,
@@ -134,9 +135,9 @@ def _routes() -> tuple[BaseRoute, ...]:
     shared = APIRouter()
     for module in (
         chat, openai, turns, assistant_config, sessions, shares, evaluation, evaluations,
-        turn_memories, library, memories, memory_questions, ingests, keys, accounts, setup, members,
-        assistants, limits, governance, ranking, sources, webhooks, model_connections, community,
-        usage, jobs, health,
+        turn_memories, derived_memories, library, memories, memory_questions, ingests, keys,
+        accounts, setup, members, assistants, limits, governance, ranking, sources, webhooks,
+        model_connections, community, usage, jobs, health,
     ):  # fmt: skip
         shared.include_router(module.router)
     return tuple(shared.routes)

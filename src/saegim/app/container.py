@@ -137,6 +137,7 @@ class Services(Infrastructure):
         return {
             JobKind.CLEAN_UP: self.governance.retention.clean_up,
             JobKind.CONSOLIDATE: self.memory.consolidation.consolidate,
+            JobKind.SYNTHESISE: self.memory.synthesis.synthesise,
             JobKind.EXTRACT: self.memory.extraction.extract,
             JobKind.SUMMARISE: self.conversations.summaries.summarise,
             JobKind.TITLE_SESSION: self.conversations.titles.write,

@@ -78,7 +78,7 @@ def _retention(
     cells = on.db.cells
     return Retention(
         store=PostgresTranscripts(cells, on.jobs.queue),
-        memories=PostgresExpiry(cells, on.encryption.keyring, memory.records, on.clock),
+        memories=PostgresExpiry(cells, memory.records, on.clock),
         ingests=library.ingest_repository,
         originals=library.originals,
         imports=memory.import_repository,

@@ -22,6 +22,8 @@ from saegim.memory.recall.service import Recall
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.requests import MemoryRequests
 from saegim.memory.service import Memories
+from saegim.memory.synthesis.repository import PostgresDerived
+from saegim.memory.synthesis.service import Synthesis
 from saegim.memory.turn_memories import TurnMemoryService
 
 
@@ -69,6 +71,8 @@ class MemoryServices:
         self.turn_memories = TurnMemoryService(
             sources, self.records, self.consents, transcripts, cache, retraction
         )
+        derived = PostgresDerived(cells, keyring, clock, queue)
+        self.synthesis = Synthesis(derived, self.consents, steps)
         self.consolidation = Consolidation(
             profiles=sources,
             records=self.records,

@@ -44,6 +44,7 @@ class ContextSettings(Group):
     system: Tokens = 1_500
     pinned: Tokens = 400
     pinned_most: Tokens = 700
+    profile: Tokens = 300
     summary: Tokens = 500
     entities: Tokens = 200
     memories: Tokens = 1_200

@@ -14,10 +14,11 @@ from saegim.cli.console import echo, fail, local_date, local_time, say
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.memory import memory
-from saegim.client.memory_types import Memory, MemoryExport
+from saegim.client.memory_types import DerivedMemory, Memory, MemoryExport
 from saegim.locales import N_
 
 Id = Annotated[UUID, typer.Argument(help=_("Memory ID."))]
+DerivedId = Annotated[UUID, typer.Argument(help=_("ID of a conclusion."))]
 Content = Annotated[str, typer.Argument(help=_("What to remember."))]
 TYPE = typer.Option(
     help=_(
@@ -149,6 +150,37 @@ def consolidate(target: ClientTarget) -> None:
 def list_sources(target: ClientTarget, identifier: Id) -> None:
     for each in report(target.call(lambda client: client.memories.sources(identifier))):
         echo(f"{local_date(each.said_at)}  {each.content}")
+
+
+@command("profile", _("Show what Saegim concludes about you, and why."))
+def show_profile(
+    target: ClientTarget,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help=_("observation, profile or entity. Repeat for several kinds.")),
+    ] = None,
+) -> None:
+    derived = target.call(lambda client: client.memories.derived(*(kind or ())))
+    for each in report_list(derived, N_("No conclusions yet.")):
+        _show_derived(each)
+
+
+def _show_derived(each: DerivedMemory) -> None:
+    undone = f"  [{_('undone')}]" if each.undone else ""
+    echo(f"{each.kind:<12}{each.title}: {' / '.join(each.content.splitlines())}{undone}")
+    echo(f"            {each.confidence:.2f}  {each.derived_id}", style="dim")
+    for source in each.sources:
+        echo(f"            {local_date(source.said_at)}  {source.content}", style="dim")
+
+
+@command("profile-undo", _("Take back a conclusion. The memories behind it stay."))
+def undo_derived(target: ClientTarget, identifier: DerivedId) -> None:
+    _show_derived(report(target.call(lambda client: client.memories.undo_derived(identifier))))
+
+
+@command("profile-restore", _("Restore a conclusion that was taken back."))
+def restore_derived(target: ClientTarget, identifier: DerivedId) -> None:
+    _show_derived(report(target.call(lambda client: client.memories.restore_derived(identifier))))
 
 
 @command("forget", _("Forget a memory. Undo with `saegim memory undo`."))

@@ -12,6 +12,7 @@ import httpx2
 from saegim.client.calls import matching, parse, parse_list, parse_pages
 from saegim.client.memory_types import (
     AuditEvent,
+    DerivedMemory,
     Memory,
     MemoryAnswer,
     MemoryExport,
@@ -143,6 +144,22 @@ class Memories:
         """Answer a question about the user from their memory, with citations."""
         body = {"question": question}
         return await parse(MemoryAnswer, self._call("POST", "/v1/memory/ask", body))
+
+    async def derived(self, *kinds: str) -> list[DerivedMemory]:
+        """Return what follows from the records: observations, the profile and entity pages."""
+        params = {"kind": list(kinds)} if kinds else {}
+        response = await self._call("GET", "/v1/memory/derived", params=params)
+        return [DerivedMemory.model_validate(each) for each in response.json()["derived"]]
+
+    async def undo_derived(self, derived: UUID) -> DerivedMemory:
+        """Take back a conclusion until its sources change; the records stay."""
+        path = f"/v1/memory/derived/{derived}/undo"
+        return await parse(DerivedMemory, self._call("POST", path))
+
+    async def restore_derived(self, derived: UUID) -> DerivedMemory:
+        """Restore a conclusion that was taken back."""
+        path = f"/v1/memory/derived/{derived}/restore"
+        return await parse(DerivedMemory, self._call("POST", path))
 
     async def recall(self, message: str, **filters: object) -> Recollection:
         """Recall memories for a message, with the reasons."""

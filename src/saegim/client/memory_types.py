@@ -68,6 +68,35 @@ class MemoryImport(Shape):
     done: int
 
 
+class DerivedSource(Shape):
+    """A record behind a conclusion."""
+
+    memory_id: UUID
+    type: str
+    content: str
+    quote: str
+    said_at: datetime
+    sources: tuple[UUID, ...]
+    superseded_by: UUID | None
+
+
+class DerivedMemory(Shape):
+    """A conclusion from records: an observation, a line of the profile, or an entity page."""
+
+    derived_id: UUID
+    kind: str
+    title: str
+    content: str
+    part: str | None
+    proofs: int
+    confidence: float
+    first_seen: datetime
+    last_seen: datetime
+    undone: bool
+    sources: tuple[DerivedSource, ...]
+    against: tuple[DerivedSource, ...]
+
+
 class RecalledRecord(Shape):
     """A candidate of recall, with its score and why it was used or dropped."""
 

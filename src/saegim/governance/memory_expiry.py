@@ -9,8 +9,6 @@ from uuid import UUID
 from saegim.db.cells import Cells, Row, fetch_all
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
-from saegim.encryption.keyring import Keyring
-from saegim.memory.record_writer import RecordWriter
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
 
@@ -34,11 +32,8 @@ class RetentionPeriods:
 
 
 class PostgresExpiry:
-    def __init__(
-        self, cells: Cells, keyring: Keyring, records: PostgresRecords, clock: Clock
-    ) -> None:
+    def __init__(self, cells: Cells, records: PostgresRecords, clock: Clock) -> None:
         self._cells = cells
-        self._keyring = keyring
         self._records = records
         self._clock = clock
 
@@ -70,14 +65,9 @@ class PostgresExpiry:
 
     async def _forget(self, scope: Scope, records: list[UUID]) -> int:
         """Forget the records of one user in one transaction."""
-        cipher = await self._keyring.user(scope.tenant, scope.user)
         reason = ChangeReason(Actor.RULE, "past its time")
-        async with self._cells.transaction(scope.tenant) as connection:
-            writing = RecordWriter(connection, scope, cipher, self._clock.now(), reason)
-            await writing.open()
-            forgotten = await writing.forget(records, Action.EXPIRE)
-            await writing.close()
-        return forgotten
+        async with self._records.writing(scope, reason) as writer:
+            return await writer.forget(records, Action.EXPIRE)
 
 
 def _owner(row: Row) -> tuple[UUID, UUID]:

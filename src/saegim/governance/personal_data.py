@@ -64,6 +64,7 @@ PERSONAL: tuple[PersonalTable, ...] = (
         "memory_version", ("body",), exported=True, row_id="memory_id", sealed_as="memory"
     ),
     PersonalTable("memory", ("body",), exported=True, row_id="memory_id"),
+    PersonalTable("derived_memory", ("body",), exported=True, row_id="derived_id"),
     PersonalTable("digest", ("body",), exported=True, row_id="digest_id"),
     PersonalTable("consent"),
     PersonalTable("turn_terms"),

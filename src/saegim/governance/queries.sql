@@ -228,12 +228,27 @@ where tenant_id = %(tenant)s and memory_id = %(row)s
     and body = %(old_body)s;
 
 
+-- name: sealed_derived_memory
+-- Rows of `derived_memory` encrypted with an older key of a person.
+select derived_id as row_id, body from derived_memory
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and (get_byte(body, 1) * 256 + get_byte(body, 2) < %(version)s)
+limit %(most)s;
+
+
 -- name: sealed_digest
 -- Rows of `digest` encrypted with an older key of a person.
 select digest_id as row_id, body from digest
 where tenant_id = %(tenant)s and member_id = %(member)s
     and (get_byte(body, 1) * 256 + get_byte(body, 2) < %(version)s)
 limit %(most)s;
+
+
+-- name: reseal_derived_memory
+-- Saves a row of `derived_memory` with the newest key, unless it changed meanwhile.
+update derived_memory set body = %(new_body)s
+where tenant_id = %(tenant)s and derived_id = %(row)s
+    and body = %(old_body)s;
 
 
 -- name: reseal_digest
@@ -362,6 +377,11 @@ delete from memory_vector where tenant_id = %(tenant)s and member_id = %(member)
 delete from memory where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
+-- name: erase_derived_memory
+-- Erases a person: derived records.
+delete from derived_memory where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
 -- name: erase_digest
 -- Erases a person: digests.
 delete from digest where tenant_id = %(tenant)s and member_id = %(member)s;
@@ -424,6 +444,11 @@ select * from turn where tenant_id = %(tenant)s and member_id = %(member)s order
 -- name: export_memory
 -- Exports a person's rows of `memory`.
 select * from memory where tenant_id = %(tenant)s and member_id = %(member)s order by memory_id;
+
+
+-- name: export_derived_memory
+-- Exports a person's rows of `derived_memory`.
+select * from derived_memory where tenant_id = %(tenant)s and member_id = %(member)s order by derived_id;
 
 
 -- name: export_digest

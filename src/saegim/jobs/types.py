@@ -11,6 +11,7 @@ class JobKind(StrEnum):
     CLEAN_UP = "clean_up"
     EXTRACT = "extract"
     CONSOLIDATE = "consolidate"
+    SYNTHESISE = "synthesise"
     SUMMARISE = "summarise"
     TITLE_SESSION = "title_session"
     DELETE_SESSION = "delete_session"

@@ -82,6 +82,7 @@ class Consolidation:
             for group in groups(await self._old(scope), self.rule)[:most]:
                 made += await self._digest(scope, group)
         await self.profiles.look_after(scope)
+        await self.profiles.synthesise(scope)
         log.info("consolidated memory %s: %s digests", profile, made)
         return made
 

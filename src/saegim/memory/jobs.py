@@ -13,6 +13,11 @@ def consolidate_job(tenant: UUID, profile: UUID) -> Job:
     return _job(JobKind.CONSOLIDATE, tenant, profile, profile, EVERY_SECONDS)
 
 
+def synthesise_job(tenant: UUID, profile: UUID, delay: float = 0.0) -> Job:
+    """Build the job that derives the memory of a profile again after a change."""
+    return _job(JobKind.SYNTHESISE, tenant, profile, profile, delay)
+
+
 def import_job(scope: Scope, identifier: UUID) -> Job:
     """Build an import job; one runs at a time for a user."""
     return _job(JobKind.IMPORT_MEMORIES, scope.tenant, identifier, scope.user)

@@ -13,8 +13,10 @@ from saegim.db.cells import Row
 from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
 from saegim.encryption.cipher import Cipher, FieldLocation
+from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
 from saegim.memory.consequences import Consequences
+from saegim.memory.jobs import synthesise_job
 from saegim.memory.outdated_statements import OutdatedStatements
 from saegim.memory.types import (
     Action,
@@ -45,6 +47,7 @@ class RecordWriter(turn_rows.OwnedRows):
     embedder: str = ""
     dependents: list[UUID] = field(default_factory=list[UUID])
     """Records that were forgotten, or are to be restored, with one that they rest on."""
+    _changed: bool = False
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     async def open(self) -> None:
@@ -55,8 +58,11 @@ class RecordWriter(turn_rows.OwnedRows):
         assert state is not None, "a tenant is made with its index state"
         self.index_version, self.embedder = state["index_version"], state["embedder"]
 
-    async def close(self) -> None:
-        """Update the term counts in one statement."""
+    async def close(self, jobs: JobQueue) -> None:
+        """Update the term counts in one statement; a job derives from what was written."""
+        if self._changed:
+            job = synthesise_job(self.scope.tenant, self.scope.profile)
+            await jobs.defer_now(self.connection, job)
         changed = {term: more for term, more in self._counts.items() if more}
         if changed:
             await self.run(
@@ -120,7 +126,7 @@ class RecordWriter(turn_rows.OwnedRows):
                 "supersede_memory", change.old, successor=record.id, ended_at=change.ends_at
             )
             await self._follow([change.old])
-            await self._drop_digests([change.old])
+            await self._drop_derived([change.old])
             await self._outdated.follow([ended])
             action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
             await self.note(action, change.old)
@@ -156,7 +162,7 @@ class RecordWriter(turn_rows.OwnedRows):
         )
         await self._add_version(known.id, version, columns)
         await self._index(changed, change.statement, change.searchable)
-        await self._drop_digests([known.id])
+        await self._drop_derived([known.id])
         if Origin.PERSON in (known.origin, change.origin):
             await self._outdated.follow([changed])
         await self.note(action, known.id)
@@ -208,8 +214,7 @@ class RecordWriter(turn_rows.OwnedRows):
         valid_again = [row["memory_id"] for row in rows]
         await self._follow([*ids, *valid_again])
         await self._consequences.trust(valid_again, self.now)
-        if action is not Action.EXPIRE:
-            await self._drop_digests(ids)
+        await self._drop_derived(ids, digests=action is not Action.EXPIRE)
         await self._outdated.follow([*filter(_may_be_outdated, forgotten), *rows])
         for record in ids:
             await self.note(action, record)
@@ -234,7 +239,9 @@ class RecordWriter(turn_rows.OwnedRows):
             row = await self._one("remember_memory", record)
             ended = record_rows.ends(record_rows.read(row, self.cipher))
             rows = await self.all("close_memories", successor=record, ended_at=ended, now=self.now)
-            await self._follow([record, *(each["memory_id"] for each in rows)])
+            closed = [each["memory_id"] for each in rows]
+            await self._follow([record, *closed])
+            await self._drop_derived(closed, digests=False)
             await self._outdated.follow([*filter(_may_be_outdated, [row]), *rows])
             await self.note(Action.UNDO, record)
         return record_rows.read(row, self.cipher)
@@ -252,6 +259,7 @@ class RecordWriter(turn_rows.OwnedRows):
 
     async def note(self, action: Action, subject: UUID) -> None:
         """Add an entry to the audit trail."""
+        self._changed = True
         event, reason = new_id(self.now), self.because.reason
         location = FieldLocation(record_rows.REASON, event)
         await self.run(
@@ -271,9 +279,11 @@ class RecordWriter(turn_rows.OwnedRows):
             await self.note(Action.RETAIN, record)
         return record_rows.read(row, self.cipher)
 
-    async def _drop_digests(self, records: Sequence[UUID]) -> None:
-        """Delete the digests of changed or forgotten records."""
-        await self.run("drop_digests", memories=list(records))
+    async def _drop_derived(self, records: Sequence[UUID], *, digests: bool = True) -> None:
+        """Delete what was derived from changed or forgotten records, and their digests."""
+        await self.run("drop_derived_of", memories=list(records))
+        if digests:
+            await self.run("drop_digests", memories=list(records))
 
     async def _add(self, new: NewRecord, record_id: UUID | None = None) -> tuple[Record, bool]:
         key = record_rows.natural_hash(new, self.scope.profile, self.cipher)

@@ -354,14 +354,14 @@ class PostgresRecords:
     async def writing(
         self, scope: Scope, because: ChangeReason, at: datetime | None = None
     ) -> AsyncGenerator[RecordWriter]:
-        """Open the memory of a user for changes, in one transaction."""
+        """Open a transaction that changes the memory of a user; a job then derives from it."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
         async with self._cells.transaction(scope.tenant) as connection:
             now = at or self._clock.now()
             writer = RecordWriter(connection, scope, cipher, now, because)
             await writer.open()
             yield writer
-            await writer.close()
+            await writer.close(self._jobs)
 
     def _redactor(self, writer: RecordWriter) -> Redactor:
         return Redactor(

@@ -47,9 +47,7 @@ async def stack(databases: Databases, calendar: Calendar) -> AsyncIterator[Stack
 
 def retention(stack: Stack, keep: timedelta | None = MONTH) -> Retention:
     services = stack.services
-    memories = PostgresExpiry(
-        services.db.cells, services.encryption.keyring, services.memory.records, services.clock
-    )
+    memories = PostgresExpiry(services.db.cells, services.memory.records, services.clock)
     return Retention(
         search=stack.services.conversations.search,
         store=PostgresTranscripts(services.db.cells, services.jobs.queue),

@@ -24,6 +24,8 @@ NOT_SEALED = frozenset(
         "name_hash",
         "text_hash",
         "natural_hash",
+        "key_hash",
+        "basis",
         "digest",
         "idempotency_hash",
         "request_hash",

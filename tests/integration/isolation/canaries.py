@@ -116,7 +116,14 @@ async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
     told = {"type": "fact", "importance": 0.5, "said_at": "2026-01-01T00:00:00Z"}
     brought = {"format": "saegim-memory/1", "memories": [told | {"content": planted.word()}]}
     imported = await made("POST", "/v1/memories/import", brought)
+    again = {"content": planted.word(), "topic": "취향", "type": "preference"}
+    for _ in range(2):
+        await made("POST", "/v1/memories", again)
+    scope = (await fallback.caller()).scope
+    await fallback.stack.services.memory.synthesis.synthesise(scope.tenant, scope.profile)
+    derived = (await made("GET", "/v1/memory/derived"))["derived"]
     return {
+        "derived_id": derived[0]["derived_id"],
         "import_id": imported["import_id"],
         "memory_id": memory["memory_id"],
         "webhook_id": webhook["webhook_id"],

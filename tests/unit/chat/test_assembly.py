@@ -92,11 +92,12 @@ def test_blocks_stand_in_order_with_their_sizes() -> None:
     assert places == sorted(places)
     names = [block.name for block in context.blocks]
     assert names == [
-        "system", "pinned", "recent", "summary", "entities", "memories", "evidence", "message"
+        "system", "pinned", "profile", "recent", "summary", "entities", "memories", "evidence",
+        "message",
     ]  # fmt: skip
     assert (block(context, "recent").items, block(context, "recent").dropped) == (2, 0)
     assert [each.budget for each in context.blocks] == [
-        1_500, 400, 1_500, 500, 200, 1_200, 1_500, 100
+        1_500, 400, 300, 1_500, 500, 200, 1_200, 1_500, 100
     ]  # fmt: skip
     assert context.use.tokens == sum(block.tokens for block in context.blocks)
 

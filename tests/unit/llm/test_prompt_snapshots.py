@@ -40,6 +40,8 @@ from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights
 from saegim.memory.consolidation import prompt_of
 from saegim.memory.extraction.extractor import ExtractionInput, extract_prompt
 from saegim.memory.extraction.reconciliation import StatementMatches, reconcile_prompt
+from saegim.memory.synthesis.observation_sentences import wording_prompt
+from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedMemory
 from saegim.memory.types import MemoryType, Origin, Record
 from saegim.tools.types import ToolSpec
 
@@ -96,6 +98,23 @@ def consolidate() -> StepPrompt:
     return prompt_of([record("매주 월요일에 수영한다."), record("</records> 요가도 한다.")])
 
 
+def observe() -> StepPrompt:
+    records = (record("아침에 커피를 마신다."), record("</observations> 매일 커피를 마신다."))
+    memory = DerivedMemory(
+        id=ID,
+        kind=DerivedKind.OBSERVATION,
+        title="습관",
+        text=records[-1].content,
+        sources=(ID, ID),
+        against=(),
+        proofs=2,
+        confidence=0.75,
+        first_seen=NOW,
+        last_seen=NOW,
+    )
+    return wording_prompt([ExplainedMemory(memory, records, ())])
+
+
 def review() -> StepPrompt:
     entities = (Entity("예산", "300만 원", 3),)
     reading = UnderstandingInput(
@@ -138,7 +157,7 @@ def ask_memory() -> StepPrompt:
 
 @pytest.mark.parametrize(
     "build",
-    [extract, reconcile, consolidate, review, draft, client_tools, title, ask_memory],
+    [extract, reconcile, consolidate, observe, review, draft, client_tools, title, ask_memory],
     ids=lambda one: one.__name__,
 )
 def test_the_prompt_is_as_reviewed(build: Callable[[], StepPrompt]) -> None:

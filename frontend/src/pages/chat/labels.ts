@@ -117,6 +117,7 @@ const LABELS: Record<string, Record<string, string>> = {
   block: {
     system: N_("Instructions"),
     pinned: N_("Memories always used"),
+    profile: N_("Profile"),
     summary: N_("Summary"),
     entities: N_("Entities"),
     memories: N_("Memories"),

@@ -35,8 +35,8 @@ class Budgets:
     """Tokens per block.
 
     `most` is the largest total that the longest allowed message leads to. `turns` is how many
-    recent turns stay verbatim after they were summarised. Pinned facts may grow to `pinned_most` at
-    the cost of memories and evidence.
+    recent turns stay verbatim after they were summarised. Pinned facts, and the profile with what
+    they leave, may grow to `pinned_most` at the cost of memories and evidence.
     """
 
     system: int = 1_500
@@ -48,6 +48,7 @@ class Budgets:
     evidence: int = 1_500
     message: int = 100
     most: int = 10_000
+    profile: int = 300
     pinned_most: int = 700
     turns: int = RECENT_TURNS
 
@@ -58,6 +59,7 @@ class Budgets:
     def reduced(self) -> "Budgets":
         """Return the budgets of a slow model, which takes a minute to read 2,000 tokens."""
         most = {"summary": 150, "entities": 50, "memories": 300, "recent": 300, "evidence": 600}
+        most |= {"profile": 100}
         return replace(
             self, **{name: min(tokens, getattr(self, name)) for name, tokens in most.items()}
         )
@@ -105,7 +107,11 @@ def give_leftover(
 
 MEMORY = ("summary", "entities", "recent")
 # From what changes least to what changes most: providers cache the beginning of a prompt.
-BLOCKS = ("system", "pinned", "recent", "summary", "entities", "memories", "evidence", "message")
+BLOCKS = (
+    "system", "pinned", "profile", "recent", "summary", "entities", "memories", "evidence",
+    "message",
+)  # fmt: skip
+PIECES = ("pinned", "profile", "memories", "evidence")
 # Turns leave the beginning of the conversation together, once in so many: the prompts in between
 # begin with the same text.
 TURNS_LEFT_OUT = 10
@@ -130,6 +136,7 @@ class ContextPieces:
     """Retrieved evidence as pieces of the blocks."""
 
     pinned: tuple[Piece, ...] = ()
+    profile: tuple[Piece, ...] = ()
     memories: tuple[Piece, ...] = ()
     evidence: tuple[Piece, ...] = ()
 
@@ -155,7 +162,9 @@ class Context:
 
     @property
     def memories(self) -> list[Evidence]:
-        return [piece.evidence for piece in (*self.found.pinned, *self.found.memories)]
+        found = self.found
+        # Least relevant last: the profile is there for every question.
+        return [piece.evidence for piece in (*found.pinned, *found.memories, *found.profile)]
 
     @property
     def passages(self) -> list[Evidence]:
@@ -177,22 +186,26 @@ def assemble(
     others are cut in this order: summary, entities, memories, evidence, recent turns. Leftover
     tokens go to recent turns within working memory, then to evidence, then to memories. Pinned
     facts over their budget take from memories, then from evidence; over `pinned_most` they are
-    shortened.
+    shortened. The profile has what pinned facts leave of `pinned_most`.
     """
     gathered = gathered or RetrievedContext()
     before = "\n\n".join(filter(None, (nearby, _note(gathered, message))))
-    whole, recalled = evidence.memories(gathered.memory)
+    whole, lines, recalled = evidence.memories(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
-    found = ContextPieces(pinned, tuple(recalled), tuple(evidence.found(gathered, message)))
+    left = budgets.pinned_most - sum(piece.tokens for piece in pinned)
+    profile, lost_lines = evidence.fit(lines, min(budgets.profile, max(0, left)))
+    passages = tuple(evidence.found(gathered, message))
+    found = ContextPieces(pinned, tuple(profile), tuple(recalled), passages)
     tokens = {
         "system": count(_system(assistant)),
         "message": count(message) + count(before),
         **_thread_tokens(thread),
         **_piece_tokens(found),
     }
-    fixed = tokens["system"] + tokens["message"] + tokens["pinned"]
+    always = tokens["pinned"] + tokens["profile"]
+    fixed = tokens["system"] + tokens["message"] + always
     total = max(budgets.total, fixed)
-    reduced = _without_pinned_excess(budgets, tokens["pinned"])
+    reduced = _without_pinned_excess(budgets, always)
     demands = {
         name: BlockDemand(tokens[name], getattr(reduced, name))
         for name in ("recent", "evidence", "memories", "entities", "summary")
@@ -201,8 +214,8 @@ def assemble(
     cut = {name: granted[name] for name in MEMORY if tokens[name] > granted[name]}
     fitted = _fitted(thread, cut)
     memories, lost_memories = evidence.fit(found.memories, granted["memories"])
-    passages, lost_passages = evidence.fit(found.evidence, granted["evidence"])
-    shown = ContextPieces(found.pinned, tuple(memories), tuple(passages))
+    fitting, lost_passages = evidence.fit(found.evidence, granted["evidence"])
+    shown = ContextPieces(found.pinned, found.profile, tuple(memories), tuple(fitting))
     tokens |= _thread_tokens(fitted, cut) | _piece_tokens(shown)
     token_limits = {name: demand.limit(granted[name]) for name, demand in demands.items()}
     return Context(
@@ -212,7 +225,7 @@ def assemble(
         found=shown,
         blocks=_blocks(tokens, budgets, token_limits, (thread, found), (fitted, shown)),
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
-        items=tuple(_uses(shown, [*lost_memories, *lost_passages], whole)),
+        items=tuple(_uses(shown, [*lost_lines, *lost_memories, *lost_passages], whole)),
     )
 
 
@@ -260,15 +273,13 @@ def _uses(
 ) -> Iterable[ItemUse]:
     for before, after in zip(pinned, shown.pinned, strict=True):
         yield after.use(SHORTENED if is_shortened(before, after) else PINNED)
-    yield from (piece.use(INJECTED) for piece in (*shown.memories, *shown.evidence))
+    others = (*shown.profile, *shown.memories, *shown.evidence)
+    yield from (piece.use(INJECTED) for piece in others)
     yield from (piece.use(OVER_BUDGET) for piece in dropped)
 
 
 def _piece_tokens(found: ContextPieces) -> dict[str, int]:
-    return {
-        name: sum(piece.tokens for piece in getattr(found, name))
-        for name in ("pinned", "memories", "evidence")
-    }
+    return {name: sum(piece.tokens for piece in getattr(found, name)) for name in PIECES}
 
 
 def _thread_tokens(thread: Thread, names: Iterable[str] = MEMORY) -> dict[str, int]:
@@ -302,6 +313,7 @@ def _blocks(
         "system": budgets.system,
         "message": budgets.message,
         "pinned": max(budgets.pinned, tokens["pinned"]),
+        "profile": budgets.profile,
         **token_limits,
     }
     uses: list[BlockUse] = []
@@ -320,7 +332,7 @@ def _item_count(name: str, thread: Thread, found: ContextPieces) -> int:
             return len(thread.entities)
         case "recent":
             return len(thread.recent)
-        case "pinned" | "memories" | "evidence":
+        case "pinned" | "profile" | "memories" | "evidence":
             return len(getattr(found, name))
         case _:
             return 1
@@ -350,10 +362,12 @@ def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message:
 
 
 def _values(assistant: Assistant, found: ContextPieces) -> dict[str, str]:
+    lines = "\n".join(piece.shown for piece in found.profile)
     return {
         "persona": assistant.persona,
         "policy": assistant.policy,
         "pinned": delimited("pinned", _shown(found.pinned)),
+        "profile": delimited("profile", lines) if lines else "",
     }
 
 

@@ -50,11 +50,16 @@ class Piece:
         return ItemUse(of.kind, of.id, of.title, fate, self.tokens, signals, of.turn)
 
 
-def memories(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
-    """Return pinned facts and recalled memories, best first, numbered consecutively."""
-    candidates = (*memory.pinned, *memory.recalled)
+def memories(memory: Recollection) -> tuple[list[Piece], list[Piece], list[Piece]]:
+    """Return pinned facts, the profile and recalled memories, best first, numbered consecutively.
+
+    The profile is numbered before the recalled memories, which change with each message.
+    """
+    candidates = (*memory.pinned, *memory.profile, *memory.recalled)
     pieces = [_memory(candidate, number) for number, candidate in enumerate(candidates, start=1)]
-    return pieces[: len(memory.pinned)], pieces[len(memory.pinned) :]
+    pinned, others = len(memory.pinned), len(memory.pinned) + len(memory.profile)
+    lines = [_shown_as(piece, unmarked(piece.evidence.text)) for piece in pieces[pinned:others]]
+    return pieces[:pinned], lines, pieces[others:]
 
 
 def found(gathered: RetrievedContext, question: str) -> list[Piece]:

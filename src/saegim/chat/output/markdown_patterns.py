@@ -33,7 +33,7 @@ BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 # Tags of the prompt, which weak models repeat: with the suffix any name, without it the known ones.
 PROMPT_TAG = re.compile(
     r"</?(?:[a-z_]{1,40}-[0-9a-f]{8}"
-    r"|pinned|summary|entities|memories|evidence|nearby|message|client_instructions) ?/?>",
+    r"|pinned|profile|summary|entities|memories|evidence|nearby|message|client_instructions) ?/?>",
     re.IGNORECASE,
 )
 NETWORK_PATH = re.compile(r"//(?=localhost\b|[^\s/<]*[^\s/<.]\.[^\s\d/<.])", re.IGNORECASE)

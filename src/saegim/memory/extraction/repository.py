@@ -13,7 +13,7 @@ from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
 from saegim.memory.episode_repository import PostgresEpisodes
-from saegim.memory.jobs import consolidate_job, extract_job, index_job
+from saegim.memory.jobs import consolidate_job, extract_job, index_job, synthesise_job
 from saegim.memory.types import Record, TurnWindow
 
 FIRST_ID = UUID(int=0)
@@ -107,6 +107,11 @@ class ExtractionSourceStore:
         """Queue the next consolidation of a profile, unless it is queued."""
         async with self.cells.transaction(scope.tenant) as connection:
             await self.jobs.defer_once(connection, consolidate_job(scope.tenant, scope.profile))
+
+    async def synthesise(self, scope: Scope) -> None:
+        """Queue a synthesis of a profile, unless one is queued."""
+        async with self.cells.transaction(scope.tenant) as connection:
+            await self.jobs.defer_once(connection, synthesise_job(scope.tenant, scope.profile))
 
     async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
         row = await self.cells.fetch_one(tenant, "find_profile_owner", profile=profile)

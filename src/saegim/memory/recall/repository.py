@@ -39,6 +39,8 @@ from saegim.memory.recall.types import (
     VectorBy,
 )
 from saegim.memory.redaction import as_recalled
+from saegim.memory.synthesis.repository import read_derived
+from saegim.memory.synthesis.types import DerivedKind
 from saegim.memory.turn_features import SPEAKER
 from saegim.memory.types import MemoryType
 
@@ -183,8 +185,19 @@ class _RecallQuery:
         words = frozenset(name.removeprefix(SPEAKER) for name in speakers)
         return counted.vectors(vector, await self.vector(counted.embedder, words))
 
-    def scan(self, records: RecordScores, episodes: EpisodeScores, kept: Sequence[Row]) -> Scan:
-        return Scan(records, episodes, tuple(record_rows.read(row, self.cipher) for row in kept))
+    def scan(
+        self,
+        records: RecordScores,
+        episodes: EpisodeScores,
+        kept: Sequence[Row],
+        profile: Sequence[Row],
+    ) -> Scan:
+        return Scan(
+            records,
+            episodes,
+            tuple(record_rows.read(row, self.cipher) for row in kept),
+            tuple(read_derived(row, self.cipher) for row in profile),
+        )
 
     @property
     def subjects(self) -> list[UUID]:
@@ -218,10 +231,10 @@ class PostgresRecall:
         """Fetch the rows written since; if the cache cannot be updated, answer by SQL."""
         cell, scope, narrowing = query.cell, query.scope, query.narrowing
         since = {"since": cached.mark.horizon, "subjects": query.subjects}
-        [changes], kept = await cell.read_together(
+        [changes], kept, profile = await cell.read_together(
             scope.tenant,
             ("memory_since", query.counting.values | since),
-            _kept_query(scope, narrowing),
+            *_kept_queries(scope, narrowing),
         )
         if not changes["allowed"]:
             return None
@@ -235,7 +248,7 @@ class PostgresRecall:
         if cached.needs_compaction:
             self._cache.load(cell, scope)
         scores = await asyncio.to_thread(scoring) if cached.rows > _MANY_ROWS else scoring()
-        return query.scan(*scores, kept)
+        return query.scan(*scores, kept, profile)
 
     async def _scan_rows(self, query: _RecallQuery) -> Scan | None:
         cell, scope = query.cell, query.scope
@@ -246,9 +259,11 @@ class PostgresRecall:
             return None
         counted = query.counting.counted(counts)
         vectors = await query.vectors(counted)
-        records, episodes, kept = await look(cell, scope, scans(scope, vectors, query.narrowing))
+        queries = scans(scope, vectors, query.narrowing)
+        records, episodes, kept, profile = await look(cell, scope, queries)
         self._cache.answered(cell, scope, counted.mark)
-        return query.scan(_records(records[0], vectors), _episodes(episodes[0], vectors), kept)
+        scores = _records(records[0], vectors), _episodes(episodes[0], vectors)
+        return query.scan(*scores, kept, profile)
 
     async def open(
         self, scope: Scope, records: Sequence[UUID], episodes: Sequence[UUID]
@@ -277,16 +292,16 @@ class PostgresRecall:
 
 async def look(cell: Cell, scope: Scope, queries: Sequence[QueryCall]) -> list[list[Row]]:
     """Run the scans; that of episodes runs on its own connection in parallel."""
-    of_records, of_episodes, of_kept = queries
-    (records, pinned), [episodes] = await asyncio.gather(
-        cell.read_together(scope.tenant, of_records, of_kept),
+    of_records, of_episodes, *of_kept = queries
+    (records, *kept), [episodes] = await asyncio.gather(
+        cell.read_together(scope.tenant, of_records, *of_kept),
         cell.read_together(scope.tenant, of_episodes),
     )
-    return [records, episodes, pinned]
+    return [records, episodes, *kept]
 
 
 def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
-    """Return the queries that scan records and episodes, and read core and pinned records."""
+    """Return the queries that scan records and episodes, and read what is in every context."""
     values = turn_rows.owner(scope) | {
         "index_version": vectors.index_version,
         "embedding": vectors.embedding,
@@ -302,12 +317,17 @@ def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[Q
             "scan_episodes",
             values | {"terms": vectors.episodes.terms.literal(), "plain": vectors.plain_embedding},
         ),
-        _kept_query(scope, narrowing),
+        *_kept_queries(scope, narrowing),
     )
 
 
-def _kept_query(scope: Scope, narrowing: ScanFilter) -> QueryCall:
-    return ("all_memories", turn_rows.owner(scope) | {"as_of": narrowing.as_of})
+def _kept_queries(scope: Scope, narrowing: ScanFilter) -> tuple[QueryCall, QueryCall]:
+    """Return the queries that read core and pinned records, and the profile."""
+    owner = turn_rows.owner(scope)
+    return (
+        ("all_memories", owner | {"as_of": narrowing.as_of}),
+        ("list_derived", owner | {"kinds": [DerivedKind.PROFILE]}),
+    )
 
 
 def _records(row: Row, vectors: QueryVectors) -> RecordScores:

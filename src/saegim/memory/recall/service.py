@@ -45,6 +45,8 @@ from saegim.memory.recall.types import (
     question_of,
     session_code,
 )
+from saegim.memory.synthesis.profile import fit_profile
+from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.types import Record
 from saegim.text import analysis, tokens
 
@@ -220,8 +222,11 @@ class Recall:
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         dropped = (*recollection.dropped, *missed)
-        pinned = recollection.pinned if request.pinned else ()
-        return replace(recollection, pinned=pinned, dropped=dropped)
+        if not request.pinned:
+            return replace(recollection, pinned=(), dropped=dropped)
+        lines = () if request.as_of else scan.profile
+        profile = _profile(lines, recollection, request)
+        return replace(recollection, profile=profile, dropped=dropped)
 
     async def _scan(
         self, store: RecallStore, request: RecallRequest, question: RecallQuestion
@@ -235,6 +240,7 @@ class Recall:
 
 
 _CHOSEN = RecallSignals(score=1.0)
+_IN_PROFILE = RecallSignals(score=0.0)
 
 
 def _context(
@@ -294,6 +300,25 @@ def _less_sure(
 
 def _signals(ids: Ids, ranking: RowScores, rows: Iterable[int]) -> dict[UUID, RecallSignals]:
     return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
+
+
+def _profile(
+    lines: Sequence[DerivedMemory], recollection: Recollection, request: RecallRequest
+) -> tuple[RecallCandidate, ...]:
+    """Return the lines of the profile that fit, with the scores of recalled records."""
+    present = {each.id for each in recollection.pinned}
+    scores = {each.id: each.signals for each in recollection.records}
+    return tuple(
+        RecallCandidate(
+            kind=CandidateKind.RECORD,
+            id=line.sources[-1],
+            text=line.content,
+            said_at=line.last_seen,
+            signals=scores.get(line.sources[-1], _IN_PROFILE),
+            tokens=tokens.count(line.content),
+        )
+        for line in fit_profile(lines, request.now, present)
+    )
 
 
 def _pinned(record: Record, each: int) -> RecallCandidate:

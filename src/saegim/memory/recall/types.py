@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
 from saegim.memory.dates import bounds, find_dates
+from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.turn_features import SPEAKER, given_name
 from saegim.memory.types import Filters, MemoryType, Record
 from saegim.text import analysis, stemming
@@ -139,6 +140,8 @@ class Recollection:
     """Whether memory is off, so that nothing was looked for."""
     known: float = 0.0
     """Chance that the answer was told, from 0 to 1, if half of the questions have one."""
+    profile: tuple[RecallCandidate, ...] = ()
+    """Lines of the profile, each as the newest record that it comes from; no pinned ones."""
     ranked: tuple[RecallCandidate, ...] = ()
     """Records and episodes in one order, most relevant first, a change before what it changed."""
 
@@ -156,8 +159,10 @@ class Recollection:
 
     @property
     def recalled(self) -> tuple[RecallCandidate, ...]:
-        """Records and episodes in the order of a prompt."""
-        return self.ranked or (*self.records, *self.episodes)
+        """Records and episodes in the order of a prompt, without those of the profile."""
+        profile = {each.id for each in self.profile}
+        ranked = self.ranked or (*self.records, *self.episodes)
+        return tuple(each for each in ranked if each.id not in profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,11 +301,14 @@ class EpisodeScores:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Scores of all rows of a user for one question; `kept` are the records of every context."""
+    """Scores of all rows of a user for one question; `kept` are the records of every context,
+    `profile` the lines of the profile.
+    """
 
     records: RecordScores
     episodes: EpisodeScores
     kept: tuple[Record, ...]
+    profile: tuple[DerivedMemory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ const KINDS: Record<string, string> = {
   clean_up: N_("Clean up"),
   extract: N_("Read a conversation for memories"),
   consolidate: N_("Summarise old memories"),
+  synthesise: N_("Draw conclusions from memories"),
   summarise: N_("Summarise a conversation"),
   index_episode: N_("Index a conversation"),
   watch_turn: N_("Finish an answer"),

@@ -1,0 +1,1 @@
+"""Synthesis: observations, a profile and entity pages, derived from the records of a user."""

@@ -1,0 +1,224 @@
+"""Derived records in Postgres."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from saegim.conversations import turn_rows
+from saegim.db.cells import Cells, Row
+from saegim.domain.errors import NotFound
+from saegim.domain.ids import Clock, new_id
+from saegim.domain.scope import Scope
+from saegim.encryption.cipher import Cipher, FieldLocation
+from saegim.encryption.keyring import Keyring
+from saegim.jobs.queue import JobQueue
+from saegim.memory import record_rows
+from saegim.memory.jobs import synthesise_job
+from saegim.memory.synthesis.derivation import derive, next_change
+from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, DerivedStatement, ProfilePart
+from saegim.memory.types import Record
+
+BODY = "derived_memory.body"
+ALL_KINDS = tuple(DerivedKind)
+# The newest records that are derived from.
+MOST_RECORDS = 5_000
+_SHARED = (
+    "kind", "title", "text", "sources", "against", "proofs", "confidence", "first_seen",
+    "last_seen", "part", "until", "order",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """The result of a rebuild: how many rows changed, and when records end by themselves."""
+
+    changed: int
+    next_change: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _DerivedRow:
+    """A derived record to store."""
+
+    id: UUID
+    derived: DerivedStatement
+    basis: bytes
+    key_hash: bytes
+    wording: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    saved: tuple[_DerivedRow, ...]
+    gone: tuple[UUID, ...]
+    next_change: datetime | None
+
+
+@dataclass(frozen=True, eq=False)
+class PostgresDerived:
+    cells: Cells
+    keyring: Keyring
+    clock: Clock
+    jobs: JobQueue
+
+    async def owner(self, tenant: UUID, profile: UUID) -> Scope | None:
+        """Return the scope of a profile; None if it was deleted."""
+        row = await self.cells.fetch_one(tenant, "find_profile_owner", profile=profile)
+        return None if row is None else Scope(tenant, row["member_id"], profile)
+
+    async def rebuild_at(self, scope: Scope, at: datetime) -> None:
+        """Queue a rebuild for a time, unless one is queued."""
+        delay = max((at - self.clock.now()).total_seconds(), 1.0)
+        job = synthesise_job(scope.tenant, scope.profile, delay)
+        async with self.cells.transaction(scope.tenant) as connection:
+            await self.jobs.defer_once(connection, job)
+
+    async def rebuild(self, scope: Scope) -> Rebuilt:
+        """Make the stored derived records equal to `derive` of the records. Idempotent."""
+        cipher = await self.keyring.user(scope.tenant, scope.user)
+        async with self.cells.transaction(scope.tenant) as connection:
+            rows = turn_rows.OwnedRows(connection, scope)
+            if await rows.one("lock_memory") is None:
+                return Rebuilt(0)
+            records = await rows.all("list_living_memories", most=MOST_RECORDS)
+            known = await rows.all("list_derived", kinds=list(ALL_KINDS))
+            now = self.clock.now()
+            changes = await asyncio.to_thread(_changes, records, known, cipher, now)
+            await rows.run("drop_derived", derived=list(changes.gone))
+            for each in changes.saved:
+                await rows.run("save_derived", **_columns(each, cipher), now=now)
+        return Rebuilt(len(changes.saved) + len(changes.gone), changes.next_change)
+
+    async def browse(
+        self, scope: Scope, kinds: Sequence[DerivedKind] = ALL_KINDS
+    ) -> tuple[DerivedMemory, ...]:
+        """List derived records, newest first, undone ones too."""
+        rows = await self._rows(scope, "list_derived", kinds=list(kinds))
+        cipher = await self.keyring.user(scope.tenant, scope.user)
+        return tuple(read_derived(row, cipher) for row in rows)
+
+    async def all_records(self, scope: Scope) -> list[Record]:
+        """List the records that are derived from: all that are not forgotten."""
+        rows = await self._rows(scope, "list_living_memories", most=MOST_RECORDS)
+        cipher = await self.keyring.user(scope.tenant, scope.user)
+        return [record_rows.read(row, cipher) for row in rows]
+
+    async def records(self, scope: Scope, records: Sequence[UUID]) -> dict[UUID, Record]:
+        """Find the records behind derived ones; forgotten ones are left out."""
+        rows = await self._rows(scope, "find_memories", memories=list(records))
+        cipher = await self.keyring.user(scope.tenant, scope.user)
+        return {row["memory_id"]: record_rows.read(row, cipher) for row in rows}
+
+    async def mark(self, scope: Scope, derived: UUID, *, undone: bool) -> DerivedMemory:
+        """Undo a derived record, or restore it. Raises NotFound."""
+        undone_at = self.clock.now() if undone else None
+        values = turn_rows.owner(scope) | {"derived": derived, "undone_at": undone_at}
+        row = await self.cells.fetch_one(scope.tenant, "undo_derived", **values)
+        if row is None:
+            raise NotFound("derived memory")
+        return read_derived(row, await self.keyring.user(scope.tenant, scope.user))
+
+    async def word(self, scope: Scope, memory: DerivedMemory, wording: str) -> bool:
+        """Save a model's wording; False if the derived record changed meanwhile."""
+        cipher = await self.keyring.user(scope.tenant, scope.user)
+        async with self.cells.transaction(scope.tenant) as connection:
+            rows = turn_rows.OwnedRows(connection, scope)
+            stored = await rows.all("list_derived", kinds=[memory.kind])
+            row = next((each for each in stored if each["derived_id"] == memory.id), None)
+            if row is None or read_derived(row, cipher) != memory:
+                return False
+            body = _seal(replace(memory, wording=wording), cipher)
+            changed = await rows.run("word_derived", derived=memory.id, body=body, seen=row["body"])
+        return changed > 0
+
+    async def _rows(self, scope: Scope, name: str, **values: object) -> list[Row]:
+        cell = await self.cells.for_tenant(scope.tenant)
+        return await cell.read(scope.tenant, name, **turn_rows.owner(scope), **values)
+
+
+def _changes(rows: Sequence[Row], known: Sequence[Row], cipher: Cipher, now: datetime) -> _Changes:
+    """Compare what follows from the records with what is stored."""
+    records = {row["memory_id"]: record_rows.read(row, cipher) for row in rows}
+    stored = {row["key_hash"]: row for row in known}
+    saved: list[_DerivedRow] = []
+    left = dict(stored)
+    for derived in derive(list(records.values()), now):
+        key_hash = cipher.fingerprint(f"derived:{derived.kind}:{derived.key}")
+        basis = _basis(derived, records, cipher)
+        row = left.pop(key_hash, None)
+        before = read_derived(row, cipher) if row else None
+        same_basis = row is not None and row["basis"] == basis
+        if same_basis and before is not None and is_same(before, derived):
+            continue
+        keeps = same_basis and before is not None and before.text == derived.text
+        wording = before.wording if keeps and before else None
+        identifier = before.id if before else new_id(now)
+        saved.append(_DerivedRow(identifier, derived, basis, key_hash, wording))
+    gone = tuple(row["derived_id"] for row in left.values())
+    return _Changes(tuple(saved), gone, next_change(list(records.values()), now))
+
+
+def is_same(memory: DerivedMemory, derived: DerivedStatement) -> bool:
+    """Return whether a stored record is what was derived, but for a model's wording."""
+    return all(getattr(memory, name) == getattr(derived, name) for name in _SHARED)
+
+
+def _basis(derived: DerivedStatement, records: dict[UUID, Record], cipher: Cipher) -> bytes:
+    sources = sorted(f"{source}:{records[source].version}" for source in derived.sources)
+    return cipher.fingerprint(f"basis:{','.join(sources)}")
+
+
+def _columns(saved: _DerivedRow, cipher: Cipher) -> dict[str, object]:
+    shared = {name: getattr(saved.derived, name) for name in _SHARED}
+    memory = DerivedMemory(id=saved.id, **shared, wording=saved.wording)
+    return {
+        "derived": saved.id,
+        "kind": memory.kind,
+        "key_hash": saved.key_hash,
+        "basis": saved.basis,
+        "body": _seal(memory, cipher),
+        "sources": list(memory.sources),
+        "against": list(memory.against),
+        "first_seen": memory.first_seen,
+        "last_seen": memory.last_seen,
+    }
+
+
+def _seal(memory: DerivedMemory, cipher: Cipher) -> bytes:
+    body = {
+        "title": memory.title,
+        "text": memory.text,
+        "wording": memory.wording,
+        "proofs": memory.proofs,
+        "confidence": memory.confidence,
+        "part": memory.part,
+        "until": memory.until.isoformat() if memory.until else None,
+        "order": memory.order,
+    }
+    return cipher.seal(json.dumps(body, ensure_ascii=False), FieldLocation(BODY, memory.id))
+
+
+def read_derived(row: Row, cipher: Cipher) -> DerivedMemory:
+    """Decrypt a row."""
+    derived: UUID = row["derived_id"]
+    body = json.loads(cipher.open(row["body"], FieldLocation(BODY, derived)))
+    return DerivedMemory(
+        id=derived,
+        kind=DerivedKind(row["kind"]),
+        title=body["title"],
+        text=body["text"],
+        sources=tuple(row["sources"]),
+        against=tuple(row["against"]),
+        proofs=body["proofs"],
+        confidence=body["confidence"],
+        first_seen=row["first_seen"],
+        last_seen=row["last_seen"],
+        part=ProfilePart(body["part"]) if body["part"] else None,
+        until=datetime.fromisoformat(body["until"]) if body["until"] else None,
+        order=body["order"],
+        wording=body["wording"],
+        undone_at=row["undone_at"],
+    )

@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
-.PHONY: verify-working-memory verify-memory verify-synthesis verify-ingest bench bench-retrieval bench-embedder bench-search
+.PHONY: verify-working-memory verify-memory verify-synthesis verify-ingest bench bench-goals bench-retrieval bench-embedder bench-search
 .PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation
 .PHONY: bench-web bench-answers bench-parsing
 .PHONY: $(CHECKS) web gallery
@@ -227,6 +227,9 @@ bench-rebuild: | .venv ## Ways to build an index of 50,000 passages
 
 bench: $(call named,bench) ## Run every bench-… target
 	@echo "measured: $^"
+
+bench-goals: | .venv ## Write goals, figures and what limits them into the documentation
+	$(BIN)/python -m benchmarks.goals
 
 bench-retrieval: | .venv ## Import and search the data sets in SAEGIM_BENCH_DATA
 	$(BIN)/python -m benchmarks.library.retrieval

@@ -165,9 +165,29 @@ def show_profile(
         _show_derived(each)
 
 
+KINDS = {
+    "profile": N_("About you"),
+    "observation": N_("Observed"),
+    "entity": N_("People and things"),
+}
+SLOTS = {
+    "who": N_("personal details"),
+    "home": N_("home"),
+    "work": N_("work"),
+    "family": N_("family"),
+    "health": N_("health"),
+    "diet": N_("diet"),
+    "goals": N_("goals"),
+    "preferences": N_("preferences"),
+    "recent": N_("these days"),
+}
+
+
 def _show_derived(each: DerivedMemory) -> None:
     undone = f"  [{_('undone')}]" if each.undone else ""
-    echo(f"{each.kind:<12}{each.title}: {' / '.join(each.content.splitlines())}{undone}")
+    kind = _(KINDS.get(each.kind, each.kind))
+    title = _(SLOTS[each.title]) if each.title in SLOTS and each.kind == "profile" else each.title
+    echo(f"{kind} · {title}: {' / '.join(each.content.splitlines())}{undone}")
     echo(f"            {each.confidence:.2f}  {each.derived_id}", style="dim")
     for source in each.sources:
         echo(f"            {local_date(source.said_at)}  {source.content}", style="dim")

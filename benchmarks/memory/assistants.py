@@ -174,7 +174,7 @@ class SetMeasure:
 
 def _given(recollection: Recollection, recorded: Told) -> tuple[RetrievalHit, ...]:
     """Returns the turns in the order of a prompt, then what is always there."""
-    return _hits((*recollection.recalled, *recollection.pinned), recorded)
+    return _hits((*recollection.in_prompt, *recollection.pinned), recorded)
 
 
 def _hits(items: Sequence[Any], recorded: Told) -> tuple[RetrievalHit, ...]:

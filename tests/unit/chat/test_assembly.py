@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -323,3 +324,20 @@ def test_prompt_marks_an_unsure_memory_and_asks_once(asked: bool) -> None:
     prompt = "\n".join(message.text for message in context.prompt.messages)
     assert f"not sure since {NOW:%Y-%m-%d}" in prompt
     assert (STILL_TRUE.format(statement=record.text) in prompt) is not asked
+
+
+@pytest.mark.requirement("LM3")
+def test_most_relevant_memories_fit_and_the_newest_stands_first() -> None:
+    def said(text: str, day: int) -> RecallCandidate:
+        at = NOW.replace(day=day)
+        signals = RecallSignals(1.0)
+        return RecallCandidate(CandidateKind.RECORD, uuid4(), text, at, signals, 20)
+
+    old, new = said("심사는 12월 21일이야", 1), said("심사가 1월 6일로 밀렸어", 2)
+    other = said("주말에 등산을 다녀왔어", 3)
+    memory = Recollection(
+        records=(old, new, other), ranked=(old, new, other), shown=(other, new, old)
+    )
+    budgets = replace(Budgets(), memories=50, evidence=0, recent=0, summary=0, entities=0)
+    context = assemble(ASSISTANT, Thread(), "심사가 언제지?", budgets, RetrievedContext(memory))
+    assert [piece.evidence.text for piece in context.found.memories] == [new.text, old.text]

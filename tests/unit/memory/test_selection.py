@@ -162,3 +162,21 @@ def test_record_ranks_with_its_turn_and_not_before_better_turns() -> None:
     weak = _said(CandidateKind.RECORD, 4, "등산을 좋아함", 0.4, 20)
     ranked = _ranked("논문 심사 날짜가 언제지?", OLD, NEW, OTHER, weak=weak)
     assert ranked == [NEW.text, OLD.text, weak.text, OTHER.text]
+
+
+@pytest.mark.requirement("LM3")
+@pytest.mark.parametrize(
+    ("question", "newest_first"), [("심사 언제지?", True), ("원래 언제였지?", False)]
+)
+def test_prompt_shows_the_most_relevant_newest_first(question: str, newest_first: bool) -> None:
+    turns = [
+        _said(CandidateKind.EPISODE, day, f"{day}번째 이야기 {day * 111}", 30.0 - day, day)
+        for day in range(1, 11)
+    ]
+    context = RankingContext(frozenset(), 1.0, asks_of_the_past(question))
+    found = fit((), (), (), turns, RecallBudget(), context)
+    days = [each.said_at.day for each in found.in_prompt]
+    by_relevance = [each.said_at.day for each in found.recalled]
+    assert sorted(days) == sorted(by_relevance) == list(range(1, 11))
+    first = sorted(by_relevance[:8], reverse=True)
+    assert days == ([*first, *by_relevance[8:]] if newest_first else by_relevance)

@@ -9,7 +9,7 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
-from saegim.memory.recall.order import RankingContext, known_by
+from saegim.memory.recall.order import RankingContext
 from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, episode_signals
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
@@ -23,7 +23,6 @@ from saegim.memory.recall.types import (
 )
 from saegim.memory.turn_features import given_name, turn_features, turn_text
 from saegim.memory.types import TurnFeature
-from saegim.text import analysis
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 NOBODY = Scope(UUID(int=0), UUID(int=0), UUID(int=0))
@@ -76,18 +75,38 @@ def test_the_turn_itself_counts_more_than_its_neighbours() -> None:
     assert weights.own + weights.message > weights.before + weights.after
 
 
-def test_nothing_similar_and_words_never_said_lower_the_chance() -> None:
-    def known(question: str, *texts: str, similarity: float = 0.6) -> float:
-        words = [frozenset(analysis.terms(text)) for text in texts]
-        asked = RankingContext(words=frozenset(analysis.terms(question)), similarity=similarity)
-        return known_by(words, asked)
+def known(question: str, *texts: str, similarity: float = 0.6) -> float:
+    """Returns the chance that turns with these texts answer a question."""
+    turns = [
+        RecallCandidate(
+            CandidateKind.EPISODE, UUID(int=at), text, NOW, RecallSignals(1.0), 5, sources=()
+        )
+        for at, text in enumerate(texts)
+    ]
+    context = RankingContext(question=question, similarity=similarity)
+    return fit((), (), (), turns, RecallBudget(), context).known
 
+
+def test_nothing_similar_and_words_never_said_lower_the_chance() -> None:
     told = "Biscuit sees the vet Dr. Ortiz in May"
     near = known("Which vet does Biscuit see in May?", told, "I moved")
     assert near > 0.5
     assert known("Which vet does Biscuit see in May?", told, "I moved", similarity=0.2) < near
     assert known("Which bank does Biscuit own in Rome?", told, "I moved") < near
     assert known("Which vet?") == 0.0, "nothing was said"
+
+
+@pytest.mark.parametrize(
+    ("question", "plan", "outcome"),
+    [
+        ("How did the talk in Bergen go?", "My talk in Bergen is on Friday", "The talk went well"),
+        ("치과 진료 결과가 어땠지?", "금요일에 치과 진료가 있어", "치과 진료 잘 끝났어"),
+    ],
+)
+def test_outcome_that_nobody_told_is_unlikely(question: str, plan: str, outcome: str) -> None:
+    untold = known(question, plan, "I moved")
+    assert untold < 0.5
+    assert known(question, f"{plan}. {outcome} in Bergen", "I moved") > untold + 0.2
 
 
 def test_form_and_message_terms_are_of_the_message_alone() -> None:

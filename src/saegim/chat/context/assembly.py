@@ -214,6 +214,7 @@ def assemble(
     cut = {name: granted[name] for name in MEMORY if tokens[name] > granted[name]}
     fitted = _fitted(thread, cut)
     memories, lost_memories = evidence.fit(found.memories, granted["memories"])
+    memories = evidence.in_order(memories, gathered.memory)
     fitting, lost_passages = evidence.fit(found.evidence, granted["evidence"])
     shown = ContextPieces(found.pinned, found.profile, tuple(memories), tuple(fitting))
     tokens |= _thread_tokens(fitted, cut) | _piece_tokens(shown)

@@ -62,6 +62,13 @@ def memories(memory: Recollection) -> tuple[list[Piece], list[Piece], list[Piece
     return pieces[:pinned], lines, pieces[others:]
 
 
+def in_order(pieces: Sequence[Piece], memory: Recollection) -> list[Piece]:
+    """Return the memories that fit in the order of a prompt: those that fit are the most relevant,
+    and of these the newest stands first."""
+    places = {str(each.id): place for place, each in enumerate(memory.in_prompt)}
+    return sorted(pieces, key=lambda piece: places[piece.evidence.id])
+
+
 def found(gathered: RetrievedContext, question: str) -> list[Piece]:
     """Return the facts from tools, then passages by rank, with the rows that matter."""
     facts = [(result, fact) for result in gathered.tools for fact in result.facts]

@@ -8,7 +8,6 @@ from datetime import datetime
 from math import log
 from uuid import UUID
 
-from saegim.memory.recall.scoring import chance_known
 from saegim.memory.recall.types import CandidateKind, RecallCandidate
 from saegim.text import analysis
 
@@ -73,6 +72,8 @@ class _Subjects:
 
 # A record's own score counts this much beside that of its turn, in standard deviations.
 _RECORD = 0.6
+# Of the most relevant turns, the newest is probably what holds now.
+_NEWEST_FIRST = 8
 
 _CHANGES = re.compile(
     r"\b(?:now|moved|changed?|instead|actually|no longer|any ?more|replace[sd]?|bumped|pushed"
@@ -98,30 +99,14 @@ def asks_of_the_past(message: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RankingContext:
-    """The search terms of the question, whether it is about the past, its words, the standard
-    deviation of the scores of all turns, and the best similarity of one."""
+    """The search terms of the question, the standard deviation of the scores of all turns, whether
+    the question is about the past, its text, and the similarity of the best turn."""
 
     asked: Terms = frozenset()
     spread: float = 0.0
     of_the_past: bool = False
-    words: Terms = frozenset()
+    question: str = ""
     similarity: float = 0.0
-
-
-# Turns of which one must have the words of the question.
-_BEST = 3
-
-
-def known_by(texts: Sequence[Terms], context: RankingContext) -> float:
-    """Return the chance that the question is answered, by the words of the turns, best first."""
-    if not texts:
-        return 0.0
-    words = context.words
-    counts = Counter(term for text in texts for term in text & words)
-    rarity = {term: log((len(texts) + 1) / (counts[term] + 0.5)) for term in words}
-    found = (sum(rarity[term] for term in text & words) for text in texts[:_BEST])
-    coverage = max(found) / (sum(rarity.values()) or 1.0)
-    return chance_known(context.similarity, coverage, len(words))
 
 
 @dataclass(slots=True, eq=False)
@@ -135,21 +120,36 @@ class _TurnItems:
     items: list[RecallCandidate] = field(default_factory=list[RecallCandidate])
 
 
+@dataclass(frozen=True, slots=True)
+class RankedMemories:
+    """Memories by relevance, and in the order of a prompt."""
+
+    ranked: tuple[RecallCandidate, ...]
+    shown: tuple[RecallCandidate, ...]
+
+
 def one_ranking(
     records: Sequence[RecallCandidate],
     episodes: Sequence[RecallCandidate],
     context: RankingContext,
-) -> tuple[RecallCandidate, ...]:
+) -> RankedMemories:
     """Rank records and episodes together, by turn.
 
     A record ranks with the turn it comes from, as turns are scored with more signals. A newer turn
-    on the same subject comes before an older one, unless the question is about the past.
+    on the same subject comes before an older one, and a prompt shows the most relevant turns newest
+    first, unless the question is about the past.
     """
     by_turn = _by_turn(records, episodes, context.spread)
     groups = sorted(by_turn, key=lambda group: -group.score)
-    if not context.of_the_past:
-        groups = _changes_first(groups, context)
-    # Records before the turn that they quote.
+    if context.of_the_past:
+        return RankedMemories(_items(groups), _items(groups))
+    groups = _changes_first(groups, context)
+    first = sorted(groups[:_NEWEST_FIRST], key=lambda group: group.said_at, reverse=True)
+    return RankedMemories(_items(groups), _items([*first, *groups[_NEWEST_FIRST:]]))
+
+
+def _items(groups: Sequence[_TurnItems]) -> tuple[RecallCandidate, ...]:
+    """Return the memories of turns, records before the turn that they quote."""
     return tuple(
         item
         for group in groups

@@ -1,6 +1,5 @@
 """Rank records and episodes by their scores for a question."""
 
-import math
 from dataclasses import dataclass, fields
 from datetime import datetime
 
@@ -181,23 +180,6 @@ def rank_episodes(
         time=columns[:, SIGNALS.index("time")],
         out_of_time=none > 0,
     )
-
-
-# Fitted to questions with and without an answer, with the embedder `accurate`.
-_KNOWN = (5.58, 2.02, 0.34, -6.11)
-# Terms of a question that count: longer messages are no questions.
-_MOST_TERMS = 20
-
-
-def chance_known(similarity: float, coverage: float, terms: int) -> float:
-    """Return the chance that a turn answers a question: by the best similarity of a turn, the share
-    of the question's words that one of the best turns has, and the number of its terms.
-
-    A question about a detail that was never told is short, and its turns lack one of its words.
-    """
-    similar, covered, length, bias = _KNOWN
-    value = similar * similarity + covered * coverage + length * min(terms, _MOST_TERMS) + bias
-    return 1 / (1 + math.exp(-value))
 
 
 def episode_signals(scores: EpisodeScores, question: RecallQuestion) -> Values:

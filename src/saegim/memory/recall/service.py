@@ -10,12 +10,12 @@ from uuid import UUID
 import numpy as np
 
 from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.recall.abstention import chance_known, signals_of
 from saegim.memory.recall.order import (
     NEWER,
     RankingContext,
     Terms,
     asks_of_the_past,
-    known_by,
     newer_first,
     one_ranking,
 )
@@ -92,7 +92,8 @@ def fit(
     """
     every = (*pinned, *chosen, *records, *episodes)
     terms = {each.id: frozenset(analysis.terms(each.text)) for each in every}
-    known = known_by([terms[each.id] for each in episodes], context)
+    signals = signals_of(context.question, episodes, terms, context.similarity)
+    known = chance_known(signals) if episodes else 0.0
     episodes = newer_first(episodes, terms, NEWER * context.spread)
     included = {each.id for each in pinned}
     seen = [terms[each.id] for each in pinned]
@@ -120,7 +121,8 @@ def fit(
         dropped=dropped,
         records=tuple(for_records.taken),
         episodes=tuple(for_episodes.taken),
-        ranked=(*first, *ranked),
+        ranked=(*first, *ranked.ranked),
+        shown=(*first, *ranked.shown),
         known=known,
     )
 
@@ -250,7 +252,7 @@ def _context(
         asked=frozenset(question.terms),
         spread=float(ranking.score.std()) if len(ranking.score) else 0.0,
         of_the_past=asks_of_the_past(message),
-        words=frozenset(analysis.terms(message)),
+        question=message,
         similarity=float(scores.own_dense.max(initial=0.0)),
     )
 

@@ -122,7 +122,7 @@ class RecallRequest:
     pinned: bool = True
 
 
-# On the dev halves, 4 of 100 questions with an answer are below, and 28 of 100 without.
+# On the dev halves, 3 of 100 questions with an answer are below, and 25 of 100 without.
 _UNLIKELY = 0.25
 # Records and turns that a message is about.
 _NEAR = 6
@@ -144,6 +144,8 @@ class Recollection:
     """Lines of the profile, each as the newest record that it comes from; no pinned ones."""
     ranked: tuple[RecallCandidate, ...] = ()
     """Records and episodes in one order, most relevant first, a change before what it changed."""
+    shown: tuple[RecallCandidate, ...] = ()
+    """The same in the order of a prompt: the most relevant ones newest first, then the others."""
 
     @property
     def is_unknown(self) -> bool:
@@ -159,10 +161,19 @@ class Recollection:
 
     @property
     def recalled(self) -> tuple[RecallCandidate, ...]:
+        """Records and episodes, most relevant first, without those of the profile."""
+        return self._without_profile(self.ranked or (*self.records, *self.episodes))
+
+    @property
+    def in_prompt(self) -> tuple[RecallCandidate, ...]:
         """Records and episodes in the order of a prompt, without those of the profile."""
+        return self._without_profile(self.shown) or self.recalled
+
+    def _without_profile(
+        self, memories: tuple[RecallCandidate, ...]
+    ) -> tuple[RecallCandidate, ...]:
         profile = {each.id for each in self.profile}
-        ranked = self.ranked or (*self.records, *self.episodes)
-        return tuple(each for each in ranked if each.id not in profile)
+        return tuple(each for each in memories if each.id not in profile)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,9 @@ COLUMNS: list[dict[str, str]] = [
             term_count > profile
             memory_import > profile
             consent""",
+        "team_memory/": """team_memory > collection
+            team_memory_version > team_memory
+            team_memory_source > team_memory, member""",
     },
     {
         "library/": """collection

@@ -247,3 +247,23 @@ async def test_what_the_preview_leaves_out_can_be_put_in(signed_in: SignedIn, si
     await page.keyboard.press("Escape")
     await page.get_by_role("list", name="메시지와 함께 보낼 항목").get_by_text(added).wait_for()
     assert page.errors == []
+
+
+@pytest.mark.requirement("LM14")
+async def test_a_question_to_memory_is_answered_with_its_sources(
+    signed_in: SignedIn, site: Site, tmp_path: Path
+) -> None:
+    await site.remember("물음", "데이터베이스는 포스트그레스로 결정했다", "decision")
+    await site.remember("물음", "땅콩 알레르기가 있다", "constraint")
+    page = await signed_in("물음", "/memory")
+    box = page.get_by_role("region", name="기억에 묻기")
+    await box.get_by_role("textbox").fill("나에 대해 뭘 알아?")
+    await box.get_by_role("button", name="질문하기", exact=True).click()
+    await box.get_by_role("heading", name="출처").wait_for()
+    sources = box.get_by_role("list").last.get_by_role("listitem")
+    assert await sources.count() == 2
+    await page.screenshot(path=tmp_path / "ask.png", full_page=True)
+
+    await sources.filter(has_text="땅콩").get_by_role("button").click()
+    opened = page.get_by_role("region", name="선택한 기억")
+    await opened.get_by_text("땅콩 알레르기가 있다").wait_for()

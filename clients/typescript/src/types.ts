@@ -169,7 +169,7 @@ export interface CalledFunction {
   arguments?: string;
 }
 
-export type CandidateKind = "pinned" | "record" | "episode";
+export type CandidateKind = "pinned" | "record" | "episode" | "team";
 
 /** A memory that recall considered, with its scores. `fate` says why it was used or dropped. */
 export interface CandidateView {
@@ -384,6 +384,17 @@ export interface ContentBody {
   locale?: "ko" | "en";
   collections?: string[];
   config?: Record<string, unknown>;
+}
+
+/** Who said or confirmed a record. `memory_id` and `turn_id` are set for one's own. */
+export interface ContributionView {
+  name: string;
+  quote: string;
+  said_at: string;
+  shared_at: string;
+  mine: boolean;
+  memory_id: string | null;
+  turn_id: string | null;
 }
 
 /** Another document with the same text, or nearly the same, that the caller may read. */
@@ -1309,6 +1320,15 @@ export interface NewModelConnection {
   background_seconds?: number | null;
 }
 
+/** A memory of the caller to share, or a new statement. Without `collection_id` the first collection that the caller can read. */
+export interface NewTeamMemoryBody {
+  memory_id?: string | null;
+  content?: string | null;
+  type?: MemoryType;
+  topic?: string;
+  collection_id?: string | null;
+}
+
 /** A token for the user in `Saegim-User` and the profile in `Saegim-Profile`. */
 export interface NewToken {
   seconds?: number;
@@ -1814,6 +1834,44 @@ export interface SuggestionsView {
   suggestions: string[];
 }
 
+/** The corrected fields. Omitted fields stay as they are. */
+export interface TeamMemoryChange {
+  content?: string | null;
+  type?: MemoryType | null;
+  topic?: string | null;
+}
+
+/** Shared records, newest first. Pass `next_before` as `before` for the next page. */
+export interface TeamMemoryPage {
+  team_memories: TeamMemoryView[];
+  next_before: string | null;
+}
+
+/** A version of a shared record; `mine`: the caller wrote it. */
+export interface TeamMemoryVersionView {
+  version: number;
+  type: MemoryType;
+  content: string;
+  topic: string;
+  changed_at: string;
+  mine: boolean;
+}
+
+/** A shared record. `collection` names the collection whose readers see it; `may_edit` says whether the caller may change and delete it. */
+export interface TeamMemoryView {
+  team_memory_id: string;
+  collection_id: string;
+  collection: string;
+  type: MemoryType;
+  content: string;
+  topic: string;
+  said_at: string;
+  version: number;
+  changed_at: string;
+  contributions: ContributionView[];
+  may_edit: boolean;
+}
+
 /** A question. `expected` is the id of a document that the answer must use, or words that it must contain, separated by commas. */
 export interface TestQuestionView {
   question: string;
@@ -2055,6 +2113,7 @@ export interface Operations {
   "DELETE /v1/sessions/{session_id}": { body: undefined; response: DeletedTurns; ifMatch: false };
   "DELETE /v1/sessions/{session_id}/share": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/sources/{source_id}": { body: undefined; response: undefined; ifMatch: false };
+  "DELETE /v1/team-memory/{team_memory_id}": { body: undefined; response: undefined; ifMatch: false };
   "DELETE /v1/turns/{turn_id}/memories": { body: undefined; response: ForgottenMemories; ifMatch: false };
   "DELETE /v1/webhooks/{webhook_id}": { body: undefined; response: undefined; ifMatch: false };
   "GET /health/live": { body: undefined; response: Record<string, boolean>; ifMatch: false };
@@ -2124,6 +2183,9 @@ export interface Operations {
   "GET /v1/shared/{share_id}": { body: undefined; response: SharedSessionView; ifMatch: false };
   "GET /v1/sources": { body: undefined; response: SourcesView; ifMatch: false };
   "GET /v1/sources/{source_id}": { body: undefined; response: SourceView; ifMatch: false };
+  "GET /v1/team-memory": { body: undefined; response: TeamMemoryPage; ifMatch: false };
+  "GET /v1/team-memory/{team_memory_id}": { body: undefined; response: TeamMemoryView; ifMatch: false };
+  "GET /v1/team-memory/{team_memory_id}/versions": { body: undefined; response: TeamMemoryVersionView[]; ifMatch: false };
   "GET /v1/tools": { body: undefined; response: ToolView[]; ifMatch: false };
   "GET /v1/turns/{turn_id}": { body: undefined; response: TurnView; ifMatch: false };
   "GET /v1/turns/{turn_id}/events": { body: undefined; response: undefined; ifMatch: false };
@@ -2140,6 +2202,7 @@ export interface Operations {
   "PATCH /v1/members/{member_id}": { body: MemberBody; response: MemberView; ifMatch: false };
   "PATCH /v1/memories/{memory_id}": { body: CorrectionBody; response: MemoryView; ifMatch: true };
   "PATCH /v1/sessions/{session_id}": { body: SessionBody; response: ListedSessionView; ifMatch: false };
+  "PATCH /v1/team-memory/{team_memory_id}": { body: TeamMemoryChange; response: TeamMemoryView; ifMatch: true };
   "POST /v1/assistant/faq": { body: FaqBody; response: FileView; ifMatch: false };
   "POST /v1/assistants": { body: ContentBody; response: AssistantView; ifMatch: false };
   "POST /v1/assistants/{assistant_id}/publish": { body: undefined; response: AssistantVersionView; ifMatch: true };
@@ -2191,6 +2254,8 @@ export interface Operations {
   "POST /v1/setup": { body: SetUpBody; response: SetUpView; ifMatch: false };
   "POST /v1/sources": { body: SourceBody; response: SourceView; ifMatch: false };
   "POST /v1/sources/{source_id}/sync": { body: undefined; response: SourceView; ifMatch: false };
+  "POST /v1/team-memory": { body: NewTeamMemoryBody; response: TeamMemoryView; ifMatch: false };
+  "POST /v1/team-memory/{team_memory_id}/confirm": { body: undefined; response: TeamMemoryView; ifMatch: false };
   "POST /v1/tokens": { body: NewToken; response: MintedView; ifMatch: false };
   "POST /v1/turns/{turn_id}/cancel": { body: undefined; response: TurnView; ifMatch: false };
   "POST /v1/turns/{turn_id}/continue": { body: undefined; response: ChatReply; ifMatch: false };

@@ -46,6 +46,7 @@ from saegim.api.routes import (
     setup,
     shares,
     sources,
+    team_memory,
     turn_memories,
     turns,
     usage,
@@ -135,9 +136,9 @@ def _routes() -> tuple[BaseRoute, ...]:
     shared = APIRouter()
     for module in (
         chat, openai, turns, assistant_config, sessions, shares, evaluation, evaluations,
-        turn_memories, derived_memories, library, memories, memory_questions, ingests, keys,
-        accounts, setup, members, assistants, limits, governance, ranking, sources, webhooks,
-        model_connections, community, usage, jobs, health,
+        turn_memories, derived_memories, library, memories, memory_questions, team_memory,
+        ingests, keys, accounts, setup, members, assistants, limits, governance, ranking, sources,
+        webhooks, model_connections, community, usage, jobs, health,
     ):  # fmt: skip
         shared.include_router(module.router)
     return tuple(shared.routes)

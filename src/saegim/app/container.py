@@ -17,7 +17,7 @@ from saegim.app.from_settings import Close, MissingSetting, owners, required
 from saegim.app.governance import GovernanceServices
 from saegim.app.infrastructure import Fakes, Infrastructure, build_infrastructure
 from saegim.app.library import LibraryServices, SourceServices
-from saegim.app.memory import MemoryServices
+from saegim.app.memory import MemoryServices, build_team_memory
 from saegim.app.settings import Settings
 from saegim.chat.retrieval import Finders
 from saegim.community.repository import PostgresCommunity
@@ -35,6 +35,7 @@ from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.research.loop import Research
 from saegim.sources.signing import SigningCredentials as BucketCredentials
+from saegim.team_memory.service import TeamMemory
 from saegim.text import tokens
 from saegim.tools.service import Tools
 from saegim.usage.repository import PostgresUsage
@@ -51,6 +52,7 @@ class Services(Infrastructure):
     assistants: AssistantServices
     conversations: ConversationServices
     memory: MemoryServices
+    team_memory: TeamMemory
     library: LibraryServices
     sources: SourceServices
     tools: Tools
@@ -170,7 +172,9 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     auth, audit = AuthServices(on, fakes), AuditServices(on)
     memory, library = MemoryServices(on, closing), LibraryServices(on, fakes, closing)
     tools, conversations = build_tools(on, fakes, closing), ConversationServices(on)
-    finders = Finders(memory.recall, library.search, Research(library.search), tools)
+    team_memory = build_team_memory(on, memory, library.repository)
+    research = Research(library.search)
+    finders = Finders(memory.recall, library.search, research, tools, team_memory)
     chat = ChatServices(on, auth, conversations, finders, memory, fakes)
     sender = from_settings.sender(settings)
     closing.append(sender.close)
@@ -181,6 +185,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
         assistants=AssistantServices(on),
         conversations=conversations,
         memory=memory,
+        team_memory=team_memory,
         library=library,
         sources=SourceServices(on, library),
         tools=tools,

@@ -4,6 +4,7 @@ from saegim.app import from_settings
 from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Infrastructure
 from saegim.conversations.transcripts import PostgresTranscripts
+from saegim.library.repository import PostgresLibrary
 from saegim.memory.candidate import ContactMasking
 from saegim.memory.confirmations import Confirmations
 from saegim.memory.consents import PostgresConsents
@@ -25,6 +26,20 @@ from saegim.memory.service import Memories
 from saegim.memory.synthesis.repository import PostgresDerived
 from saegim.memory.synthesis.service import Synthesis
 from saegim.memory.turn_memories import TurnMemoryService
+from saegim.team_memory.repository import PostgresTeamMemory
+from saegim.team_memory.service import TeamMemory
+
+
+def build_team_memory(
+    on: Infrastructure, memory: "MemoryServices", library: PostgresLibrary
+) -> TeamMemory:
+    return TeamMemory(
+        store=PostgresTeamMemory(on.db.cells, on.encryption.keyring, on.clock),
+        library=library,
+        records=memory.records,
+        clock=on.clock,
+        masking=memory.masking,
+    )
 
 
 class MemoryServices:
@@ -42,7 +57,7 @@ class MemoryServices:
         self.embedder = MemoryEmbedder(episodes, on.llm.embedders)
         self.recall_cache = RecallCache(settings.recall_cache_mb * 2**20, clock)
         closing.append(self.recall_cache.close)
-        masking = ContactMasking(frozenset(settings.unmasked_tenants))
+        masking = self.masking = ContactMasking(frozenset(settings.unmasked_tenants))
         self.memories = Memories(self.records, self.embedder, clock, masking)
         self.import_repository = PostgresMemoryImports(cells, keyring, queue, clock)
         self.imports = MemoryImports(self.import_repository, self.memories, clock)

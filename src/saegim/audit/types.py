@@ -51,6 +51,7 @@ class AuditAction(StrEnum):
     ACCOUNT_MADE = "account_made"
     RESET_LINK_MADE = "reset_link_made"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - the name of an action
+    TEAM_MEMORY_CHANGED = "team_memory_changed"
     SESSION_SHARED = "session_shared"
     SHARING_STOPPED = "sharing_stopped"
     REFUSED = "refused"

@@ -16,11 +16,17 @@ from saegim.library.service import Library
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
-from saegim.memory.recall.types import RecallLimits, RecallRequest, Recollection
+from saegim.memory.recall.types import (
+    RecallCandidate,
+    RecallLimits,
+    RecallRequest,
+    Recollection,
+)
 from saegim.research.assessment import Assessment
 from saegim.research.lookup import look_up
 from saegim.research.loop import Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
+from saegim.team_memory.service import TeamMemory
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest, ToolResult
 from saegim.usage.trace import TurnTrace
@@ -38,6 +44,7 @@ class Finders:
     library: Library
     research: Research
     tools: Tools
+    team: TeamMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ async def gather(
     """Retrieve from all services; an unavailable one is left out and noted in the trace."""
     route, config = search.route, search.config
     memory, findings, tools = await asyncio.gather(
-        _recall(finders.memory, search, steps, trace),
+        _recall(finders, search, steps, trace),
         _find(finders, search, steps, trace),
         use_tools(finders.tools, route.tools, search.message, config, steps=steps, trace=trace),
     )
@@ -82,18 +89,34 @@ async def search_instead(
 
 
 async def _recall(
-    memory: Recall, search: Search, steps: TurnModelBudget, trace: TurnTrace
+    finders: Finders, search: Search, steps: TurnModelBudget, trace: TurnTrace
 ) -> Recollection:
     seconds = min(RECALL_SHARE * steps.step_seconds, steps.left())
     with trace.span("recall"):
         try:
             async with asyncio.timeout(seconds):
-                recollection = await memory.recall(search.recall)
+                recollection = await finders.memory.recall(search.recall)
                 trace.memory_off = recollection.off
-                return recollection
+                if recollection.off or finders.team is None:
+                    return recollection
+                shared = await finders.team.recall(search.caller, search.recall.message)
+                return with_team(recollection, shared)
         except (TimeoutError, OptionalServiceDown, ModelUnavailable):
             trace.note_degraded(MEMORY_PART)
             return Recollection()
+
+
+# A shared record with this share of the question's words comes before the user's own memories.
+_SURE_SHARE = 0.6
+
+
+def with_team(own: Recollection, shared: Sequence[RecallCandidate]) -> Recollection:
+    """Add shared records: those that fit surely first, the others last."""
+    if not shared:
+        return own
+    sure = [each for each in shared if each.signals.score >= _SURE_SHARE]
+    others = [each for each in shared if each.signals.score < _SURE_SHARE]
+    return replace(own, ranked=(*sure, *own.recalled, *others))
 
 
 async def _find(

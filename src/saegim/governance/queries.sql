@@ -597,6 +597,34 @@ where tenant_id = %(tenant)s and collection_id in (
 );
 
 
+-- name: erase_team_memory
+-- Erases a person: shared records that only they said, and that they changed others.
+with unnamed as (
+    update team_memory_version set changed_by = null
+    where tenant_id = %(tenant)s and changed_by = %(member)s
+)
+delete from team_memory t
+where t.tenant_id = %(tenant)s and t.team_memory_id in (
+    select s.team_memory_id from team_memory_source s
+    where s.tenant_id = %(tenant)s and s.member_id = %(member)s
+) and not exists (
+    select from team_memory_source o
+    where o.tenant_id = %(tenant)s and o.team_memory_id = t.team_memory_id
+        and o.member_id <> %(member)s
+);
+
+
+-- name: erase_team_memory_source
+-- Erases a person: that they said or confirmed shared records.
+delete from team_memory_source where tenant_id = %(tenant)s and member_id = %(member)s;
+
+
+-- name: export_team_memory_source
+-- Exports which memories a person shared, and when.
+select team_memory_id, memory_id, turn_id, said_at, shared_at from team_memory_source
+where tenant_id = %(tenant)s and member_id = %(member)s order by team_memory_id;
+
+
 -- name: erase_collection
 -- Erases a person: their own collection.
 delete from collection where tenant_id = %(tenant)s and owner_id = %(member)s;

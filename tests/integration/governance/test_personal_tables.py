@@ -83,7 +83,7 @@ def test_a_new_table_is_noticed(admin: Connection) -> None:
 
 
 # Sealed with the tenant's key: reasons of admins, and names of people who may be no members.
-TENANTS_KEY = {"erasure", "guild_activity"}
+TENANTS_KEY = {"erasure", "guild_activity", "team_memory", "team_memory_source"}
 
 
 def test_every_sealed_column_of_a_person_is_sealed_anew_when_keys_rotate(

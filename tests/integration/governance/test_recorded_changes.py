@@ -70,6 +70,8 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
     model = {"provider": "openai", "api_key": "sk-test"}
     connection = (await auth_stack.made("/v1/model-connections", model))["connection_id"]
     source = (await auth_stack.made("/v1/sources", SOURCE))["source_id"]
+    written = await auth_stack.made("/v1/team-memory", {"content": "금요일"})
+    shared = written["team_memory_id"]
     await auth_stack.call("PUT", "/v1/evaluations/questions", auth_stack.owner(), QUESTIONS)
     [issuer] = (await auth_stack.call("GET", "/v1/issuers", auth_stack.owner())).json()
     planned = await auth_stack.made("/v1/erasures", {"me": True}, auth_stack.admin("cat"))
@@ -96,6 +98,9 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
         ("POST", "/v1/assistants", {"name": "둘째", "persona": "돕습니다."}, "assistant_published"),
         ("PUT", "/v1/evaluations/questions", QUESTIONS, "evaluation_questions_changed"),
         ("POST", "/v1/evaluations", None, "evaluation_started"),
+        ("POST", "/v1/team-memory", {"content": "배포는 월요일"}, "team_memory_changed"),
+        ("PATCH", f"/v1/team-memory/{shared}", {"content": "화요일"}, "team_memory_changed"),
+        ("DELETE", f"/v1/team-memory/{shared}", None, "team_memory_changed"),
         ("PATCH", "/v1/guild", {"persona": "친절하게"}, "guild_changed"),
         ("DELETE", f"/v1/erasures/{planned['erasure_id']}", None, "erasure_cancelled"),
         ("POST", "/v1/erasures", {"member_id": bob, "reason": "asked"}, "erasure_requested"),

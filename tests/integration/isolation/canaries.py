@@ -113,6 +113,7 @@ async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
     wish = {"channel_id": "42", "place": planted.word(), "at": "07:30"}
     notice = await made("POST", "/v1/guild/notices", wish, **guild)
     memory = await made("POST", "/v1/memories", {"content": planted.word()})
+    shared = await made("POST", "/v1/team-memory", {"content": planted.word()})
     told = {"type": "fact", "importance": 0.5, "said_at": "2026-01-01T00:00:00Z"}
     brought = {"format": "saegim-memory/1", "memories": [told | {"content": planted.word()}]}
     imported = await made("POST", "/v1/memories/import", brought)
@@ -126,6 +127,7 @@ async def _access(fallback: PairedTenant, planted: Planted) -> dict[str, str]:
         "derived_id": derived[0]["derived_id"],
         "import_id": imported["import_id"],
         "memory_id": memory["memory_id"],
+        "team_memory_id": shared["team_memory_id"],
         "webhook_id": webhook["webhook_id"],
         "connection_id": connection["connection_id"],
         "notice_id": notice["notice_id"],

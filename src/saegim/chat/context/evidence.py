@@ -9,14 +9,16 @@ from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
 from saegim.conversations.types import Entity, Exchange
 from saegim.library.service import title_of
 from saegim.library.types import FoundPassage
+from saegim.locales import N_, translate
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, Recollection
 from saegim.research.types import Findings
 from saegim.text import function_words
-from saegim.text.analysis import fold
+from saegim.text.analysis import fold, language
 from saegim.text.tokens import count, cut
 from saegim.tools.types import ToolResult
 from saegim.usage.trace import ItemUse, OtherPlace
 
+TEAM = N_("Team memory")
 CUT_MARK = " […]"
 # Below this many tokens a passage is dropped rather than cut.
 LEAST_TOKENS = 80
@@ -128,6 +130,8 @@ def turn_of(memory: RecallCandidate) -> str | None:
 
 def _memory(memory: RecallCandidate, number: int) -> Piece:
     date = f"{memory.said_at:%Y-%m-%d}"
+    if memory.kind is CandidateKind.TEAM:
+        date = f"{translate(TEAM, language(memory.text))} · {date}"
     evidence = Evidence(
         EvidenceKind.MEMORY,
         str(memory.id),

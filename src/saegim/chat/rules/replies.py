@@ -290,8 +290,10 @@ def _is_from(task: RuleTask, memory: Evidence) -> bool:
         bounds(each, str(now.tzinfo))
         for each in find_dates(task.context.message, now, str(now.tzinfo))
     ]
+    if memory.turn is None:
+        return False
     day = datetime.fromisoformat(memory.title).replace(tzinfo=now.tzinfo, hour=12)
-    return memory.turn is not None and any(first <= day < past for first, past in spans)
+    return any(first <= day < past for first, past in spans)
 
 
 def _said(text: str) -> str:

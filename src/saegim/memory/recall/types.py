@@ -23,6 +23,8 @@ class CandidateKind(StrEnum):
     PINNED = "pinned"
     RECORD = "record"
     EPISODE = "episode"
+    TEAM = "team"
+    """A record that a team shares."""
 
 
 @dataclass(frozen=True, slots=True)

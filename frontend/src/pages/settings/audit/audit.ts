@@ -37,6 +37,7 @@ const ACTIONS: Record<string, string> = {
   signed_out: N_("Signed out"),
   sign_in_failed: N_("Sign-in with a wrong password"),
   refused: N_("Access refused"),
+  team_memory_changed: N_("Team memory changed"),
   session_shared: N_("Conversation shared"),
   sharing_stopped: N_("Sharing of a conversation stopped"),
   invited: N_("Person invited"),

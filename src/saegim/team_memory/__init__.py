@@ -1,0 +1,1 @@
+"""Team memory: records that the readers of a collection share."""

@@ -1,0 +1,223 @@
+"""Share records with a team, change them, and recall them in the turns of its members."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
+from uuid import UUID
+
+from saegim.domain.errors import Invalid, NotFound, PermissionDenied
+from saegim.domain.etags import ExpectedVersion
+from saegim.domain.ids import Clock
+from saegim.domain.policy import Permission, allows
+from saegim.domain.scope import Caller
+from saegim.library.repository import PostgresLibrary
+from saegim.memory.candidate import ContactMasking, masked
+from saegim.memory.recall.service import shorten
+from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals
+from saegim.memory.repository import PostgresRecords
+from saegim.memory.types import MemoryType
+from saegim.team_memory.repository import PostgresTeamMemory
+from saegim.team_memory.types import (
+    Contribution,
+    NewTeamRecord,
+    TeamRecord,
+    TeamStatement,
+    TeamVersion,
+)
+from saegim.text.analysis import fold, index_terms, query_terms
+
+# Records that one recall compares, the newest.
+MOST_COMPARED = 500
+MOST_RECALLED = 5
+_EACH_TOKENS = 120
+# Share of the question's words, weighted by rarity, that a recalled record has.
+_LEAST_SHARE = 0.34
+_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TeamCorrection:
+    """Changes to a shared record; None leaves a field unchanged."""
+
+    content: str | None = None
+    type: MemoryType | None = None
+    topic: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TeamMemory:
+    """Shared records belong to a collection; those who may read it see, confirm and recall them."""
+
+    store: PostgresTeamMemory
+    library: PostgresLibrary
+    records: PostgresRecords
+    clock: Clock
+    masking: ContactMasking
+
+    async def spaces(self, caller: Caller) -> dict[UUID, str]:
+        """Return the collections whose records the caller sees, by name."""
+        readable = await self.library.readable_collections(caller)
+        return await self.store.spaces(caller.scope.tenant, readable)
+
+    async def share(
+        self, caller: Caller, memory: UUID, collection: UUID | None = None
+    ) -> TeamRecord:
+        """Share one of the caller's own memories. Raises NotFound."""
+        record = await self.records.get(caller.scope, memory)
+        if record.is_digest or record.superseded_by is not None:
+            raise Invalid("only a current memory can be shared")
+        now = self.clock.now()
+        contribution = Contribution(
+            member=caller.scope.user,
+            name=caller.known_as or "",
+            quote=record.quote,
+            said_at=record.said_at,
+            shared_at=now,
+            memory=record.id,
+            turn=record.sources[0] if record.sources else None,
+        )
+        statement = TeamStatement(record.type, record.content, record.topic)
+        space = await self._space(caller, collection)
+        return await self.store.add(
+            caller.scope.tenant, NewTeamRecord(space, statement, contribution)
+        )
+
+    async def add(
+        self, caller: Caller, statement: TeamStatement, collection: UUID | None = None
+    ) -> TeamRecord:
+        """Share what the caller writes, masked. Raises NotFound."""
+        now = self.clock.now()
+        contribution = Contribution(caller.scope.user, caller.known_as or "", "", now, now)
+        space = await self._space(caller, collection)
+        new = NewTeamRecord(space, self._masked(caller, statement), contribution)
+        return await self.store.add(caller.scope.tenant, new)
+
+    async def browse(
+        self, caller: Caller, words: str = "", count: int = 50, before: UUID | None = None
+    ) -> list[TeamRecord]:
+        """List the records that the caller sees and that contain all words, newest first."""
+        spaces = await self.spaces(caller)
+        wanted = fold(words).split()
+        matching: list[TeamRecord] = []
+        size = _PAGE if wanted else count
+        while len(matching) < count:
+            page = await self.store.browse(caller.scope.tenant, spaces, size, before)
+            matching += [each for each in page if _contains(each, wanted)]
+            if len(page) < size:
+                break
+            before = page[-1].id
+        return matching[:count]
+
+    async def read(self, caller: Caller, record: UUID) -> TeamRecord:
+        """Return a record that the caller sees. Raises NotFound."""
+        return await self.store.find(caller.scope.tenant, await self.spaces(caller), record)
+
+    async def versions(self, caller: Caller, record: UUID) -> Sequence[TeamVersion]:
+        """List the versions of a record, newest first. Raises NotFound."""
+        found = await self.read(caller, record)
+        return await self.store.versions(caller.scope.tenant, found.id)
+
+    async def confirm(self, caller: Caller, record: UUID) -> TeamRecord:
+        """Say that a record is right, so that it stays if its author is erased. Raises NotFound."""
+        now = self.clock.now()
+        by = Contribution(caller.scope.user, caller.known_as or "", "", now, now)
+        spaces = await self.spaces(caller)
+        return await self.store.confirm(caller.scope.tenant, spaces, record, by)
+
+    async def change(
+        self,
+        caller: Caller,
+        record: UUID,
+        correction: TeamCorrection,
+        seen: ExpectedVersion | None = None,
+    ) -> TeamRecord:
+        """Store a new version. Raises NotFound, VersionConflict, Conflict, and PermissionDenied
+        unless the caller said or confirmed the record or may edit the library."""
+        found = await self.read(caller, record)
+        _require_edit(caller, found)
+        given = {
+            name: value
+            for name in ("content", "type", "topic")
+            if (value := getattr(correction, name)) is not None
+        }
+        statement = self._masked(caller, replace(found.statement, **given))
+        member = caller.scope.user
+        return await self.store.revise(found, caller.scope.tenant, statement, member, seen)
+
+    async def remove(self, caller: Caller, record: UUID) -> None:
+        """Delete a record; what others confirmed stays for them, unless an editor deletes it.
+
+        Raises NotFound and PermissionDenied.
+        """
+        found = await self.read(caller, record)
+        _require_edit(caller, found)
+        tenant, member = caller.scope.tenant, caller.scope.user
+        others = any(each.member != member for each in found.contributions)
+        if others and not allows(caller, Permission.EDIT_LIBRARY):
+            await self.store.withdraw(tenant, found, member)
+        else:
+            await self.store.remove(tenant, found)
+
+    async def recall(self, caller: Caller, message: str) -> list[RecallCandidate]:
+        """Return the shared records that have the words of a message, best first."""
+        asked = frozenset(query_terms(message))
+        if not asked:
+            return []
+        return ranked(await self.store.readable(caller, MOST_COMPARED), asked)
+
+    async def _space(self, caller: Caller, collection: UUID | None) -> UUID:
+        spaces = await self.spaces(caller)
+        if collection is None:
+            collection = next(iter(spaces), None)
+        if collection is None or collection not in spaces:
+            raise NotFound("collection")
+        return collection
+
+    def _masked(self, caller: Caller, statement: TeamStatement) -> TeamStatement:
+        contacts = self.masking.contacts(caller.scope.tenant)
+        content, _ = masked(statement.content, contacts)
+        topic, _ = masked(statement.topic, contacts)
+        return replace(statement, content=content, topic=topic)
+
+
+def ranked(records: Sequence[TeamRecord], asked: frozenset[str]) -> list[RecallCandidate]:
+    """Return the records with enough of the asked terms; rare terms weigh more."""
+    matches = {each.id: asked & set(index_terms(_text(each))) for each in records}
+    counts = Counter(term for terms in matches.values() for term in terms)
+    weights = {term: log((len(records) + 1) / (counts[term] + 0.5)) + 0.1 for term in asked}
+    # Terms that no record has are mostly endings and question words.
+    total = sum(weight for term, weight in weights.items() if counts[term]) + 0.1 * sum(
+        1 for term in asked if not counts[term]
+    )
+    scored = [(sum(weights[term] for term in matches[each.id]) / total, each) for each in records]
+    good = [pair for pair in scored if pair[0] >= _LEAST_SHARE]
+    good.sort(key=lambda pair: (-pair[0], -pair[1].said_at.timestamp()))
+    return [_candidate(each, share) for share, each in good[:MOST_RECALLED]]
+
+
+def _candidate(record: TeamRecord, share: float) -> RecallCandidate:
+    text, size = shorten(record.statement.content, _EACH_TOKENS)
+    signals = RecallSignals(score=share, lexical=share)
+    return RecallCandidate(
+        CandidateKind.TEAM, record.id, text, record.said_at, signals, tokens=size
+    )
+
+
+def _text(record: TeamRecord) -> str:
+    return f"{record.statement.topic} {record.statement.content}"
+
+
+def _contains(record: TeamRecord, words: Sequence[str]) -> bool:
+    text = fold(_text(record))
+    return all(word in text for word in words)
+
+
+def may_edit(caller: Caller, record: TeamRecord) -> bool:
+    """Return whether the caller said or confirmed a record, or may edit the library."""
+    return record.is_of(caller.scope.user) or allows(caller, Permission.EDIT_LIBRARY)
+
+
+def _require_edit(caller: Caller, record: TeamRecord) -> None:
+    if not may_edit(caller, record):
+        raise PermissionDenied("only its authors and editors may change this record")

@@ -580,6 +580,13 @@ export interface EditBody {
   attached_doc_ids?: string[] | null;
 }
 
+/** What must not leave to a provider: types of memories (`episode` are earlier turns), pinned facts, and names, e-mail addresses and phone numbers, which placeholders then stand for. */
+export interface EgressChange {
+  withheld_types?: (MemoryType | "episode")[];
+  withholds_pinned?: boolean;
+  uses_pseudonyms?: boolean;
+}
+
 /** A value that is preserved exactly, with its key and the last turn that contains it. */
 export interface EntityView {
   key: string;
@@ -1237,6 +1244,9 @@ export interface ModelConnectionView {
   turn_seconds: number;
   background_seconds: number;
   created_at: string;
+  withheld_types: string[];
+  withholds_pinned: boolean;
+  uses_pseudonyms: boolean;
 }
 
 /** Why a model did not complete its step. */
@@ -2276,6 +2286,7 @@ export interface Operations {
   "PUT /v1/me/password": { body: PasswordBody; response: undefined; ifMatch: false };
   "PUT /v1/memories/{memory_id}/pin": { body: PinBody; response: MemoryView; ifMatch: false };
   "PUT /v1/memories/{memory_id}/retention": { body: RetentionBody; response: MemoryView; ifMatch: false };
+  "PUT /v1/model-connections/{connection_id}/egress": { body: EgressChange; response: ModelConnectionView; ifMatch: false };
   "PUT /v1/model-roles": { body: RoleAssignment; response: ModelRoleList; ifMatch: false };
   "PUT /v1/ranking": { body: RankingView; response: RankingView; ifMatch: true };
   "PUT /v1/sessions/{session_id}/branch": { body: BranchBody; response: TurnPage; ifMatch: false };

@@ -160,6 +160,7 @@ NEEDED: dict[Route, Permission] = {
     ("POST", "/v1/model-connections/test"): Permission.MANAGE_MODELS,
     ("POST", "/v1/model-connections/available-models"): Permission.MANAGE_MODELS,
     ("DELETE", "/v1/model-connections/{connection_id}"): Permission.MANAGE_MODELS,
+    ("PUT", "/v1/model-connections/{connection_id}/egress"): Permission.MANAGE_MODELS,
     ("GET", "/v1/model-roles"): Permission.MANAGE_MODELS,
     ("PUT", "/v1/model-roles"): Permission.MANAGE_MODELS,
     ("POST", "/v1/model-roles/test"): Permission.MANAGE_MODELS,

@@ -30,6 +30,7 @@ from saegim.llm.connections.tenant_models import CachedTenantModels
 from saegim.llm.ports import Embedder, Models, TenantModels
 from saegim.llm.steps import Steps
 from saegim.llm.types import Embedders
+from saegim.memory.names import names_in
 from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits, Quotas
 from saegim.quotas.service import ProviderLimits, RateLimiter
@@ -162,7 +163,14 @@ def build_infrastructure(settings: Settings, fakes: Fakes, closing: list[Close])
     gate = ProviderLimits(shared, local, defaults)
 
     def steps(models: Models, tenants: TenantModels) -> Steps:
-        return Steps(models, gate=gate, note=metrics.model_call, budget=limits, tenants=tenants)
+        return Steps(
+            models,
+            gate=gate,
+            note=metrics.model_call,
+            budget=limits,
+            tenants=tenants,
+            find_names=names_in,
+        )
 
     encryption = EncryptionServices(settings, fakes)
     connections = PostgresModelConnections(cells, encryption.keyring, clock)

@@ -49,6 +49,7 @@ from saegim.library.rows import Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.memory.names import names_in
 from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.assessment import Assessment
@@ -56,6 +57,7 @@ from saegim.research.types import Hints
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
+ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
 REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
 
 
@@ -346,7 +348,15 @@ class TurnStages:
         budgets = self.budgets.reduced() if steps.asks_once else self.budgets
         budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
         channel = channel_block(inputs.channel_messages)
-        context = assemble(opening.assistant, opening.thread, message, budgets, gathered, channel)
+        egress = steps.steps.egress(ANSWER_ROLES)
+        context = assemble(
+            opening.assistant, opening.thread, message, budgets, gathered, channel, egress
+        )
+        if egress.uses_pseudonyms:
+            # Also those of memories that do not leave: the message may name them.
+            memory = gathered.memory
+            texts = (each.text for each in (*memory.pinned, *memory.recalled, *memory.dropped))
+            steps.steps = steps.steps.naming(name for text in texts for name in names_in(text))
         note_context(trace, context, gathered)
         return context
 

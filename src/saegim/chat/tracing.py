@@ -78,6 +78,7 @@ def note_context(trace: TurnTrace, context: Context, gathered: RetrievedContext)
     trace.items.clear()
     trace.blocks[:] = context.blocks
     trace.context = context.use
+    trace.egress = context.egress
     ranked = {each.passage.id for each in gathered.findings.ranked}
     trace.items += context.items
     trace.items += [

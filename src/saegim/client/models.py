@@ -32,6 +32,23 @@ class ModelCalls(Calls):
         response = await self._call("POST", "/v1/model-connections/available-models", json=body)
         return list(response.json()["models"])
 
+    async def set_model_egress(
+        self,
+        connection: UUID,
+        withheld_types: Sequence[str] = (),
+        *,
+        withholds_pinned: bool = False,
+        uses_pseudonyms: bool = False,
+    ) -> ModelConnection:
+        """Change what must not leave to a connection."""
+        body = {
+            "withheld_types": list(withheld_types),
+            "withholds_pinned": withholds_pinned,
+            "uses_pseudonyms": uses_pseudonyms,
+        }
+        path = f"/v1/model-connections/{connection}/egress"
+        return await parse(ModelConnection, self._call("PUT", path, json=body))
+
     async def remove_model_connection(self, connection: UUID) -> None:
         await self._call("DELETE", f"/v1/model-connections/{connection}")
 

@@ -375,6 +375,9 @@ class ModelConnection(Shape):
     turn_seconds: float
     background_seconds: float
     created_at: datetime
+    withheld_types: list[str] = []
+    withholds_pinned: bool = False
+    uses_pseudonyms: bool = False
 
 
 class ModelRole(Shape):

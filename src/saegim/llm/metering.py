@@ -56,6 +56,8 @@ class CallMeter:
         """The provider whose rate limit counted the call."""
         self.charged_to: UUID | None = None
         """The tenant whose budget has a reservation for the call."""
+        self.connection: str | None = None
+        self.pseudonyms = 0
         self.detail: FaultDetail | None = None
         """What the provider said when it failed."""
 
@@ -112,6 +114,8 @@ class CallMeter:
             first_token_seconds=self._first_token,
             status=None if self.detail is None else self.detail.status,
             message=None if self.detail is None else self.detail.message or None,
+            connection=self.connection,
+            pseudonyms=self.pseudonyms,
         )
 
     def _cost(self, input_tokens: int, output_tokens: int) -> Decimal | None:

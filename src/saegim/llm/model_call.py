@@ -65,3 +65,7 @@ class ModelCall:
     """The provider's HTTP status, if it failed."""
     message: str | None = None
     """The provider's message, if it failed; without secrets."""
+    connection: str | None = None
+    """The name of the tenant's connection that was called."""
+    pseudonyms: int = 0
+    """How many names, addresses and numbers left as placeholders."""

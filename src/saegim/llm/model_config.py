@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.ports import ModelRole, TimeLimits
 
 Thinking = Literal["minimal", "low", "medium", "high"]
@@ -28,6 +29,9 @@ class ModelConfig:
     """Whether structured output is requested by JSON schema; otherwise by tool call."""
     limits: TimeLimits | None = None
     """Time limits of a tenant's own model; None uses those of the settings."""
+    egress: EgressPolicy = EVERYTHING
+    connection: str | None = None
+    """The name of the tenant's connection; None for a model of the settings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,4 +36,12 @@ def build_model(
         profile=profile,
         settings=ModelSettings(thinking=config.thinking) if config.thinking else None,
     )
-    return RoleModel(model, config.timeout_seconds, config.retries, config.limits, config.api_key)
+    return RoleModel(
+        model,
+        config.timeout_seconds,
+        config.retries,
+        config.limits,
+        config.api_key,
+        config.egress,
+        config.connection,
+    )

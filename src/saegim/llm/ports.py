@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol
 from uuid import UUID
 
+from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.model_call import ModelCall
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ class RoleModel:
     """Time limits of a tenant's own model; None uses those of the settings."""
     api_key: str | None = field(default=None, repr=False)
     """Removed from messages of the provider."""
+    egress: EgressPolicy = EVERYTHING
+    connection: str | None = None
+    """The name of the tenant's connection; None for a model of the settings."""
 
 
 @dataclass(frozen=True, slots=True)

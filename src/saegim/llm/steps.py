@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.llm.egress_policy import EVERYTHING, EgressPolicy, NameFinder
 from saegim.llm.fault_log import FaultLog
 from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
@@ -25,6 +26,7 @@ from saegim.llm.ports import (
     TenantModels,
     TimeLimits,
 )
+from saegim.llm.pseudonyms import Pseudonyms, RestoringStream
 from saegim.llm.types import (
     FIRST_TOKEN_SECONDS,
     StepEnd,
@@ -50,6 +52,11 @@ def ignore(_: ModelCall) -> None:
     """Do nothing with a call."""
 
 
+def no_names(_: str) -> Iterable[str]:
+    """Find no names."""
+    return ()
+
+
 class Steps:
     """Runs the model steps of every feature.
 
@@ -65,9 +72,11 @@ class Steps:
         budget: CallBudget | None = None,
         suffix: SuffixSource = random_suffix,
         tenants: TenantModels | None = None,
+        find_names: NameFinder = no_names,
     ) -> None:
         """`note` gets every call; `suffix` makes the tags of a prompt unguessable; `tenants` has
-        the models that tenants connected themselves."""
+        the models that tenants connected themselves; `find_names` finds what leaves only as a
+        placeholder to connections that use pseudonyms."""
         self._for_role: ModelByRole = models.for_role
         self._now = now
         self._gate = gate
@@ -75,6 +84,8 @@ class Steps:
         self._budget = budget
         self._suffix = suffix
         self._tenants = tenants
+        self._find_names = find_names
+        self._names: frozenset[str] = frozenset()
         self._payer: UUID | None = None
         self._breakers = {role: Breaker(now) for role in ModelRole}
         self._breakers_of = WeakKeyDictionary[Models, dict[ModelRole, Breaker]]()
@@ -112,6 +123,19 @@ class Steps:
     def charged_to(self, tenant: UUID) -> "Steps":
         """Return the same steps, with every call charged to a tenant's budget."""
         return self._copy(self._for_role, self._breakers, tenant)
+
+    def naming(self, names: Iterable[str]) -> "Steps":
+        """Return the same steps with names that are replaced, beside those that prompts show."""
+        other: Steps = copy(self)
+        other._names = self._names | frozenset(names)
+        return other
+
+    def egress(self, roles: Iterable[ModelRole]) -> EgressPolicy:
+        """Return what must not leave to any of the roles' models."""
+        policy = EVERYTHING
+        for model in filter(None, map(self._for_role, roles)):
+            policy = policy.stricter(model.egress)
+        return policy
 
     def by_rule(self) -> "Steps":
         """Return the same steps without any model: every step uses its fallback."""
@@ -159,7 +183,11 @@ class Steps:
         try:
             await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
-                value = await calls.ask_structured(role, step, prompt, limit, meter)
+                names = self._pseudonyms(role, prompt)
+                hidden = prompt if names is None else names.hidden(prompt)
+                meter.pseudonyms = 0 if names is None else len(names)
+                value = await calls.ask_structured(role, step, hidden, limit, meter)
+                value = value if names is None else names.restored_output(value)
         except faults.PROVIDER_ERRORS as error:
             fault = await self._fault_for_fallback(step, error, meter, unfinished)
         except asyncio.CancelledError:
@@ -188,14 +216,14 @@ class Steps:
             for piece in await self._fallback_text(fallback, ModelFault.NOT_CONFIGURED, meter):
                 yield piece
             return
-        from saegim.llm import calls, faults  # noqa: PLC0415 - slow to import, unused offline
+        from saegim.llm import faults  # noqa: PLC0415 - slow to import, unused offline
 
         shown: list[str] = []
         failure: Exception | None = None
         try:
             await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
-                async with aclosing(calls.ask_text(role, step, prompt, limit, meter)) as pieces:
+                async with aclosing(self._text(role, step, prompt, limit, meter)) as pieces:
                     async for piece in pieces:
                         meter.first_token()
                         shown.append(piece)
@@ -216,6 +244,35 @@ class Steps:
             fault = await self._fault_for_fallback(step, failure, meter, unfinished)
             for piece in await self._fallback_text(fallback, fault, meter):
                 yield piece
+
+    async def _text(
+        self,
+        role: RoleModel,
+        step: TextStep,
+        prompt: StepPrompt,
+        limit: TimeLimit,
+        meter: CallMeter,
+    ) -> AsyncGenerator[str]:
+        """Stream a model's text, with the names that left as placeholders."""
+        from saegim.llm import calls  # noqa: PLC0415 - as above
+
+        names = self._pseudonyms(role, prompt)
+        hidden = prompt if names is None else names.hidden(prompt)
+        meter.pseudonyms = 0 if names is None else len(names)
+        restoring = RestoringStream(names or Pseudonyms())
+        async with aclosing(calls.ask_text(role, step, hidden, limit, meter)) as pieces:
+            async for piece in pieces:
+                if text := restoring.feed(piece):
+                    yield text
+        if rest := restoring.end():
+            yield rest
+
+    def _pseudonyms(self, role: RoleModel, prompt: StepPrompt) -> Pseudonyms | None:
+        """Return placeholders for the names in a prompt, if the connection gets no names."""
+        if not role.egress.uses_pseudonyms:
+            return None
+        texts = (prompt.system, *(message.text for message in prompt.messages))
+        return Pseudonyms(self._names.union(*map(self._find_names, texts)))
 
     async def _fallback_text(
         self, fallback: Callable[[], str], fault: ModelFault, meter: CallMeter
@@ -306,7 +363,7 @@ class Steps:
         breaker = self._breakers[role]
         if not breaker.admits():
             raise StepFault(ModelFault.CIRCUIT_OPEN, breaker.cause)
-        meter.model = configured.model
+        meter.model, meter.connection = configured.model, configured.connection
         try:
             yield configured, limit
         except faults.PROVIDER_ERRORS as error:

@@ -18,6 +18,7 @@ from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.consents import PostgresConsents
+from saegim.memory.egress import steps_for
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.repository import PostgresRecords
@@ -102,6 +103,7 @@ class Consolidation:
             return DigestForm(summary="\n".join(listed.values()))
 
         steps = (await self.steps.for_tenant(scope.tenant)).charged_to(scope.tenant)
+        steps = steps_for(steps, CONSOLIDATE.role, group)
         result = await steps.structured(CONSOLIDATE, prompt_of(group), by_rule, None)
         if not result.value.summary.strip():
             raise ModelRefused("consolidate: the digest is empty")

@@ -492,6 +492,12 @@ def mask(text: str) -> MaskedText:
     return _masked(text, _SECRETS, _NUMBERS)
 
 
+def contacts_in(text: str) -> tuple[list[str], list[str]]:
+    """Return the e-mail addresses and the phone numbers of a text."""
+    phones = re.findall(rf"(?<!\d){_PHONE}(?!\d)", text)
+    return re.findall(_EMAIL, text), phones
+
+
 def mask_contacts(text: str) -> MaskedText:
     """Mask phone numbers and e-mail addresses."""
     return _masked(text, _ADDRESSES, _PHONES)

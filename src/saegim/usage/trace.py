@@ -97,6 +97,15 @@ class ItemUse:
 
 
 @dataclass(frozen=True, slots=True)
+class EgressUse:
+    """The memories in the prompt by type, and those that must not leave to the models."""
+
+    records: Mapping[str, int] = field(default_factory=dict[str, int])
+    pinned: int = 0
+    withheld: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ToolUse:
     tool: str
     state: str
@@ -174,6 +183,8 @@ class TurnTrace:
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
     blocks: list[BlockUse] = field(default_factory=list[BlockUse])
     context: ContextUse | None = None
+    egress: EgressUse | None = None
+    """What a model may have read of memory; None if none was asked."""
     working_memory: MemoryUse | None = None
     memory_off: bool = False
     """Whether long-term memory was off for this turn."""

@@ -89,6 +89,7 @@ async def changes(auth_stack: AuthStack) -> list[Change]:  # noqa: F811 - the fi
         ("DELETE", f"/v1/webhooks/{webhook}", None, "webhooks_changed"),
         ("POST", "/v1/model-connections", model, "models_changed"),
         ("PUT", "/v1/model-roles", {"roles": ["lite"]}, "models_changed"),
+        ("PUT", f"/v1/model-connections/{connection}/egress", {}, "models_changed"),
         ("DELETE", f"/v1/model-connections/{connection}", None, "models_changed"),
         ("POST", "/v1/sources", other, "sources_changed"),
         ("DELETE", f"/v1/sources/{source}", None, "sources_changed"),

@@ -6,6 +6,7 @@ const LABELS: Record<string, Record<string, string>> = {
     injected: N_("Used"),
     pinned: N_("Always used"),
     shortened: N_("Always used, shortened"),
+    withheld: N_("Not sent to the model"),
     over_budget: N_("Over budget"),
     near_duplicate: N_("Near duplicate"),
     below_the_rest: N_("Low score"),

@@ -13,6 +13,8 @@ export interface TraceCall {
   output_tokens: number;
   seconds: number;
   cost_usd?: number | string | null;
+  connection?: string | null;
+  pseudonyms?: number;
 }
 
 export interface TraceSpan {
@@ -32,6 +34,7 @@ export interface Trace {
   items?: ItemView[];
   blocks?: BlockView[];
   context?: { tokens: number; budget: number } | null;
+  egress?: { records: Record<string, number>; pinned: number; withheld: number } | null;
   findings?: { confidence: number } | null;
   answer?: {
     outcome: string;
@@ -108,4 +111,9 @@ export function summary(trace: Trace, cited: number): string {
     seconds,
     cost: dollars(cost),
   });
+}
+
+/** The calls of a turn that reached a model. */
+export function askedModels(trace: Trace): TraceCall[] {
+  return (trace.calls ?? []).filter((call) => call.source !== "fallback");
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -17,9 +17,11 @@ from saegim.llm.connections.types import (
     RoleChoice,
     RoleSource,
 )
+from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.providers import ProviderName
+from saegim.memory.types import MemoryType
 
 router = APIRouter(prefix="/v1", tags=["models"])
 
@@ -98,6 +100,26 @@ class ModelConnectionView(View):
     turn_seconds: float
     background_seconds: float
     created_at: AwareDatetime
+    withheld_types: list[str]
+    withholds_pinned: bool
+    uses_pseudonyms: bool
+
+
+class EgressChange(BaseModel, extra="forbid"):
+    """What must not leave to a provider: types of memories (`episode` are earlier turns), pinned
+    facts, and names, e-mail addresses and phone numbers, which placeholders then stand for."""
+
+    model_config = example(
+        withheld_types=["profile", "constraint"], withholds_pinned=False, uses_pseudonyms=True
+    )
+
+    withheld_types: Annotated[list[MemoryType | Literal["episode"]], Field(max_length=20)] = []
+    withholds_pinned: bool = False
+    uses_pseudonyms: bool = False
+
+    def as_policy(self) -> EgressPolicy:
+        types = frozenset(map(str, self.withheld_types))
+        return EgressPolicy(types, self.withholds_pinned, self.uses_pseudonyms)
 
 
 class ModelConnectionList(BaseModel):
@@ -202,6 +224,18 @@ async def remove_model_connection(connection_id: UUID, call: CallDep) -> None:
     """Deletes a connection. Its roles use the server's default again."""
     async with call.recording(AuditAction.MODELS_CHANGED, connection_id):
         await call.services.llm.connections.remove(call.tenant, connection_id)
+
+
+@router.put("/model-connections/{connection_id}/egress")
+async def set_model_egress(
+    connection_id: UUID, body: EgressChange, call: CallDep
+) -> ModelConnectionView:
+    """Changes what must not leave to a provider. Rules may still quote what does not leave."""
+    async with call.recording(AuditAction.MODELS_CHANGED, connection_id):
+        changed = await call.services.llm.connections.set_egress(
+            call.tenant, connection_id, body.as_policy()
+        )
+    return ModelConnectionView.of(changed)
 
 
 @router.get("/model-roles")

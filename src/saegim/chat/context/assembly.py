@@ -1,7 +1,8 @@
 """Assembles the context of a turn: blocks in order, within a shared token budget."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from uuid import UUID
 
@@ -23,11 +24,12 @@ from saegim.conversations.types import (
     tokens_of,
 )
 from saegim.domain.tenancy import Assistant
+from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
 from saegim.text.questions import is_question
 from saegim.text.tokens import count, delimited
-from saegim.usage.trace import BlockUse, ContextUse, ItemUse
+from saegim.usage.trace import BlockUse, ContextUse, EgressUse, ItemUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ PIECES = ("pinned", "profile", "memories", "evidence")
 # begin with the same text.
 TURNS_LEFT_OUT = 10
 OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
-SHORTENED = "shortened"
+SHORTENED, WITHHELD = "shortened", "withheld"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,7 @@ class Context:
     blocks: tuple[BlockUse, ...]
     use: ContextUse
     items: tuple[ItemUse, ...] = ()
+    egress: EgressUse = field(default_factory=EgressUse)
 
     @property
     def evidence(self) -> dict[str, Evidence]:
@@ -172,15 +175,17 @@ class Context:
         return [each for each in found if each.kind is EvidenceKind.PASSAGE]
 
 
-def assemble(
+def assemble(  # noqa: PLR0913 - optional keywords
     assistant: Assistant,
     thread: Thread,
     message: str,
     budgets: Budgets,
     gathered: RetrievedContext | None = None,
     nearby: str = "",
+    egress: EgressPolicy = EVERYTHING,
 ) -> Context:
-    """Assemble the prompt within its token budget.
+    """Assemble the prompt within its token budget, without memories that must not leave. Rules may
+    still quote those.
 
     System, pinned and message are never cut; a message over its budget raises the total. The
     others are cut in this order: summary, entities, memories, evidence, recent turns. Leftover
@@ -189,7 +194,7 @@ def assemble(
     shortened. The profile has what pinned facts leave of `pinned_most`.
     """
     gathered = gathered or RetrievedContext()
-    before = "\n\n".join(filter(None, (nearby, _note(gathered, message))))
+    before = "\n\n".join(filter(None, (nearby, _note(gathered, message, egress))))
     whole, lines, recalled = evidence.memories(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
     left = budgets.pinned_most - sum(piece.tokens for piece in pinned)
@@ -217,16 +222,37 @@ def assemble(
     memories = evidence.in_order(memories, gathered.memory)
     fitting, lost_passages = evidence.fit(found.evidence, granted["evidence"])
     shown = ContextPieces(found.pinned, found.profile, tuple(memories), tuple(fitting))
-    tokens |= _thread_tokens(fitted, cut) | _piece_tokens(shown)
+    leaving = _leaving(shown, egress)
+    tokens |= _thread_tokens(fitted, cut) | _piece_tokens(leaving)
     token_limits = {name: demand.limit(granted[name]) for name, demand in demands.items()}
     return Context(
-        prompt=_prompt(assistant, fitted, shown, f"{before}\n\n{message}" if before else message),
+        prompt=_prompt(assistant, fitted, leaving, f"{before}\n\n{message}" if before else message),
         thread=fitted,
         message=message,
         found=shown,
         blocks=_blocks(tokens, budgets, token_limits, (thread, found), (fitted, shown)),
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
-        items=tuple(_uses(shown, [*lost_lines, *lost_memories, *lost_passages], whole)),
+        items=tuple(_uses(shown, [*lost_lines, *lost_memories, *lost_passages], whole, egress)),
+        egress=_egress_use(shown, leaving),
+    )
+
+
+def _leaving(shown: ContextPieces, egress: EgressPolicy) -> ContextPieces:
+    """Return the pieces that may leave to the model."""
+    return replace(
+        shown,
+        pinned=tuple(p for p in shown.pinned if egress.allows(p.record_type, pinned=True)),
+        profile=tuple(p for p in shown.profile if egress.allows(p.record_type, pinned=True)),
+        memories=tuple(p for p in shown.memories if egress.allows(p.record_type, pinned=False)),
+    )
+
+
+def _egress_use(shown: ContextPieces, leaving: ContextPieces) -> EgressUse:
+    left = (*leaving.pinned, *leaving.profile, *leaving.memories)
+    return EgressUse(
+        dict(sorted(Counter(piece.record_type for piece in left).items())),
+        len(leaving.pinned),
+        len(shown.pinned) + len(shown.profile) + len(shown.memories) - len(left),
     )
 
 
@@ -243,11 +269,12 @@ STILL_TRUE = (
 )
 
 
-def _note(gathered: RetrievedContext, message: str) -> str:
+def _note(gathered: RetrievedContext, message: str, egress: EgressPolicy) -> str:
     memory = gathered.memory
+    unsure = memory.to_ask
     notes = [NOTHING_KNOWN] if memory.is_unknown and is_question(message) else []
-    if memory.to_ask is not None:
-        notes.append(STILL_TRUE.format(statement=memory.to_ask.text))
+    if unsure is not None and egress.allows(unsure.record_type, pinned=unsure.is_pinned):
+        notes.append(STILL_TRUE.format(statement=unsure.text))
     return "\n".join(notes)
 
 
@@ -270,12 +297,19 @@ def _grant(budget: int, demands: Mapping[str, BlockDemand], budgets: Budgets) ->
 
 
 def _uses(
-    shown: ContextPieces, dropped: Sequence[Piece], pinned: Sequence[Piece]
+    shown: ContextPieces,
+    dropped: Sequence[Piece],
+    pinned: Sequence[Piece],
+    egress: EgressPolicy,
 ) -> Iterable[ItemUse]:
     for before, after in zip(pinned, shown.pinned, strict=True):
-        yield after.use(SHORTENED if is_shortened(before, after) else PINNED)
-    others = (*shown.profile, *shown.memories, *shown.evidence)
-    yield from (piece.use(INJECTED) for piece in others)
+        fate = SHORTENED if is_shortened(before, after) else PINNED
+        yield after.use(fate if egress.allows(after.record_type, pinned=True) else WITHHELD)
+    for piece in shown.profile:
+        yield piece.use(INJECTED if egress.allows(piece.record_type, pinned=True) else WITHHELD)
+    for piece in shown.memories:
+        yield piece.use(INJECTED if egress.allows(piece.record_type, pinned=False) else WITHHELD)
+    yield from (piece.use(INJECTED) for piece in shown.evidence)
     yield from (piece.use(OVER_BUDGET) for piece in dropped)
 
 

@@ -46,6 +46,8 @@ class Piece:
     shown: str
     tokens: int
     signals: tuple[tuple[str, float], ...] = ()
+    record_type: str = ""
+    """The type of a memory; "" for a passage or a fact."""
 
     def use(self, fate: str) -> ItemUse:
         of, signals = self.evidence, dict(self.signals)
@@ -144,7 +146,7 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
     scores = tuple((name, getattr(memory.signals, name)) for name in names)
     unsure = memory.unsure_since
     head = f"({date}, not sure since {unsure:%Y-%m-%d})" if unsure else f"({date})"
-    return _piece(evidence, head, scores)
+    return replace(_piece(evidence, head, scores), record_type=memory.record_type)
 
 
 def _passage(passage: FoundPassage, number: int, question: str) -> Piece:

@@ -26,11 +26,13 @@ from saegim.chat.memory_questions.types import (
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller
+from saegim.llm.egress_policy import EPISODE
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep
+from saegim.memory.names import names_in
 from saegim.quotas.service import RateLimiter
 from saegim.text.masking_pool import MaskWorkers
 from saegim.text.tokens import delimited
@@ -92,7 +94,15 @@ class MemoryQuestions:
         steps = await self.steps.for_tenant(caller.scope.tenant)
         if not steps.has(ASK.role):
             return None
-        shown = _shown(findings, markers)
+        policy = steps.egress((ASK.role,))
+        shown = [
+            each
+            for each in _shown(findings, markers)
+            if policy.allows(str(each.source.type or EPISODE), pinned=each.source.pinned)
+        ]
+        if policy.uses_pseudonyms:
+            texts = (each.source.text for each in _shown(findings, markers))
+            steps = steps.naming(name for text in texts for name in names_in(text))
         text = await self._text(caller, steps, prompt_of(question, findings, shown, markers))
         if text is None:
             return None

@@ -64,6 +64,7 @@ class MemorySource:
     valid_to: datetime | None = None
     superseded_by: UUID | None = None
     similarity: float = 0.0
+    pinned: bool = False
 
     @classmethod
     def of(cls, record: Record, similarity: float = 0.0) -> "MemorySource":
@@ -74,6 +75,7 @@ class MemorySource:
             said_at=record.said_at,
             quote=record.quote,
             topic=record.topic,
+            pinned=record.pinned,
             type=record.type,
             turn=record.sources[0] if record.sources else None,
             valid_from=record.valid_from,

@@ -28,6 +28,15 @@ where tenant_id = %(tenant)s and connection_id = %(connection)s
 returning connection_id;
 
 
+-- name: set_model_egress
+-- Changes what must not leave to a model connection.
+update model_connection
+set withheld_types = %(withheld_types)s, withholds_pinned = %(withholds_pinned)s,
+    uses_pseudonyms = %(uses_pseudonyms)s
+where tenant_id = %(tenant)s and connection_id = %(connection)s
+returning *;
+
+
 -- name: set_model_role
 -- Sets the model of a role.
 insert into model_role (tenant_id, role, connection_id, model)

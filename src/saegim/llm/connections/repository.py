@@ -17,6 +17,7 @@ from saegim.llm.connections.types import (
     ModelsByRole,
     NewConnection,
 )
+from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.ports import ModelRole, TimeLimits
 
 MOST_CONNECTIONS = 20
@@ -98,6 +99,20 @@ class PostgresModelConnections:
         _require(
             await self._cells.fetch_one(tenant, "drop_model_connection", connection=identifier)
         )
+
+    async def set_egress(
+        self, tenant: UUID, identifier: UUID, policy: EgressPolicy
+    ) -> ModelConnection:
+        """Change what must not leave to a connection. Raises NotFound."""
+        row = await self._cells.fetch_one(
+            tenant,
+            "set_model_egress",
+            connection=identifier,
+            withheld_types=sorted(policy.withheld_types),
+            withholds_pinned=policy.withholds_pinned,
+            uses_pseudonyms=policy.uses_pseudonyms,
+        )
+        return _connection(_require(row))
 
     async def assign(self, tenant: UUID, identifier: UUID, models: ModelsByRole) -> None:
         """Set the models of roles. Raises NotFound."""

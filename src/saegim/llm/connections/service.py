@@ -15,6 +15,7 @@ from saegim.llm.connections.types import (
     NewConnection,
     RoleChoice,
 )
+from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_config import ModelConfig, ModelsConfig
 from saegim.llm.ports import ModelRole, TimeLimits
 from saegim.llm.providers import (
@@ -94,6 +95,15 @@ class ModelConnections:
         models = self._models(connection.provider, roles, model)
         try:
             await self._store.assign(tenant, identifier, models)
+        finally:
+            self._cache.forget(tenant)
+
+    async def set_egress(
+        self, tenant: UUID, identifier: UUID, policy: EgressPolicy
+    ) -> ModelConnection:
+        """Change what must not leave to a connection. Raises NotFound."""
+        try:
+            return await self._store.set_egress(tenant, identifier, policy)
         finally:
             self._cache.forget(tenant)
 

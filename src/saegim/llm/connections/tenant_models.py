@@ -37,7 +37,12 @@ def config_of(connected: ConnectedRole) -> ModelConfig:
         connected.api_key,
         connection.limits,
     )
-    return replace(config, limits=connection.limits)
+    return replace(
+        config,
+        limits=connection.limits,
+        egress=connection.egress,
+        connection=connection.name,
+    )
 
 
 class OwnModels:

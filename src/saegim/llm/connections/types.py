@@ -1,12 +1,13 @@
 """Model connections, the models of roles, and results of test calls."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
+from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import ModelFault
 from saegim.llm.ports import ModelRole, TimeLimits
 from saegim.llm.providers import ProviderName
@@ -43,6 +44,15 @@ class ModelConnection:
     turn_seconds: float
     background_seconds: float
     created_at: datetime
+    withheld_types: Sequence[str] = ()
+    withholds_pinned: bool = False
+    uses_pseudonyms: bool = False
+
+    @property
+    def egress(self) -> EgressPolicy:
+        """What must not leave to the provider."""
+        types = frozenset(self.withheld_types)
+        return EgressPolicy(types, self.withholds_pinned, self.uses_pseudonyms)
 
     @property
     def limits(self) -> TimeLimits:

@@ -11,6 +11,7 @@ from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory
+from saegim.memory.egress import steps_for
 from saegim.memory.rules.relations import Relation, by_rule, says_the_same
 from saegim.memory.types import Record
 from saegim.text.tokens import delimited
@@ -70,6 +71,8 @@ async def reconcile(
         verdicts = [_by_rule(number, each) for number, each in enumerate(unclear)]
         return ReconciliationForm(verdicts=verdicts)
 
+    known = (record for each in unclear for record in each.known)
+    steps = steps_for(steps, RECONCILE.role, known)
     result = await steps.structured(RECONCILE, reconcile_prompt(unclear), fallback, None)
     for number, verdict in enumerate(_read(result.value, unclear)):
         settled[open_[number]] = verdict

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
+from saegim.llm.egress_policy import DERIVED
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.recall.abstention import chance_known, signals_of
 from saegim.memory.recall.order import (
@@ -318,6 +319,7 @@ def _profile(
             said_at=line.last_seen,
             signals=scores.get(line.sources[-1], _IN_PROFILE),
             tokens=tokens.count(line.content),
+            record_type=DERIVED,
         )
         for line in fit_profile(lines, request.now, present)
     )
@@ -353,6 +355,7 @@ def _record(record: Record, signals: RecallSignals, each: int) -> RecallCandidat
         sources=record.sources,
         unsure_since=record.unsure_since,
         is_asked=record.asked_in is not None,
+        record_type=record.type.value,
     )
 
 

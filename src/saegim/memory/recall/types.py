@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
+from saegim.llm.egress_policy import EPISODE
 from saegim.memory.dates import bounds, find_dates
 from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.turn_features import SPEAKER, given_name
@@ -66,6 +67,12 @@ class RecallCandidate:
     """When something that a record rests on changed."""
     is_asked: bool = False
     """Whether the user was asked if an unsure record still holds."""
+    record_type: str = EPISODE
+    """The type of a record, or that of an earlier turn."""
+
+    @property
+    def is_pinned(self) -> bool:
+        return self.kind is CandidateKind.PINNED
 
 
 @dataclass(frozen=True, slots=True)

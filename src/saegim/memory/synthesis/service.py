@@ -10,6 +10,7 @@ from saegim.domain.scope import Scope
 from saegim.llm.model_call import CallSource
 from saegim.llm.steps import Steps
 from saegim.memory.consents import PostgresConsents
+from saegim.memory.egress import steps_for
 from saegim.memory.synthesis.observation_sentences import (
     WORD,
     WordingsForm,
@@ -105,6 +106,10 @@ class Synthesis:
         if not observations:
             return
         steps = (await self.steps.for_tenant(scope.tenant)).charged_to(scope.tenant)
+        shown = (
+            record for each in observations for record in (*each.evidence, *each.counter_evidence)
+        )
+        steps = steps_for(steps, WORD.role, shown)
         result = await steps.structured(
             WORD, wording_prompt(observations), lambda: WordingsForm(observations=[]), None
         )

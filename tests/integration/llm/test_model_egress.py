@@ -1,0 +1,145 @@
+"""What leaves to a provider: types of memories, pinned facts, and names as placeholders."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from saegim.testing.providers import BrokenProvider
+from tests.stack import Databases, Stack, new_stack
+
+LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
+CHILD = "우리 딸 서윤이는 땅콩 알레르기가 있어"
+BUDGET = "딸 생일 선물 예산은 30만원이야"
+PINNED = "내 담당 의사는 박지훈 선생님이야"
+QUESTION = "우리 딸 생일 선물로 뭘 준비할까? 알레르기도 생각해 줘"
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[BrokenProvider]:
+    async with BrokenProvider(text="Person1은 땅콩을 피해야 합니다.") as server:
+        yield server
+
+
+@pytest.fixture
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases, settings=LOOPBACK) as made:
+        yield made
+
+
+async def call(
+    stack: Stack, method: str, path: str, body: object = None, user: str = "alice"
+) -> Any:
+    response = await stack.http.request(method, path, json=body, headers=stack.headers(user))
+    assert response.is_success, response.text
+    return response.json() if response.content else None
+
+
+async def connected(stack: Stack, provider: BrokenProvider) -> str:
+    """Connect a provider and remember three facts; return the connection."""
+    body = {
+        "provider": "openai",
+        "base_url": provider.base_url,
+        "api_key": "sk-test-0123456789",
+        "name": "outside",
+        "model": "mine",
+        "step_seconds": 6,
+        "roles": ["lite", "strong"],
+    }
+    connection = await call(stack, "POST", "/v1/model-connections", body, "admin")
+    for content, kind in ((CHILD, "constraint"), (BUDGET, "fact")):
+        await call(stack, "POST", "/v1/memories", {"content": content, "type": kind})
+    pinned = await call(stack, "POST", "/v1/memories", {"content": PINNED, "type": "profile"})
+    await call(stack, "PUT", f"/v1/memories/{pinned['memory_id']}/pin", {"pinned": True})
+    return str(connection["connection_id"])
+
+
+async def limit(stack: Stack, connection: str, **policy: object) -> dict[str, Any]:
+    path = f"/v1/model-connections/{connection}/egress"
+    return await call(stack, "PUT", path, policy, "admin")
+
+
+async def ask(stack: Stack, provider: BrokenProvider) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Ask the question; return what the provider got, the reply and the trace."""
+    provider.requests.clear()
+    reply = await stack.say(QUESTION)
+    trace = await call(stack, "GET", f"/v1/turns/{reply['turn_id']}/trace")
+    sent = "\n".join(json.dumps(each.body, ensure_ascii=False) for each in provider.requests)
+    return sent, reply, trace["trace"]
+
+
+@pytest.mark.requirement("TN13")
+async def test_by_default_everything_leaves(stack: Stack, provider: BrokenProvider) -> None:
+    await connected(stack, provider)
+    sent, _, trace = await ask(stack, provider)
+
+    assert all(words in sent for words in (CHILD, BUDGET, PINNED))
+    assert trace["egress"] == {
+        "records": {"constraint": 1, "fact": 1, "profile": 1},
+        "pinned": 1,
+        "withheld": 0,
+    }
+    [answer] = [each for each in trace["calls"] if each["step"] == "answer"]
+    assert (answer["connection"], answer["pseudonyms"]) == ("outside", 0)
+
+
+@pytest.mark.requirement("TN13")
+async def test_withheld_types_and_pinned_facts_do_not_leave(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    connection = await connected(stack, provider)
+    changed = await limit(stack, connection, withheld_types=["constraint"], withholds_pinned=True)
+    sent, _, trace = await ask(stack, provider)
+
+    assert changed["withheld_types"] == ["constraint"]
+    assert changed["withholds_pinned"]
+    assert BUDGET in sent
+    assert "땅콩" not in sent
+    assert "박지훈" not in sent
+    assert trace["egress"] == {"records": {"fact": 1}, "pinned": 0, "withheld": 2}
+    fates = {each["fate"] for each in trace["items"] if each["kind"] == "memory"}
+    assert fates == {"injected", "withheld"}
+
+
+@pytest.mark.requirement("TN13")
+async def test_names_leave_as_placeholders_and_come_back(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    connection = await connected(stack, provider)
+    await limit(stack, connection, uses_pseudonyms=True)
+    sent, reply, trace = await ask(stack, provider)
+
+    assert "서윤" not in sent
+    assert "박지훈" not in sent
+    assert "땅콩" in sent
+    assert "Person1" in sent
+    assert "Person1" not in reply["answer"]
+    assert "서윤" in reply["answer"] or "박지훈" in reply["answer"]
+    [answer] = [each for each in trace["calls"] if each["step"] == "answer"]
+    assert answer["pseudonyms"] == 2
+
+
+async def test_rules_still_quote_what_does_not_leave(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    connection = await connected(stack, provider)
+    everything = ["fact", "constraint", "profile", "episode"]
+    await limit(stack, connection, withheld_types=everything, withholds_pinned=True)
+    await call(stack, "DELETE", f"/v1/model-connections/{connection}", user="admin")
+    reply = await stack.say("우리 딸 알레르기가 뭐였지?")
+    assert "땅콩" in reply["answer"]
+
+
+async def test_unknown_types_and_connections_are_refused(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    connection = await connected(stack, provider)
+    for path, body, status in (
+        (connection, {"withheld_types": ["secrets"]}, 422),
+        ("01900000-0000-7000-8000-000000000000", {}, 404),
+    ):
+        response = await stack.http.put(
+            f"/v1/model-connections/{path}/egress", json=body, headers=stack.headers("admin")
+        )
+        assert response.status_code == status

@@ -1,0 +1,102 @@
+"""Names leave as placeholders and come back in texts, pieces of texts and structured output."""
+
+import pytest
+from pydantic import BaseModel
+
+from saegim.llm.egress_policy import EgressPolicy
+from saegim.llm.pseudonyms import Pseudonyms, RestoringStream
+from saegim.llm.types import Message, StepPrompt
+from saegim.memory.names import names_in
+
+NAMES = ("서윤", "지수", "Anna Schmidt")
+
+
+def prompt(text: str, system: str = "Answer.") -> StepPrompt:
+    return StepPrompt(system, (Message("user", text),), "test")
+
+
+def test_names_and_contacts_leave_as_placeholders() -> None:
+    names = Pseudonyms(NAMES)
+    hidden = names.hidden(
+        prompt("서윤이는 anna@example.com, 010-1234-5678. Anna Schmidt knows 서윤.")
+    )
+    [message] = hidden.messages
+    for secret in ("서윤", "anna@example.com", "1234", "Anna"):
+        assert secret not in message.text
+    # 지수 is not in the prompt, so it needs no placeholder.
+    assert len(names) == 4
+    assert names.restored(message.text) == (
+        "서윤이는 anna@example.com, 010-1234-5678. Anna Schmidt knows 서윤."
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Person1은 땅콩을 못 먹어요", "지수는 땅콩을 못 먹어요"),
+        ("Person1가 좋아해요", "지수가 좋아해요"),
+        ("Person 1, Person_1, Person-1", "지수, 지수, 지수"),
+        ("Person2 is unknown", "Person2 is unknown"),
+        ("Person1에게", "지수에게"),
+    ],
+)
+def test_particles_fit_the_restored_name(written: str, read: str) -> None:
+    names = Pseudonyms(["지수"])
+    names.hidden(prompt("지수"))
+    assert names.restored(written) == read
+
+
+def test_names_are_restored_across_every_border_of_pieces() -> None:
+    names = Pseudonyms(NAMES)
+    names.hidden(prompt("서윤 지수 Anna Schmidt"))
+    text = "Please ask Person2는 and Person1, not Person3. Phone or Email them, Per se."
+    whole = names.restored(text)
+    for size in range(1, 9):
+        stream = RestoringStream(names)
+        pieces = [stream.feed(text[at : at + size]) for at in range(0, len(text), size)]
+        assert "".join(pieces) + stream.end() == whole
+
+
+class Output(BaseModel):
+    title: str
+    facts: list[str]
+    count: int = 1
+
+
+def test_structured_output_is_restored() -> None:
+    names = Pseudonyms(["지수"])
+    names.hidden(prompt("지수"))
+    restored = names.restored_output(Output(title="Person1", facts=["Person1는 딸", "x"]))
+    assert restored == Output(title="지수", facts=["지수는 딸", "x"])
+
+
+def test_a_placeholder_that_the_user_wrote_stays() -> None:
+    names = Pseudonyms(["지수"])
+    hidden = names.hidden(prompt("Person1 and 지수"))
+    assert hidden.messages[0].text == "Person1 and 지수"
+    assert names.restored("Person1") == "Person1"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("딸 이름은 서윤이에요", ["서윤"]),
+        ("우리 아들 민준이가 다쳤어", ["민준"]),
+        ("담당자는 박지훈 대리야", ["박지훈"]),
+        ("My wife Anna is a nurse", ["Anna"]),
+        ("Our dog is called Biscuit", ["Biscuit"]),
+        ("Sam is my roommate", ["Sam"]),
+        ("아들 생일은 5월이야", []),
+        ("I live in Seoul", []),
+    ],
+)
+def test_names_are_found_where_they_are_introduced(text: str, names: list[str]) -> None:
+    assert list(names_in(text)) == names
+
+
+def test_policies_withhold_what_either_does() -> None:
+    both = EgressPolicy(frozenset({"profile"})).stricter(EgressPolicy(withholds_pinned=True))
+    assert not both.allows("profile", pinned=False)
+    assert not both.allows("fact", pinned=True)
+    assert both.allows("fact", pinned=False)
+    assert EgressPolicy().allows("profile", pinned=True)

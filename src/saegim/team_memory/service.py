@@ -200,7 +200,13 @@ def _candidate(record: TeamRecord, share: float) -> RecallCandidate:
     text, size = shorten(record.statement.content, _EACH_TOKENS)
     signals = RecallSignals(score=share, lexical=share)
     return RecallCandidate(
-        CandidateKind.TEAM, record.id, text, record.said_at, signals, tokens=size
+        CandidateKind.TEAM,
+        record.id,
+        text,
+        record.said_at,
+        signals,
+        tokens=size,
+        record_type=record.statement.type.value,
     )
 
 

@@ -47,11 +47,16 @@ _AHEAD = re.compile(
     r"까지|예정|(?:할|갈|올|볼|살|낼|될|을|릴|질|킬)\s?(?:거|건|겁|게|래|예|계획)|야\s?(?:해|돼|하|되|함|됨|겠)|겠"
 )
 
+# What a plan was moved to lies ahead, although the moving is over: 12월 10일로 바뀌었어.
+_MOVED_TO = re.compile(
+    r"\s?(?:으로|로)\s?(?:바뀌|바꾸|바꿨|변경|미뤄|미루|미룬|연기|당겨|당기|옮|확정|정해|정했|잡|조정|수정|늦)"
+)
+
 
 def _tense(match: re.Match[str]) -> Tense:
     """Return the tense of what follows an expression, or of the whole text."""
     rest = match.string[match.end() :]
-    if rest.lstrip().startswith(("까지", "전까지")):
+    if rest.lstrip().startswith(("까지", "전까지")) or _MOVED_TO.match(rest):
         return Tense.FUTURE
     for text in (rest, match.string):
         past, ahead = _PAST.search(text), _AHEAD.search(text)

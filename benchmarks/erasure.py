@@ -154,6 +154,8 @@ class Town:
                     "(select original_id from original where owner_id = %(member)s)",
                     "ingest": f"collection_id in {own}",
                     "collection": f"collection_id in {own}",
+                    "team_memory": "team_memory_id in (select team_memory_id "
+                    "from team_memory_source where member_id = %(member)s)",
                 }.get(table.name, "member_id = %(member)s")
                 statement = f"select count(*) from {table.name} where {where}"  # noqa: S608 - names of ours
                 row = connection.execute(statement.encode(), {"member": member}).fetchone()

@@ -81,7 +81,8 @@ async def test_the_trace_tells_blocks_calls_and_timings(stack: Stack) -> None:
     response = await stack.http.get(f"/v1/turns/{reply['turn_id']}/trace", headers=stack.headers())
     trace = response.json()["trace"]
     blocks = [
-        "system", "pinned", "recent", "summary", "entities", "memories", "evidence", "message"
+        "system", "pinned", "profile", "recent", "summary", "entities", "memories", "evidence",
+        "message",
     ]  # fmt: skip
     assert [block["name"] for block in trace["blocks"]] == blocks
     assert trace["context"]["tokens"] == sum(block["tokens"] for block in trace["blocks"])

@@ -125,6 +125,7 @@ PASSES_OVER = {
     "unindexed_turns": "passes over turns that have no text yet",
     "expired_turns": "passes over the few that working memory still holds",
     "passage_names": "passes over what one person alone reads",
+    "readable_team_memory": "passes over what other groups share",
 }
 
 # Queries whose plan follows the values, each with its reason.

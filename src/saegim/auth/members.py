@@ -34,6 +34,10 @@ class Members:
             members &= {caller.scope.user}
         return await self._store.names(caller.scope.tenant, members) if members else {}
 
+    async def contributors(self, caller: Caller, members: Set[UUID]) -> dict[UUID, str]:
+        """Returns the names of members who shared something that the caller may read."""
+        return await self._store.names(caller.scope.tenant, members) if members else {}
+
     async def groups(self, caller: Caller) -> Sequence[GroupUse]:
         """Lists the groups of members and of the audiences of collections."""
         require(caller, Permission.MANAGE_MEMBERS)

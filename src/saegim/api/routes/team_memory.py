@@ -1,5 +1,6 @@
 """Team memory: records that the readers of a collection share."""
 
+from collections.abc import Mapping
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -189,23 +190,31 @@ async def list_team_memory_versions(
 
 async def _views(call: Call, records: list[TeamRecord]) -> list[TeamMemoryView]:
     names = await call.services.team_memory.spaces(call.caller)
+    members = {by.member for each in records for by in each.contributions}
+    people = await call.services.auth.members.contributors(call.caller, members)
     return [
         TeamMemoryView.of(
             each,
             each.statement,
             collection_id=each.collection,
             collection=names.get(each.collection, ""),
-            contributions=_contributions(call, each),
+            contributions=_contributions(call, each, people),
             may_edit=may_edit(call.caller, each),
         )
         for each in records
     ]
 
 
-def _contributions(call: Call, record: TeamRecord) -> list[ContributionView]:
+def _contributions(
+    call: Call, record: TeamRecord, people: Mapping[UUID, str]
+) -> list[ContributionView]:
     views: list[ContributionView] = []
     for each in record.contributions:
         mine = each.member == call.scope.user
         memory, turn = (each.memory, each.turn) if mine else (None, None)
-        views.append(ContributionView.of(each, mine=mine, memory_id=memory, turn_id=turn))
+        # The name at the time of sharing is unknown to those who signed in with their own key.
+        name = people.get(each.member) or each.name
+        views.append(
+            ContributionView.of(each, name=name, mine=mine, memory_id=memory, turn_id=turn)
+        )
     return views

@@ -165,12 +165,12 @@ def show_profile(
         _show_derived(each)
 
 
-KINDS = {
+DERIVED_KINDS = {
     "profile": N_("About you"),
     "observation": N_("Observed"),
     "entity": N_("People and things"),
 }
-SLOTS = {
+PROFILE_SLOTS = {
     "who": N_("personal details"),
     "home": N_("home"),
     "work": N_("work"),
@@ -185,8 +185,12 @@ SLOTS = {
 
 def _show_derived(each: DerivedMemory) -> None:
     undone = f"  [{_('undone')}]" if each.undone else ""
-    kind = _(KINDS.get(each.kind, each.kind))
-    title = _(SLOTS[each.title]) if each.title in SLOTS and each.kind == "profile" else each.title
+    kind = _(DERIVED_KINDS.get(each.kind, each.kind))
+    title = (
+        _(PROFILE_SLOTS[each.title])
+        if each.title in PROFILE_SLOTS and each.kind == "profile"
+        else each.title
+    )
     echo(f"{kind} · {title}: {' / '.join(each.content.splitlines())}{undone}")
     echo(f"            {each.confidence:.2f}  {each.derived_id}", style="dim")
     for source in each.sources:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -43,7 +44,7 @@ class Pseudonyms:
         return len(self._originals)
 
     def hidden(self, prompt: StepPrompt) -> StepPrompt:
-        """Return a prompt with placeholders. What it already has of that form is left alone."""
+        """Return a prompt with placeholders. What it has of that form by itself stays as it is."""
         texts = (prompt.system, *(message.text for message in prompt.messages))
         for email, phone in map(contacts_in, texts):
             for address in email:
@@ -77,15 +78,23 @@ class Pseudonyms:
     def _placeholder(self, label: str, original: str) -> None:
         if original in self._placeholders:
             return
-        number = sum(each.startswith(label) for each in self._originals) + 1
-        self._placeholders[original] = f"{label}{number}"
-        self._originals[f"{label}{number}"] = original
+        self._name(original, label, "")
+
+    def _name(self, original: str, label: str, text: str) -> None:
+        """Give the next placeholder that stands for nothing else and is not in the text."""
+        names = (f"{label}{number}" for number in count(1))
+        free = next(each for each in names if each not in self._originals and each not in text)
+        self._placeholders[original], self._originals[free] = free, original
 
     def _drop_unused(self, text: str) -> None:
-        """Forget what the prompt does not say, and placeholders that it has by itself."""
+        """Forget what the prompt does not say, and rename placeholders that it has by itself."""
         for original, placeholder in list(self._placeholders.items()):
-            if placeholder in text or not _pattern(original).search(text):
-                del self._placeholders[original], self._originals[placeholder]
+            is_said = _pattern(original).search(text) is not None
+            if is_said and placeholder not in text:
+                continue
+            del self._placeholders[original], self._originals[placeholder]
+            if is_said:
+                self._name(original, placeholder.rstrip("0123456789"), text)
 
     def _hide(self, text: str) -> str:
         for original in sorted(self._placeholders, key=_longest):

@@ -73,7 +73,7 @@ def test_structured_output_is_restored() -> None:
 def test_a_placeholder_that_the_user_wrote_stays() -> None:
     names = Pseudonyms(["지수"])
     hidden = names.hidden(prompt("Person1 and 지수"))
-    assert hidden.messages[0].text == "Person1 and 지수"
+    assert hidden.messages[0].text == "Person1 and Person2"
     assert names.restored("Person1") == "Person1"
 
 
@@ -100,3 +100,10 @@ def test_policies_withhold_what_either_does() -> None:
     assert not both.allows("fact", pinned=True)
     assert both.allows("fact", pinned=False)
     assert EgressPolicy().allows("profile", pinned=True)
+
+
+def test_a_prompt_that_has_a_placeholder_by_itself_lets_no_name_out() -> None:
+    names = Pseudonyms(["지수"])
+    [message] = names.hidden(prompt("Person1과 지수, Person2")).messages
+    assert "지수" not in message.text
+    assert names.restored(message.text) == "Person1과 지수, Person2"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.providers import BrokenProvider
+from saegim.testing.providers import BrokenProvider, ProviderMode
 from tests.stack import Databases, Stack, new_stack
 
 LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
@@ -126,9 +126,14 @@ async def test_rules_still_quote_what_does_not_leave(
     connection = await connected(stack, provider)
     everything = ["fact", "constraint", "profile", "episode"]
     await limit(stack, connection, withheld_types=everything, withholds_pinned=True)
-    await call(stack, "DELETE", f"/v1/model-connections/{connection}", user="admin")
+    provider.requests.clear()
+    provider.mode = ProviderMode.HTTP_500
     reply = await stack.say("우리 딸 알레르기가 뭐였지?")
     assert "땅콩" in reply["answer"]
+    assert provider.requests
+    assert all(
+        "땅콩" not in json.dumps(each.body, ensure_ascii=False) for each in provider.requests
+    )
 
 
 async def test_unknown_types_and_connections_are_refused(

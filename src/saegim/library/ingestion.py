@@ -27,6 +27,7 @@ from saegim import __version__
 from saegim.domain.errors import Conflict, Unreadable
 from saegim.domain.ids import Clock, new_id
 from saegim.library.duplicates import fingerprint
+from saegim.library.embedded_text import embedded_text
 from saegim.library.import_repository import PostgresImports
 from saegim.library.index_ports import EmbedderChanged
 from saegim.library.ingest_repository import PostgresIngests
@@ -109,8 +110,15 @@ class NewText:
 
     def in_context(self, index: int) -> str:
         """Return the text of a passage under its headings."""
+        return in_context(*self._place(index))
+
+    def embedded(self, index: int) -> str:
+        """Return the text that the vector of a passage is made of."""
+        return embedded_text(*self._place(index))
+
+    def _place(self, index: int) -> tuple[str, tuple[str, ...], str | None]:
         draft = self.drafts[index]
-        return in_context(draft.text, self.parsed.sections[draft.section].path, self.new.title)
+        return draft.text, self.parsed.sections[draft.section].path, self.new.title
 
 
 @dataclass(slots=True)
@@ -263,7 +271,7 @@ class Ingestion:
         if not batch:
             return "", ()
         name = (await self._documents.serving(tenant)).pointer.embedder
-        texts = [plan.text.in_context(index) for plan, index in batch]
+        texts = [plan.text.embedded(index) for plan, index in batch]
         return name, await self._embedders.named(name).embed(texts, "document")
 
     async def _add(

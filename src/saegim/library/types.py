@@ -13,7 +13,7 @@ from saegim.library.ranking import DEFAULT_WEIGHTS, RankingWeights
 
 
 def in_context(text: str, path: tuple[str, ...], title: str | None) -> str:
-    """Return the text that is embedded: the passage under its headings."""
+    """Return a passage under its headings."""
     headings = [heading for heading in (title, *path) if heading]
     return "\n".join([" > ".join(dict.fromkeys(headings)), text]) if headings else text
 

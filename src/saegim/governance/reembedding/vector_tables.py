@@ -12,9 +12,9 @@ from saegim.encryption.keyring import Keyring
 from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
+from saegim.library.embedded_text import embedded_text
 from saegim.library.jobs import index_lock
 from saegim.library.rows import vector_literal
-from saegim.library.types import in_context
 from saegim.memory import record_rows
 from saegim.memory.types import text_of
 
@@ -161,7 +161,7 @@ class PassageVectors(VectorTable):
         return {"passages": self._ids(page)}
 
     async def _text(self, tenant: UUID, row: Row) -> str:  # noqa: ARG002 - passages are not encrypted
-        return in_context(row["text"], tuple(row["path"]), row["title"])
+        return embedded_text(row["text"], tuple(row["path"]), row["title"])
 
     async def _drop_page(
         self, connection: Connection, tenant: UUID, retired: RetiredIndex, page: Sequence[Row]

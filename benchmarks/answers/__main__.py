@@ -9,19 +9,22 @@ from pathlib import Path
 
 from benchmarks import results
 from benchmarks.answers.figures import Baseline, background, cached_share, figures
-from benchmarks.answers.questions import HALVES, SETS, Half, questions
+from benchmarks.answers.questions import HALVES, KORQUAD, SETS, Half, questions
 from benchmarks.answers.run import Answers, run
 from benchmarks.library.sets import folder
 from benchmarks.page import everything, publish
+
+QUESTIONS = 40
 
 
 def main() -> None:
     """Writes `benchmarks/results/answers.json`, or the baseline of another release."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", nargs="+", choices=HALVES, default=list(HALVES))
-    parser.add_argument("--questions", type=int, default=40, help="of each set and half")
+    parser.add_argument("--questions", type=int, default=QUESTIONS, help="of each set and half")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--without-long", action="store_true", help="no conversation of 50 turns")
+    parser.add_argument("--only-long", action="store_true", help="only that conversation")
     parser.add_argument("--baseline", type=Path, metavar="SOURCE", help="another release's tree")
     parser.add_argument("--keep", type=Path, help="folder that keeps the stores for the next run")
     parser.add_argument("--dry", action="store_true", help="write nothing")
@@ -29,6 +32,9 @@ def main() -> None:
     root = folder()
     if root is None:
         sys.exit("set SAEGIM_BENCH_DATA to the folder of the data sets")
+    if given.only_long:
+        _measure_long(root, given.keep)
+        return
     asked = questions(root, given.questions, given.sets)
     if given.without_long:
         asked.long = ()
@@ -48,6 +54,15 @@ def main() -> None:
     configuration = {"questions": given.questions, "halves": given.half, "sets": given.sets}
     against = {} if baseline is None else {"baseline": baseline.release}
     results.merge("answers", found, {**configuration, **against, "embedder": "bundled"})
+    publish("answers", everything(results.known("answers")))
+
+
+def _measure_long(root: Path, kept: Path | None) -> None:
+    """Write the figures of the long conversation alone."""
+    made = asyncio.run(run(questions(root, QUESTIONS, [KORQUAD]), (), kept=kept))
+    found = cached_share(made.long)
+    print(found)
+    results.merge("answers", found, {"measured": "long conversation", "embedder": "bundled"})
     publish("answers", everything(results.known("answers")))
 
 

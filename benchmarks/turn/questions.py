@@ -31,7 +31,8 @@ from saegim.library.types import (
     ResultCounts,
     Tags,
 )
-from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research
 from saegim.research.types import ResearchQuestion

@@ -10,7 +10,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
-from saegim.chat.context.assembly import Budgets, Thread, assemble
+from saegim.chat.context.assembly import Budgets, assemble
+from saegim.chat.context.thread import Thread
 from saegim.conversations.state_cache import Keys, RedisStateCache
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.summary.summariser import next_batch

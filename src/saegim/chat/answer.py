@@ -43,7 +43,7 @@ from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
-from saegim.llm.steps import TurnModelBudget
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.text.analysis import language

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.thread import Thread
 from saegim.chat.retrieval import Finders, in_conversation
 from saegim.chat.tracing import left_out
 from saegim.conversations.repository import PostgresTurns

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.assembly import Thread
+from saegim.chat.context.thread import Thread
 from saegim.chat.relay import TurnStream
 from saegim.chat.stages import TurnContext
 from saegim.chat.tracing import outcome_label

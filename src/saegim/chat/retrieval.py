@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from saegim.chat.context.assembly import Thread
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.thread import Thread
 from saegim.chat.routing import TurnRoute
 from saegim.chat.types import AssistantConfig
 from saegim.conversations.stored_turns import Controls
@@ -14,7 +14,7 @@ from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import TurnModelBudget
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import (
     RecallCandidate,

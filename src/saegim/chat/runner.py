@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from saegim.assistants.repository import PostgresAssistants
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.assembly import thread_of
+from saegim.chat.context.thread import thread_of
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
 from saegim.chat.stages import TurnContext
 from saegim.chat.tracing import outcome_label

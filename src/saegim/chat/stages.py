@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 from saegim.chat import review, routing
 from saegim.chat.answer import rule_task
 from saegim.chat.answer_task import AnswerResult, Task
-from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.thread import Thread
 from saegim.chat.preparation import channel_block
 from saegim.chat.retrieval import (
     Finders,
@@ -48,7 +49,8 @@ from saegim.domain.tenancy import Assistant
 from saegim.library.rows import Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.memory.names import names_in
 from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter

@@ -12,8 +12,9 @@ from functools import cache
 from uuid import UUID
 
 from saegim.chat.answer import STEPS
-from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
+from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.thread import Thread
 from saegim.chat.escalation import (
     DRAFT,
     Check,

@@ -12,7 +12,7 @@ from saegim.domain.scope import Caller
 from saegim.library.duplicates import fold_copies
 from saegim.library.service import INDEX_PART, Library, SearchResults, shares
 from saegim.library.types import FoundPassage, PassageLocation, PassageSignals, ResultCounts
-from saegim.llm.steps import TurnModelBudget
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
 from saegim.research.confidence import hides
 from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, ResearchQuestion, Tool

@@ -21,7 +21,7 @@ from saegim.chat.understanding import PlannedTool
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.llm.ports import EmbedKind, ModelRole
-from saegim.llm.steps import MOST_CALLS as MOST_MODEL_CALLS
+from saegim.llm.turn_budget import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import Pieces, Reply, ScriptedModels

@@ -5,7 +5,8 @@ from uuid import uuid4
 import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
-from saegim.chat.context.assembly import Budgets, assemble, thread_of
+from saegim.chat.context.assembly import Budgets, assemble
+from saegim.chat.context.thread import thread_of
 from saegim.chat.review import prompt
 from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput

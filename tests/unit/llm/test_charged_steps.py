@@ -15,7 +15,8 @@ from pydantic_ai.exceptions import (
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep, TextStep
 from saegim.testing.models import Pieces, Reply, ScriptedModels
 

@@ -20,7 +20,8 @@ from saegim.library.types import (
     ResultCounts,
     Tags,
 )
-from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import TurnModelBudget
 from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
 from saegim.research.lookup import look_up
 from saegim.research.loop import (

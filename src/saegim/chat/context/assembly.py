@@ -3,23 +3,16 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from uuid import UUID
 
 from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
 from saegim.chat.context.recent_turns import fit_recent
+from saegim.chat.context.thread import Thread
 from saegim.chat.types import Evidence, EvidenceKind
-from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
 from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     RECENT_TURNS,
-    Entity,
-    Exchange,
-    Turn,
-    WorkingState,
     fit_entities,
-    push_entity,
     render_entities,
     tokens_of,
 )
@@ -114,23 +107,8 @@ BLOCKS = (
     "message",
 )  # fmt: skip
 PIECES = ("pinned", "profile", "memories", "evidence")
-# Turns leave the beginning of the conversation together, once in so many: the prompts in between
-# begin with the same text.
-TURNS_LEFT_OUT = 10
 OVER_BUDGET, INJECTED, PINNED = "over_budget", "injected", "pinned"
 SHORTENED, WITHHELD = "shortened", "withheld"
-
-
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """The conversation before a turn: the session's memory, or the client's history."""
-
-    summary: str = ""
-    entities: tuple[Entity, ...] = ()
-    recent: tuple[Exchange, ...] = ()
-    tags: str | None = None
-    """Suffix of the prompt's tags: one for the whole conversation, so that its prompts begin with
-    the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,35 +390,3 @@ def _shown(pieces: Sequence[Piece]) -> str:
 
 def _system(assistant: Assistant) -> str:
     return load("saegim.chat", "answer").render(**_values(assistant, ContextPieces()))
-
-
-def thread_of(
-    state: WorkingState, turn: Turn, inputs: TurnInputs, window: int = RECENT_TURNS
-) -> Thread:
-    """Return the conversation before the turn; a client's history replaces the stored one.
-
-    Turns that are not summarised yet stay verbatim, and the last `window` turns. Summarised ones
-    are left out ten at a time, so that the prompts in between begin with the same turns.
-    """
-    if inputs.history is not None:
-        return _client_thread(inputs.history, turn)
-    before = [each for each in state.recent if each.number < turn.number]
-    steps = max(0, turn.number - 1 - window) // TURNS_LEFT_OUT
-    first = min(steps * TURNS_LEFT_OUT, state.summarised_through) + 1
-    kept = [each for each in before if each.number >= first]
-    recent = kept if len(kept) > window else before[-window:]
-    return Thread(state.summary, state.entities, tuple(recent), _tags(turn.session))
-
-
-def _tags(session: UUID) -> str:
-    return sha256(b"tags of " + session.bytes).hexdigest()[:8]
-
-
-def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
-    last = history[-RECENT_TURNS:]
-    recent = tuple(
-        Exchange(number, entry.message, entry.summary, turn.created_at, entry.doc_ids, entry.refs)
-        for number, entry in enumerate(last, start=turn.number - len(last))
-    )
-    entities = [entity for entry in last for entity in entry.entities]
-    return Thread(entities=push_entity((), entities), recent=recent, tags=_tags(turn.session))

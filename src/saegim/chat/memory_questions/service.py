@@ -100,6 +100,8 @@ class MemoryQuestions:
             for each in _shown(findings, markers)
             if policy.allows(str(each.source.type or EPISODE), pinned=each.source.pinned)
         ]
+        if not shown:
+            return None
         if policy.uses_pseudonyms:
             texts = (each.source.text for each in _shown(findings, markers))
             steps = steps.naming(name for text in texts for name in names_in(text))

@@ -8,7 +8,7 @@ from datetime import datetime
 from statistics import fmean
 from uuid import UUID
 
-from saegim.chat.context.assembly import Thread
+from saegim.chat.context.thread import Thread
 from saegim.chat.rules.about_user import (
     SAID_BEFORE,
     UserStatement,

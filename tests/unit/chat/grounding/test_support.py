@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from saegim.chat.context.assembly import Budgets, Thread, assemble
+from saegim.chat.context.assembly import Budgets, assemble
+from saegim.chat.context.thread import Thread
 from saegim.chat.grounding.sentence_kinds import states_something
 from saegim.chat.grounding.support import EvidenceSupport, EvidenceText, Verdict
 from saegim.chat.grounding.words import content_words, quantities_of

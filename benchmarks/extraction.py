@@ -2,7 +2,8 @@
 
 Rules extract, with the meanings of sentences by the bundled embedder, as in the product.
 An extracted statement is correct if its quote overlaps the label's; each label counts once. The
-held-out half is reported; `--dev` shows the mistakes in the other half.
+held-out half is reported; `--split dev --show` prints the mistakes in the other half. `dev_two` and
+`check` are a second set: `check` is measured like the held-out half, without reading it.
 """
 
 import argparse
@@ -30,7 +31,10 @@ from saegim.text.masking import mask
 
 DATA = Path(__file__).parent / "data"
 LOCALES: tuple[Locale, ...] = ("ko", "en")
-Split = Literal["dev", "held_out"]
+Split = Literal["dev", "held_out", "dev_two", "check"]
+SPLITS: tuple[Split, ...] = ("dev", "held_out", "dev_two", "check")
+# The splits whose mistakes may be read.
+OPEN_SPLITS = frozenset[Split](("dev", "dev_two"))
 # Share of common words (Jaccard) from which two quotes are the same statement.
 SAME_WORDS = 0.5
 
@@ -50,11 +54,11 @@ class Counts:
 
     def figures(self, prefix: str) -> dict[str, float]:
         precision = self.matched / self.told if self.told else 0.0
-        recall = self.matched / self.labelled
+        recall = self.matched / max(1, self.labelled)
         return {
             f"{prefix}.precision": round(precision, 3),
             f"{prefix}.recall": round(recall, 3),
-            f"{prefix}.f1": round(2 * precision * recall / (precision + recall), 3),
+            f"{prefix}.f1": round(2 * self.matched / max(1, self.told + self.labelled), 3),
             f"{prefix}.type_accuracy": round(self.typed / max(1, self.matched), 3),
             f"{prefix}.date_accuracy": round(self.right_dates / max(1, self.dated), 3),
             f"{prefix}.quiet_on_nothing": round(self.kept_quiet / max(1, self.quiet), 3),
@@ -62,9 +66,9 @@ class Counts:
 
 
 def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
-    """Returns the labelled utterances of one half."""
-    with (DATA / f"memory_utterances.{locale}.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
+    """Returns the labelled utterances of one split."""
+    for path in sorted(DATA.glob(f"memory_utterances*.{locale}.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
             utterance = json.loads(line)
             if utterance["split"] == split:
                 yield utterance
@@ -155,10 +159,12 @@ def _speaker(said_at: datetime) -> Speaker:
     return Speaker(said_at, f"Etc/GMT{-hours:+d}" if hours else "UTC")
 
 
-async def run(split: Split, *, show: bool) -> dict[str, float]:
+async def run(
+    split: Split, *, show: bool, locales: tuple[Locale, ...] = LOCALES
+) -> dict[str, float]:
     steps, embedder = Steps(ScriptedModels({})), BundledEmbedder()
     figures: dict[str, float] = {}
-    for locale in LOCALES:
+    for locale in locales:
         counts = Counts()
         for utterance in utterances(locale, split):
             told = await told_by(steps, embedder, utterance)
@@ -187,13 +193,17 @@ def _show(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dev", action="store_true", help="use the dev half")
-    parser.add_argument("--show", action="store_true", help="print every mistake")
+    parser.add_argument("--split", choices=SPLITS, default="held_out")
+    parser.add_argument("--language", choices=LOCALES, help="only this language")
+    parser.add_argument("--show", action="store_true", help="print the mistakes of a dev split")
     chosen = parser.parse_args()
-    split: Split = "dev" if chosen.dev else "held_out"
-    figures = asyncio.run(run(split, show=chosen.show))
+    split: Split = chosen.split
+    if chosen.show and split not in OPEN_SPLITS:
+        parser.error(f"the mistakes in {split} are not shown")
+    locales = (chosen.language,) if chosen.language else LOCALES
+    figures = asyncio.run(run(split, show=chosen.show, locales=locales))
     print(json.dumps(figures, indent=2))
-    if split == "held_out":
+    if split == "held_out" and locales == LOCALES:
         write("extraction", figures, {"split": split, "same_words": SAME_WORDS, "model": None})
 
 

@@ -13,7 +13,11 @@ from typing import Any, Literal
 
 DATA = Path(__file__).parents[1] / "benchmarks/data"
 FILES = ("memory_utterances.ko.jsonl", "memory_utterances.en.jsonl")
+SECOND_FILES = ("memory_utterances_two.ko.jsonl", "memory_utterances_two.en.jsonl")
 LEAST_UTTERANCES = 320
+LEAST_OF_SECOND = 220
+# Ids from here on belong to the second set.
+FIRST_OF_SECOND = 501
 # Allowed share of utterances with nothing to remember, about 45 % by design.
 SILENT_SHARE = (0.40, 0.50)
 MOST_FACTS = 3
@@ -34,7 +38,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 
-type Split = Literal["dev", "held_out"]
+type Split = Literal["dev", "held_out", "dev_two", "check"]
 type Utterance = dict[str, Any]
 
 
@@ -48,8 +52,10 @@ class Problem:
 
 
 def split_of(language: str, number: int) -> Split:
-    """Returns the half of an utterance. A hash decides which one of each neighbouring pair is
-    held out."""
+    """Returns the split of an utterance. A hash decides which one of each neighbouring pair is
+    held out. Of the second set, every third one is for checking."""
+    if number >= FIRST_OF_SECOND:
+        return "dev_two" if number % 3 else "check"
     pair = sha256(f"{language} {(number - 1) // 2}".encode()).digest()[0]
     return "held_out" if (number + pair) % 2 else "dev"
 
@@ -106,8 +112,10 @@ def fact_problems(fact: dict[str, Any], message: str) -> Iterator[str]:
 
 def set_problems(utterances: Sequence[Utterance]) -> Iterator[str]:
     """Lists the problems of a whole file: size, duplicates, shares."""
-    if len(utterances) < LEAST_UTTERANCES:
-        yield f"{len(utterances)} utterances, fewer than {LEAST_UTTERANCES}"
+    second = utterances[0]["split"] in ("dev_two", "check")
+    least = LEAST_OF_SECOND if second else LEAST_UTTERANCES
+    if len(utterances) < least:
+        yield f"{len(utterances)} utterances, fewer than {least}"
     for name in ("id", "message"):
         counts = Counter(utterance[name] for utterance in utterances)
         yield from (f"{name} repeats: {value!r}" for value, times in counts.items() if times > 1)
@@ -116,7 +124,7 @@ def set_problems(utterances: Sequence[Utterance]) -> Iterator[str]:
     if not low <= silent <= high:
         yield f"{silent:.0%} of the utterances yield no fact"
     held = sum(utterance["split"] == "held_out" for utterance in utterances)
-    if abs(2 * held - len(utterances)) > 1:
+    if not second and abs(2 * held - len(utterances)) > 1:
         yield f"{held} of {len(utterances)} are held out, not half"
     seen = {fact["type"] for utterance in utterances for fact in utterance["facts"]}
     if missing := sorted(TYPES - seen):
@@ -133,10 +141,11 @@ def problems(path: Path) -> Iterator[Problem]:
 
 
 def main() -> int:
-    found = [problem for name in FILES for problem in problems(DATA / name)]
+    paths = [path for name in FILES + SECOND_FILES if (path := DATA / name).exists()]
+    found = [problem for path in paths for problem in problems(path)]
     for problem in found:
         print(problem, file=sys.stderr)
-    print(f"{len(FILES)} files, {len(found)} problems")
+    print(f"{len(paths)} files, {len(found)} problems")
     return 1 if found else 0
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from saegim.domain.policy import ALLOWED, Permission, permissions
+from saegim.domain.policy import ALLOWED, OF_PEOPLE, Permission, permissions
 from saegim.domain.scope import CredentialKind, Role
 
 ISSUER, AUDIENCE = "https://login.example", "saegim"
@@ -149,7 +149,7 @@ async def _documents(world: World) -> None:
 async def attackers(world: World, *, whole: bool) -> list[Attacker]:
     """Returns credentials of every kind: each role and, in a full run, each of its scopes."""
     found = [await _token(world, ()), await _token(world, POWERS)]
-    found += [await _signed(world, role) for role in (Role.MEMBER, *(Role if whole else ()))]
+    found += [await _signed(world, role) for role in (Role.MEMBER, *(OF_PEOPLE if whole else ()))]
     found.append(await _intern(world))
     for role in Role:
         # A key that mints tokens cannot be bound to one user.

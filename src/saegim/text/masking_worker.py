@@ -8,7 +8,8 @@ import signal
 import sys
 from typing import IO
 
-from saegim.text.masking import MaskedText, MaskKind, mask
+from saegim.text.masking import MaskedText, mask
+from saegim.text.masking_rules import MaskKind
 
 
 def write(pipe: IO[bytes], value: object) -> None:

@@ -1090,7 +1090,7 @@ export interface MemoryCaps {
   pinned_tokens?: number | null;
 }
 
-/** What an answer cites: a memory, or a turn. `quote` is what was said, if it is known; a memory that another one replaced has `valid_to` and `superseded_by`. */
+/** What an answer cites: a memory, or a turn. `quote` is what was said, if it is known; a memory that another one replaced has `valid_to` and `superseded_by`, and one that rests on something that changed has `unsure_since`. */
 export interface MemoryCitationView {
   marker: string;
   kind: "record" | "turn";
@@ -1101,6 +1101,7 @@ export interface MemoryCitationView {
   said_at: string;
   valid_to: string | null;
   superseded_by: string | null;
+  unsure_since: string | null;
 }
 
 /** Numbers of memories; `types` counts the current ones of each type. */

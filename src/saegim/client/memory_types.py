@@ -121,6 +121,7 @@ class MemoryCitation(Shape):
     said_at: datetime
     valid_to: datetime | None
     superseded_by: UUID | None
+    unsure_since: datetime | None = None
 
 
 class MemoryAnswer(Shape):

@@ -9,6 +9,7 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.memory.types import Add, MemoryType, Origin, Supersede
+from saegim.testing.providers import BrokenProvider
 from tests.integration.chat.library_stack import scripted
 from tests.integration.memory.records import PERSON, told
 from tests.integration.memory.turns import Hands, Talk
@@ -17,6 +18,7 @@ from tests.stack import Databases, Stack, new_stack
 pytestmark = pytest.mark.requirement("LM14")
 
 NOW = datetime(2026, 11, 18, 9, tzinfo=UTC)
+LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
 
 
 @pytest.fixture
@@ -49,6 +51,24 @@ async def replaced(stack: Stack, old: str, new: str, at: datetime, user: str = "
     second = told(new, at)
     change = Supersede(stored[0].id, second, at)
     assert await records.write(scope, second.sources[0], [change], Origin.MODEL)
+
+
+async def connect(stack: Stack, provider: BrokenProvider, **policy: object) -> None:
+    """Connect a provider that gets only what its policy allows."""
+    body = {
+        "provider": "openai",
+        "base_url": provider.base_url,
+        "api_key": "sk-test-0123456789",
+        "name": "outside",
+        "model": "mine",
+        "step_seconds": 6,
+        "roles": ["lite", "strong"],
+    }
+    made = await stack.http.post("/v1/model-connections", json=body, headers=stack.headers("admin"))
+    assert made.is_success, made.text
+    path = f"/v1/model-connections/{made.json()['connection_id']}/egress"
+    limited = await stack.http.put(path, json=policy, headers=stack.headers("admin"))
+    assert limited.is_success, limited.text
 
 
 def quotes(answer: dict[str, Any]) -> list[str]:
@@ -209,3 +229,39 @@ async def test_a_reason_in_a_turn_that_was_not_to_be_remembered_is_left_out(stac
     assert "판교로 결정했어" in answer["text"]
     assert "빚" not in str(answer)
     assert UUID(answer["citations"][0]["memory_id"])
+
+
+async def test_what_rests_on_a_change_is_told_as_unsure(databases: Databases) -> None:
+    clock = Hands(datetime(2026, 3, 2, 9, tzinfo=UTC))
+    async with new_stack(databases, Fakes(clock=clock)) as stack:
+        talk = Talk(stack)
+        await talk.say("나 홍대 근처에 살아")
+        await talk.say("출퇴근은 2호선으로 40분 걸려")
+        sure = await ask(stack, "출퇴근 얼마나 걸려?")
+        clock.at = datetime(2026, 4, 2, 9, tzinfo=UTC)
+        await talk.say("나 분당으로 이사했어")
+        clock.at = NOW
+        unsure = await ask(stack, "출퇴근 얼마나 걸려?")
+
+    [cited] = [each for each in unsure["citations"] if "2호선" in each["text"]]
+    assert cited["unsure_since"].startswith("2026-04-02")
+    assert "(2026-04-02부터 확실하지 않음)" in unsure["text"]
+    assert "확실하지 않음" not in sure["text"]
+    assert unsure["confidence"] < sure["confidence"]
+
+
+@pytest.mark.requirement("TN13")
+async def test_no_model_is_asked_if_nothing_found_may_leave(databases: Databases) -> None:
+    async with (
+        BrokenProvider(text="부산에 사십니다.") as provider,
+        new_stack(databases, Fakes(clock=Hands(NOW)), settings=LOOPBACK) as stack,
+    ):
+        await connect(stack, provider, withheld_types=["fact", "episode"])
+        await remember(stack, "저는 부산에 살아요")
+        by_rule = await ask(stack, "나 어디 살아?")
+        withheld = await ask(stack, "해운대 자주 가는 편인가?")
+
+    assert provider.requests == []
+    assert (by_rule["by"], quotes(by_rule)) == ("fallback", ["저는 부산에 살아요"])
+    assert (withheld["outcome"], withheld["citations"]) == ("unknown", [])
+    assert "모델에 보낼 수 없" in withheld["text"]

@@ -24,7 +24,8 @@ class MemoryQuestionBody(BaseModel, extra="forbid"):
 
 class MemoryCitationView(BaseModel):
     """What an answer cites: a memory, or a turn. `quote` is what was said, if it is known; a memory
-    that another one replaced has `valid_to` and `superseded_by`."""
+    that another one replaced has `valid_to` and `superseded_by`, and one that rests on something
+    that changed has `unsure_since`."""
 
     marker: str
     kind: Literal["record", "turn"]
@@ -35,6 +36,7 @@ class MemoryCitationView(BaseModel):
     said_at: AwareDatetime
     valid_to: AwareDatetime | None
     superseded_by: UUID | None
+    unsure_since: AwareDatetime | None
 
     @classmethod
     def of(cls, cited: CitedMemory) -> "MemoryCitationView":
@@ -49,6 +51,7 @@ class MemoryCitationView(BaseModel):
             said_at=source.said_at,
             valid_to=source.valid_to,
             superseded_by=source.superseded_by,
+            unsure_since=source.unsure_since,
         )
 
 

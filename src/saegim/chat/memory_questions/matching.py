@@ -17,16 +17,16 @@ _BECAUSE = pattern("ask_memory", "because")
 # Share of the topic's terms that a source about it has.
 _ABOUT = 0.5
 _LEAST_QUOTE, _SURE_QUOTE = 0.25, 0.6
-_SURE_CONFIDENCE, _LIKELY_CONFIDENCE = 0.8, 0.6
+_SURE_FIT, _LIKELY_FIT = 0.8, 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweringSource:
-    """A source, the sentence of it that answers, and how sure that is, from 0 to 1."""
+    """A source, the sentence of it that answers, and how well that fits, from 0 to 1."""
 
     source: MemorySource
     sentence: str
-    confidence: float
+    fit: float
 
 
 def coverage(topic: str, source: MemorySource) -> float:
@@ -70,14 +70,14 @@ def best_sources(question: MemoryQuestion, findings: MemoryFindings) -> list[Ans
     if by_attribute:
         return by_attribute
     least_share = _SURE_QUOTE if findings.is_unknown else _LEAST_QUOTE
-    return [each for each in _quotes(question.text, findings) if each.confidence >= least_share]
+    return [each for each in _quotes(question.text, findings) if each.fit >= least_share]
 
 
 def is_sure(question: MemoryQuestion, findings: MemoryFindings) -> bool:
     """Return whether no further look is needed."""
     if _statements(question.text, findings, SURE):
         return True
-    return any(each.confidence >= _SURE_QUOTE for each in _quotes(question.text, findings))
+    return any(each.fit >= _SURE_QUOTE for each in _quotes(question.text, findings))
 
 
 def _statements(text: str, findings: MemoryFindings, least: float) -> list[AnsweringSource]:
@@ -90,12 +90,10 @@ def _statements(text: str, findings: MemoryFindings, least: float) -> list[Answe
         UserStatement(each.text, each.said_at, each.topic, name) for name, each in records.items()
     ]
     sure = answering(text, known, least=SURE)
-    confidence = _SURE_CONFIDENCE if sure else _LIKELY_CONFIDENCE
+    fit = _SURE_FIT if sure else _LIKELY_FIT
     found = sure or (answering(text, known, least=least) if least < SURE else [])
     return [
-        AnsweringSource(records[each.id], each.text, max(confidence, findings.known))
-        for each in found
-        if each.id is not None
+        AnsweringSource(records[each.id], each.text, fit) for each in found if each.id is not None
     ]
 
 

@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from saegim.chat.context.evidence import unmarked
-from saegim.chat.memory_questions.matching import best_sources, coverage, decides, gives_reason
+from saegim.chat.memory_questions.matching import (
+    AnsweringSource,
+    best_sources,
+    coverage,
+    decides,
+    gives_reason,
+)
 from saegim.chat.memory_questions.types import (
     Markers,
     MemoryFindings,
@@ -32,6 +38,11 @@ CHANGED = N_("What changed since {first}:")
 CHANGED_WITHIN = N_("What changed from {first} to {last}:")
 CHANGED_EVER = N_("What changed:")
 ADDED = N_("New:")
+UNSURE = N_("unsure since {day}")
+WITHHELD = N_(
+    "What your memory has on that may not be given to the model, and I found no answer in it"
+    " without one."
+)
 
 _MOST_GROUPS = 15
 _MOST_LISTED = 24
@@ -65,7 +76,15 @@ class _Writer:
         line = " ".join((sentence or source.text).split())
         if len(line) > _MOST_CHARACTERS:
             line = line[:_MOST_CHARACTERS].rstrip() + "…"
-        return f"{around.format(unmarked(line))} [{self.markers.of(source)}]"
+        cited = f"{around.format(unmarked(line))} [{self.markers.of(source)}]"
+        if source.unsure_since is None:
+            return cited
+        day = day_of(source.unsure_since, self.question.time_zone)
+        return f"{cited} ({self.say(UNSURE, day=day)})"
+
+    def chance(self, found: Sequence[AnsweringSource]) -> float:
+        """Return the chance that one of the sources answers the question."""
+        return max(self.findings.chance(each.fit, each.source) for each in found)
 
 
 def reply(
@@ -80,6 +99,11 @@ def nothing_known(question: MemoryQuestion) -> str:
     """Return the text that says that memory has no answer."""
     text = {QuestionKind.PROFILE: NOTHING_KNOWN, QuestionKind.CHANGES: NO_CHANGES}
     return translate(text.get(question.kind, NOT_REMEMBERED), question.locale)
+
+
+def only_withheld(question: MemoryQuestion) -> str:
+    """Return the text that says that the model may not read what was found."""
+    return translate(WITHHELD, question.locale)
 
 
 def memory_is_off(question: MemoryQuestion) -> str:
@@ -131,9 +155,9 @@ def _decisions(writer: _Writer) -> RuleAnswer | None:
         if each.id in replaced:
             old = replaced[each.id]
             lines.append(f"  - {writer.say(BEFORE, statement=writer.cited(old))}")
-    best = max(coverage(question.topic, each) for each in decisions)
+    best = max(findings.chance(coverage(question.topic, each), each) for each in decisions)
     text = "\n".join([writer.say(DECIDED), "", *lines])
-    return RuleAnswer(text, max(best, findings.known))
+    return RuleAnswer(text, best)
 
 
 def _wording(decision: MemorySource) -> str:
@@ -183,7 +207,7 @@ def _open(writer: _Writer) -> RuleAnswer | None:
     found = best_sources(writer.question, writer.findings)
     if not found:
         return _history(writer)
-    confidence = max(each.confidence for each in found)
+    confidence = writer.chance(found)
     if len(found) == 1:
         quoted = writer.cited(found[0].source, found[0].sentence)
         return RuleAnswer(writer.say(YOU_SAID, statements=quoted), confidence)
@@ -197,8 +221,8 @@ def _history(writer: _Writer) -> RuleAnswer | None:
     changes = writer.findings.changes
     if not changes:
         return None
-    best = max(coverage(writer.question.topic, changes[0].old), writer.findings.known)
-    return RuleAnswer(_change(writer, changes[0]), best)
+    best = coverage(writer.question.topic, changes[0].old)
+    return RuleAnswer(_change(writer, changes[0]), writer.findings.chance(best))
 
 
 def _when(writer: _Writer) -> RuleAnswer | None:
@@ -209,7 +233,7 @@ def _when(writer: _Writer) -> RuleAnswer | None:
     lines: Sequence[str] = [
         f"{writer.day(each.source)}: {writer.cited(each.source, each.sentence)}" for each in found
     ]
-    confidence = max(each.confidence for each in found)
+    confidence = writer.chance(found)
     if len(lines) == 1:
         return RuleAnswer(writer.say(YOU_SAID, statements=lines[0]), confidence)
     listed = [f"- {line}" for line in lines]

@@ -11,6 +11,7 @@ from saegim.chat.memory_questions.replies import (
     RuleAnswer,
     memory_is_off,
     nothing_known,
+    only_withheld,
     reply,
 )
 from saegim.chat.memory_questions.types import (
@@ -43,6 +44,8 @@ NOTHING = "NOTHING"
 # Rules this sure are kept where a model finds no answer.
 _SURE = 0.8
 _MOST_CHARACTERS = 800
+# What the rules did not find fits as well as not.
+_NO_FIT = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,8 @@ class MemoryQuestions:
             for each in _shown(findings, markers)
             if policy.allows(str(each.source.type or EPISODE), pinned=each.source.pinned)
         ]
+        if not shown and by_rule is None:
+            return MemoryAnswer(only_withheld(question), AskOutcome.UNKNOWN, question.kind)
         if not shown:
             return None
         if policy.uses_pseudonyms:
@@ -157,6 +162,8 @@ def prompt_of(
             notes.append(f"replaced by {successor}")
         elif source.superseded_by is not None and source.valid_to is not None:
             notes.append(f"until {day_of(source.valid_to, zone)}")
+        if source.unsure_since is not None:
+            notes.append(f"unsure since {day_of(source.unsure_since, zone)}")
         quote = f" — “{source.quote}”" if source.quote and source.quote != source.text else ""
         text = f"{source.text[:_MOST_CHARACTERS]}{quote[:_MOST_CHARACTERS]}"
         lines.append(f"[{each.marker}] ({', '.join(notes)}) {text}")
@@ -186,7 +193,7 @@ def _attributed(
     attribution = Attribution(EvidenceSupport(evidence, question.text))
     cited = attribution.feed(text) + attribution.close()
     share = attribution.supported / attribution.sentences if attribution.sentences else 0.0
-    known = max(findings.known, by_rule.confidence if by_rule is not None else 0.0)
+    known = by_rule.confidence if by_rule is not None else findings.chance(_NO_FIT)
     answer = _checked(cited, markers, share * known, CallSource.MODEL)
     return answer if answer.citations else None
 

@@ -65,6 +65,8 @@ class MemorySource:
     superseded_by: UUID | None = None
     similarity: float = 0.0
     pinned: bool = False
+    unsure_since: datetime | None = None
+    """When something that a record rests on changed."""
 
     @classmethod
     def of(cls, record: Record, similarity: float = 0.0) -> "MemorySource":
@@ -82,6 +84,7 @@ class MemorySource:
             valid_to=record.valid_to,
             superseded_by=record.superseded_by,
             similarity=similarity,
+            unsure_since=record.unsure_since,
         )
 
 
@@ -92,6 +95,16 @@ class SourceChange:
     old: MemorySource
     new: MemorySource
     at: datetime
+
+
+# An unsure record answers half as surely, as in recall.
+_UNSURE = 0.5
+_SUREST = 0.95
+
+
+def _odds(chance: float) -> float:
+    limited = min(max(chance, 1 - _SUREST), _SUREST)
+    return limited / (1 - limited)
 
 
 @dataclass(slots=True)
@@ -106,6 +119,16 @@ class MemoryFindings:
     is_unknown: bool = False
     off: bool = False
     looks: list[str] = field(default_factory=list[str])
+
+    def chance(self, fit: float, source: MemorySource | None = None) -> float:
+        """Return the chance that the question is answered, from 0 to 1.
+
+        It is recall's own chance, changed by how well what was found fits; a fit of 0.5 changes
+        nothing. Without turns recall has no chance, and the fit counts alone.
+        """
+        odds = _odds(self.known or 0.5) * _odds(fit)
+        doubt = 1.0 if source is None or source.unsure_since is None else _UNSURE
+        return round(doubt * odds / (1 + odds), 3)
 
     def add(self, *sources: MemorySource) -> None:
         """Add the sources that are not there yet."""

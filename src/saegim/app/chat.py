@@ -41,6 +41,7 @@ from saegim.evaluation.questions.service import Evaluations
 from saegim.evaluation.service import Evaluation
 from saegim.evaluation.user_reports import Reports
 from saegim.library.cited_passages import CitedPassages
+from saegim.library.documents import Documents
 from saegim.library.rows import Vocabularies
 from saegim.tools.chain import PROVIDER_SECONDS
 from saegim.tools.clients import ToolClients
@@ -71,12 +72,13 @@ class ConversationServices:
 class ChatServices:
     """Running turns, previews and feedback."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - services of other folders
         self,
         on: Infrastructure,
         auth: AuthServices,
         conversations: ConversationServices,
         finders: Finders,
+        documents: Documents,
         memory: MemoryServices,
         fakes: Fakes,
     ) -> None:
@@ -90,7 +92,7 @@ class ChatServices:
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
         stages = TurnStages(
             finders=finders,
-            rules=RuleServices(memory.requests, finders.library, turns, on.llm.embedder),
+            rules=RuleServices(memory.requests, documents, turns, on.llm.embedder),
             steps=on.llm.steps,
             budgets=budgets,
             clock=clock,

@@ -175,7 +175,7 @@ def build(settings: Settings, fakes: Fakes | None = None) -> Services:
     team_memory = build_team_memory(on, memory, library.repository)
     research = Research(library.search)
     finders = Finders(memory.recall, library.search, research, tools, team_memory)
-    chat = ChatServices(on, auth, conversations, finders, memory, fakes)
+    chat = ChatServices(on, auth, conversations, finders, library.documents, memory, fakes)
     sender = from_settings.sender(settings)
     closing.append(sender.close)
     return Services(

@@ -7,6 +7,7 @@ from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.library.active_index import ActiveIndex
 from saegim.library.cited_passages import CitedPassages
+from saegim.library.documents import Documents
 from saegim.library.import_repository import PostgresImports
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import DEFAULT_LIMITS
@@ -45,6 +46,7 @@ class LibraryServices:
         reranker = from_settings.reranker(settings)
         closing += [self.index.close, *([reranker.close] if reranker else [])]
         self.search = Library(self.repository, retrievers, reranker, index_state.maintain_now)
+        self.documents = Documents(self.repository)
         self.cited = CitedPassages(cells, self.repository)
         self.tuning = RankingTuner(self.repository, retrievers, self.rankings)
         self.ingests = Ingests(self.ingest_repository, self.repository, clock, on.grants)

@@ -74,7 +74,7 @@ async def read_starters(
     starters = list(dict.fromkeys(config.starters))
     if not starters:
         caller = replace(call.caller, assistant=found.id)
-        suggested = await call.services.library.search.suggested(
+        suggested = await call.services.library.documents.suggested(
             caller, MOST_STARTERS, locale_of(call.request)
         )
         about = translate(ABOUT, found.locale)

@@ -239,7 +239,7 @@ async def remove_collection(
 ) -> None:
     """Deletes a collection. One with documents is refused, unless they are deleted with it."""
     async with call.recording(AuditAction.AUDIENCE_CHANGED, collection_id):
-        await call.services.library.search.empty_collection(
+        await call.services.library.documents.empty_collection(
             call.caller, collection_id, with_documents=with_documents
         )
         await call.services.assistants.collections.remove(call.caller, collection_id)

@@ -71,23 +71,23 @@ async def read_section(passage_id: UUID, call: CallDep) -> list[PassageView]:
 @router.get("/documents")
 async def list_documents(call: CallDep, query: Annotated[DocumentQuery, Query()]) -> DocumentPage:
     """Lists the documents that the caller may read, newest first unless `sort` is given."""
-    library, sought = call.services.library.search, query.sought()
-    documents = await library.listed(call.caller, sought)
-    last = documents[-1].document.id if len(documents) == query.count else None
-    files = await library.unfinished(call.caller, sought) if query.before is None else []
-    return DocumentPage(documents=await listed_views(call, [*files, *documents]), next_before=last)
+    documents, sought = call.services.library.documents, query.sought()
+    listed = await documents.listed(call.caller, sought)
+    last = listed[-1].document.id if len(listed) == query.count else None
+    files = await documents.unfinished(call.caller, sought) if query.before is None else []
+    return DocumentPage(documents=await listed_views(call, [*files, *listed]), next_before=last)
 
 
 @router.post("/documents/delete")
 async def remove_documents(body: DocumentIds, call: CallDep) -> DeletedDocuments:
     """Deletes documents, and entries of failed files. What the caller may not read is left out."""
-    library = call.services.library.search
-    documents = await library.removable(call.caller, body.document_ids)
-    for document in documents:
+    documents = call.services.library.documents
+    chosen = await documents.removable(call.caller, body.document_ids)
+    for document in chosen:
         async with call.recording(AuditAction.DOCUMENT_REMOVED, document):
-            await library.remove(call.caller, str(document))
-    files = await library.dismiss_failed(call.caller, body.document_ids)
-    return DeletedDocuments(deleted=len(documents) + files)
+            await documents.remove(call.caller, str(document))
+    files = await documents.dismiss_failed(call.caller, body.document_ids)
+    return DeletedDocuments(deleted=len(chosen) + files)
 
 
 @router.get("/documents/{id:uuid}/passages")
@@ -99,7 +99,7 @@ async def list_passages(
     around: Annotated[UUID | None, Query(description="Passage in the middle of the page.")] = None,
 ) -> PassagesPage:
     """Returns a page of the passages of a document, by its `id`."""
-    page = await call.services.library.search.page(call.caller, id, after, count, around)
+    page = await call.services.library.documents.page(call.caller, id, after, count, around)
     passages = [
         DocumentPassageView.of(each.passage, path=each.path, position=each.passage.ordinal)
         for each in page.passages
@@ -115,7 +115,7 @@ async def list_sections(
     call: CallDep,
 ) -> list[DocumentSectionView]:
     """Returns the sections of a document, by its `id`, in order; at most 2,000."""
-    return DocumentSectionView.each(await call.services.library.search.outline(call.caller, id))
+    return DocumentSectionView.each(await call.services.library.documents.outline(call.caller, id))
 
 
 @router.get(
@@ -151,9 +151,9 @@ async def reindex_document(
     call: CallDep,
 ) -> ListedDocumentView:
     """Queues a document, by its `id`, for the search index again."""
-    library = call.services.library.search
-    await library.reindex(call.caller, id)
-    [view] = await listed_views(call, [await library.describe_fully(call.caller, id)])
+    documents = call.services.library.documents
+    await documents.reindex(call.caller, id)
+    [view] = await listed_views(call, [await documents.describe_fully(call.caller, id)])
     return view
 
 
@@ -170,7 +170,7 @@ async def look_up(
     library = call.services.library.search
     most = ALL_PASSAGES if passages is None else passages
     document, locations = await library.lookup(call.caller, document_id, most)
-    listed = await library.describe_fully(call.caller, document.id)
+    listed = await call.services.library.documents.describe_fully(call.caller, document.id)
     related = await library.related(call.caller, document)
     text = locations[0].passage.text if locations else ""
     [view] = await listed_views(call, [listed], text)
@@ -185,7 +185,7 @@ async def look_up(
 async def remove_document(document_id: OutsideId, call: CallDep) -> None:
     """Deletes a document. Searches no longer return it."""
     async with call.recording(AuditAction.DOCUMENT_REMOVED):
-        await call.services.library.search.remove(call.caller, document_id)
+        await call.services.library.documents.remove(call.caller, document_id)
 
 
 def disposition(name: str, *, inline: bool) -> str:

@@ -25,7 +25,8 @@ from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
-from saegim.library.service import Library, title_of
+from saegim.library.documents import Documents
+from saegim.library.service import title_of
 from saegim.library.types import DocumentFilter
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
@@ -49,7 +50,7 @@ class RuleServices:
     """What rules read and change: the user's memory, the documents, the conversation."""
 
     requests: MemoryRequests
-    library: Library
+    documents: Documents
     turns: PostgresTurns
     embedder: Embedder
 
@@ -107,7 +108,7 @@ class RuleServices:
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:
         """Return questions that the documents answer: of FAQs, and about titles."""
         locale = language(message)
-        listed = await self.library.listed(caller, DocumentFilter(count=_LISTED))
+        listed = await self.documents.listed(caller, DocumentFilter(count=_LISTED))
         titles = list(dict.fromkeys(title_of(each.document, "") for each in listed))
         same = [title for title in titles if language(title) == locale] or titles
         questions = [title for title in same if title.endswith(("?", "？"))]

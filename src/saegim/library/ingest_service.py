@@ -9,8 +9,8 @@ from saegim.domain.ids import Clock, new_id
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import CollectionAccess
+from saegim.library.import_plan import file_hash
 from saegim.library.ingest_repository import PostgresIngests
-from saegim.library.ingestion import file_hash
 from saegim.library.jobs import BROKE_OFF_AFTER
 from saegim.library.repository import PostgresLibrary
 from saegim.library.types import Ingest, IngestFile, entry_name

@@ -1,6 +1,6 @@
 from uuid import uuid4
 
-from saegim.library.ingestion import BATCH, NewText, grouped
+from saegim.library.import_plan import BATCH, NewText, grouped
 from saegim.library.ports import FileFingerprint, NewDocument
 from saegim.library.types import ParsedDocument, PassageDraft, Tags
 

@@ -16,7 +16,8 @@ _REQUEST = re.compile(
 )
 _ENGLISH = re.compile(
     r"^(?:and |so |but |ok |okay |then )?(?:what|which|who|whom|whose|where|when|why|how|is|are|was"
-    r"|were|do|does|did|can|could|should|would|will|may|am|has|have|any)\b(?!['’])"
+    r"|were|do|does|did|can(?! only\b)|could|should|would|will|may"
+    r"|am(?! (?:an?|on|in|not)\b)|has|have|any)\b(?!['’])"
     # "have to go", "was born": statements without their subject.
     r"(?<!have)(?<!has)(?<!was)(?<!were)"
     r"|^(?:and |so |but |ok |okay |then )?(?:have|has|was|were)\s(?!to\b|been\b|had\b|got\b|\w+ed\b"

@@ -67,6 +67,14 @@ STATEMENTS: list[tuple[str, ...]] = [
     ("Our CI runs on Buildkite and deploys go through Argo", "Buildkite"),
     ("graduated from Lund in 2015", "Lund"),
     ("kids are with their dad every other weekend", "every other weekend"),
+    ("my terrier has a weak stomach - can she have rice?", "weak stomach"),
+    ("as a single dad what should I know about tax credits?", "single dad"),
+    ("from now on cite sources in Chicago style", "Chicago"),
+    ("whenever I ask for a recipe use metric units", "metric"),
+    ("tinnitus, worse at night", "tinnitus"),
+    ("our budget for the loft is twelve grand", "twelve grand"),
+    ("oops I said Monday, I meant Thursday for the electrician", "Thursday"),
+    ("shellfish is out, can only have cod or plaice", "cod"),
 ]
 
 # Nothing of the speaker is told.
@@ -92,6 +100,11 @@ NOTHING = [
     "proofread the paragraph below",
     "tips for sleeping on planes",
     "now in French please",
+    "Translate to German: I live in Leeds and I have two dogs.",
+    "please rephrase: we moved our office to Bath in 2019",
+    "I need a synonym for grumpy",
+    "I'd like you to be stricter with my essay",
+    "I'm trying to figure out how leases work",
     # Suppositions
     "내가 부자라면 매일 놀 텐데",
     "만약 이직한다면 어디가 좋을까",
@@ -102,6 +115,8 @@ NOTHING = [
     "suppose we moved to Spain",
     "I'd probably hate living there",
     "what if we just skipped the meeting",
+    "had we left at six, we'd have caught the ferry",
+    "one of these days I'll take up pottery",
     # Hearsay and other people
     "뉴스에서 내년에 금리 내린대",
     "친구가 새 차 샀다고 자랑하더라",
@@ -114,6 +129,9 @@ NOTHING = [
     "some guy on the bus told me the world ends in May",
     "apparently the CEO is stepping down",
     "the article said coffee is bad for you",
+    "a client told me her son only eats rice",
+    "my neighbour's girl is off to Cardiff in September",
+    "Rosa Kline has four dogs",
     # Jokes, moods and small talk
     "아 월요일 싫다",
     "퇴근하고 싶다ㅠㅠ",
@@ -126,11 +144,15 @@ NOTHING = [
     "I'm so tired today lol",
     "haha you got me",
     "that's hilarious",
+    "I'm so thrilled for you, and so sleepy",
+    "the queue was insane this morning",
+    "I just had dinner",
     "ok cool, makes sense",
     "nice one, thanks a bunch",
     # Secrets and refusals
     "비밀번호는 qwer1234 야",
     "my password is hunter22",
+    "the gate code is 5512",
     "이건 저장하지 마, 나 이혼 준비 중이야",
     "don't save this but I might quit",
 ]
@@ -149,6 +171,24 @@ def test_each_fact_of_a_statement_is_told(message: str, facts: tuple[str, ...]) 
     for fact in facts:
         assert any(fact in quote for quote in told), told
     assert len(told) >= len(facts)
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("message", "quotes"),
+    [
+        ("we're on the ninth floor, no balcony", ["we're on the ninth floor, no balcony"]),
+        (
+            "I coach rowing at Henley so I see a lot of sunrises",
+            ["I coach rowing at Henley so I see a lot of sunrises"],
+        ),
+        ("I no longer teach at Eton, I'm at Harrow", ["I no longer teach at Eton, I'm at Harrow"]),
+    ],
+)
+def test_a_clause_that_only_completes_a_statement_is_part_of_it(
+    message: str, quotes: list[str]
+) -> None:
+    assert _told(message) == quotes
 
 
 @pytest.mark.requirement("LM2")

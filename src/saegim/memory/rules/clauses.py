@@ -31,15 +31,24 @@ _FINAL = re.compile(
 _ENGLISH_CUT = re.compile(
     r"(?i)(?:[,;]\s+(?:and|but|so|while|though|although|because|plus)\s+"
     r"|\s+(?:and|but|so|because)\s+(?=(?:now\s)?(?:i|we|my|our|he|she|it|they|his|her|their)\b)"
-    r"|\s+and\s+(?=(?:the\s)?[\w'’-]+\s(?:is|was|has|just)\b)"
+    r"|\s+and\s+(?=(?:the\s)?(?:[\w'’-]+\s){1,3}(?:is|was|has|are|starts?|ends?|closes?|needs?)\b)"
+    r"|\s+and\s+(?=(?:nobody|everyone|no ?one)\b)|\s+although\s+"
     r"|\s+but\s+(?=[\w'’-]+\s(?:is|are|was|has|can['’]?t|doesn['’]?t|won['’]?t|never)\b)"
     r"|[;]\s+|\s[-–—]\s"
-    r"|,\s+(?=(?:i|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any"
-    r"|please)\b)"
+    r"|,\s+(?=(?:i|im|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any"
+    r"|please|they|he|she|it|nobody|everyone|never|don['’]?t|remind|after that|then)\b)"
+    r"|,\s+(?=(?:[\w-]+\s){0,2}(?!it|that|what|let|here|there)[\w-]+['’]s\s(?:on|in|at|the|an?|not"
+    r"|due|been|got|this|next|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d)\b)"
     r"|,\s+(?=(?:[\w'’-]+\s){0,3}(?:is|are|was|were|has|had|will|takes?|belongs?|pays?|gotta"
     r"|have to|need to|been|no|only|back|mostly|mainly|also)\b)|\sso\s+(?=(?:no|only)\b))"
 )
-_REJECTION = re.compile(r"(?i)(?:(?:wait|no|sorry|actually|oh|hm+)\W+)*not\s[\w\s'’-]{2,40}")
+# What is taken back: "not Thursdays", "I said Tuesday", "that's wrong", "I no longer work there".
+_REJECTION = re.compile(
+    r"(?i)(?:(?:wait|no|sorry|actually|oh|hm+|oops)\W+)*(?:not\s(?!an?\s)[\w\s'’-]{2,40}"
+    r"|i\s(?:said|wrote|typed|told you)\s[\w\s'’-]{2,40}|that['’]?s (?:wrong|not right)"
+    r"|(?:i|we)(?:['’](?:m|re))?\sno longer\s[\w\s'’-]{2,40})"
+)
 _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
 
 

@@ -10,7 +10,7 @@ from saegim.domain.scope import Locale
 from saegim.memory.candidate import CandidateMemory, StatementWeights
 from saegim.memory.date_words import Grain
 from saegim.memory.dates import find_dates
-from saegim.memory.rules import english, korean
+from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
 from saegim.memory.rules.loader import StatementPatterns, load
@@ -25,6 +25,8 @@ from saegim.text.tokens import cut
 MOST = 12
 # What is to be done has the day of the clause before it: "She marries on the 4th, so I must go".
 _DATED = ("todo", "plan")
+# Attributes that passing remarks have too: "I'm going to grab a tea".
+_FLEETING = ("plan", "goal", "event", "setting", "habit", "other", "project", "taste")
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST_CLAUSE = 400
 _POINTS_BACK = re.compile(
@@ -42,12 +44,15 @@ _LEAD = re.compile(
 _MASKED = re.compile(
     r"\[(?:SECRET|NATIONAL_ID|CARD_NUMBER|ACCOUNT_NUMBER|PASSPORT|DRIVER_LICENSE)\]"
     r"|(?:주민(?:등록)?\s?번호|비번|비밀번호|패스워드|암호|카드\s?번호|인증\s?번호|여권\s?번호|시크릿\s?키|토큰)\S*\s.*\d"
+    r"|\b(?:\d{4}[ -]){3}\d{4}\b"
+    r"|(?i:\b(?:alarm|door|gate|lock|entry|garage|safe) (?:code|combo|combination)\b.*\d)"
     r"|(?i:\b(?:password|passcode|passwd|pw|pin|ssn|cvv|api key|secret key|access key|token)\b.*\d)"
 )
 _SHORTEST_NOTE = 4
 # In a question, a clause of a condition or a wish tells nothing: 출장 가면 얼마 주고.
 _CONDITION = re.compile(
-    r"(?i)(?:으?면|려면|려고|싶은데|고)[,.\s]*$|^(?!(?:and |so |but )?(?:i|we)\b)[a-z]"
+    r"(?i)(?:으?면|려면|려고|싶은데|고)[,.\s]*$"
+    r"|^(?!(?:and |so |but |since |because |as )?(?:i|im|we|my|our)\b)[a-z]"
 )
 _SHORTEST, _LONGEST = 6, 160
 _REMEMBER = re.compile(
@@ -79,7 +84,8 @@ def extract_statements(
     """
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
-    for clause in clauses(own_words(message)):
+    last: tuple[Clause, Claim] | None = None
+    for clause in clauses(_own(message)):
         locale = language(clause.text)
         if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
@@ -89,6 +95,10 @@ def extract_statements(
             continue
         if clause.sentence != previous:
             date = ""
+        if last is not None and _completes(clause, claim, last[0], locale):
+            last = (_joined(last[0], clause), last[1])
+            candidates[-1] = _candidate(*last, locale, before)
+            continue
         previous, date = clause.sentence, _date_words(clause.text) or date
         if claim.attribute.slug == "name" and _NAMES_IT.match(clause.text) and owner:
             claim = Claim(ATTRIBUTES[owner], claim.subject, claim.value)
@@ -97,17 +107,51 @@ def extract_statements(
         if claim.attribute.slug in _DATED and date and not _date_words(clause.text):
             candidate = replace(candidate, content=f"{candidate.content} ({date})")
         candidates.append(candidate)
+        last = (clause, claim)
         if len(candidates) == MOST:
             break
     return candidates
 
 
+def _own(message: str) -> str:
+    """Return what the user says, without quoted text and the material of a task."""
+    text = own_words(message)
+    return english_speech.own_text(text) if language(text) == "en" else text
+
+
+def _completes(clause: Clause, claim: Claim, before: Clause, locale: Locale) -> bool:
+    """Return whether a clause only completes the statement before it: it has no date, number or
+    name, and no rule matches it."""
+    if locale != "en" or not claim.general or clause.sentence != before.sentence:
+        return False
+    plain = load(locale).stated
+    if plain.exact.search(clause.text) or plain.when.search(clause.text):
+        return False
+    joint = _between(before, clause)
+    return not english_speech.stands_alone(joint, clause.text)
+
+
+def _between(one: Clause, other: Clause) -> str:
+    begin = one.sentence.find(one.text) + len(one.text)
+    return one.sentence[begin : one.sentence.find(other.text, begin)]
+
+
+def _joined(one: Clause, other: Clause) -> Clause:
+    begin = one.sentence.find(one.text)
+    end = one.sentence.find(other.text, begin + len(one.text)) + len(other.text)
+    return replace(one, text=one.sentence[begin:end], last=other.last)
+
+
 def _claim(
     clause: Clause, locale: Locale, meaning: Scores | None, *, continued: bool
 ) -> Claim | None:
+    if locale == "en" and english_speech.is_not_own(clause.text):
+        return None
     claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause)
     if meaning is not None and is_request(meaning):
         return None
+    if locale == "en" and english_speech.is_passing(clause.text):
+        return claim if claim is not None and claim.attribute.slug not in _FLEETING else None
     if claim is not None and not claim.general:
         return claim
     claim = claim or _stated(clause, locale, continued=continued)

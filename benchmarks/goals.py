@@ -1,6 +1,8 @@
-"""`python -m benchmarks.goals`: one table of goals, figures and what limits missed ones."""
+"""`python -m benchmarks.goals`: a table of goals, figures and what limits missed ones, and the age
+of all figures."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -49,5 +51,17 @@ def overview() -> str:
     return table(("file", "figure", "goal", "figure now", "what limits it"), rows, "<<>><")
 
 
+def ages() -> str:
+    """Return a table of the versions that the figures of each file were measured with."""
+    rows: list[tuple[str, str]] = []
+    for path in sorted(results.RESULTS.glob("*.json")):
+        if of := results.measured_with(path.stem):
+            counts = Counter(of.values()).most_common()
+            parts = [version if len(counts) == 1 else f"{version} ({n})" for version, n in counts]
+            rows.append((f"`{path.name}`", ", ".join(parts)))
+    return table(("file", "version of the code (number of figures)"), rows, "<<")
+
+
 if __name__ == "__main__":
     publish("goals", overview())
+    publish("ages", ages())

@@ -1,4 +1,4 @@
-"""Write the result of a benchmark: flat figures, configuration and commit."""
+"""Write the result of a benchmark: flat figures, configuration, version and commit."""
 
 import json
 import os
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from saegim import __version__
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -32,17 +34,30 @@ def merge(
 ) -> Path:
     """Writes the figures of a partial run; others keep their values, commits and dates.
 
-    `earlier` in the file names the commit and the time of every figure that was kept.
+    `earlier` in the file names the version, commit and time of every figure that was kept.
     """
     path = folder / f"{name}.json"
     before = _load(path)
     stamps = before.get("earlier", {})
-    stamp = {"commit": before.get("commit", ""), "at": before.get("configuration", {}).get("at")}
+    stamp = {
+        "version": before.get("version", ""),
+        "commit": before.get("commit", ""),
+        "at": before.get("configuration", {}).get("at"),
+    }
     kept = {key: value for key, value in before.get("figures", {}).items() if key not in figures}
     earlier = {key: stamps.get(key, stamp) for key in kept}
     # Keep the order of the file, so that a partial run changes few lines.
     merged = before.get("figures", {}) | dict(figures)
     return _save(path, merged, configuration, earlier)
+
+
+def measured_with(name: str) -> dict[str, str]:
+    """Returns the version of the code that each figure in the file was measured with."""
+    document = _load(RESULTS / f"{name}.json")
+    earlier = document.get("earlier", {})
+    return {
+        figure: earlier.get(figure, document)["version"] for figure in document.get("figures", {})
+    }
 
 
 def known(name: str) -> dict[str, float]:
@@ -65,6 +80,7 @@ def _save(
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
             **configuration,
         },
+        "version": __version__,
         "commit": _git("rev-parse", "--short", "HEAD"),
         "dirty": _dirty(),
     }

@@ -1,9 +1,15 @@
-from benchmarks.goals import Goal, goals, overview
+from benchmarks.goals import Goal, ages, goals, overview
 from benchmarks.page import PAGE
 
 
 def test_the_page_shows_every_goal_with_the_figure_of_its_file() -> None:
     assert f"<!-- goals: begin -->\n{overview()}\n<!-- goals: end -->" in PAGE.read_text("utf-8"), (
+        "run make bench-goals"
+    )
+
+
+def test_the_page_shows_the_age_of_every_file() -> None:
+    assert f"<!-- ages: begin -->\n{ages()}\n<!-- ages: end -->" in PAGE.read_text("utf-8"), (
         "run make bench-goals"
     )
 

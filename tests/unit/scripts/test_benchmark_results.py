@@ -5,16 +5,18 @@ import re
 from pathlib import Path
 
 from benchmarks import page, results
+from saegim import __version__
 
 
 def test_a_partial_run_keeps_the_commit_of_the_figures_it_did_not_measure(tmp_path: Path) -> None:
-    old = {"commit": "0ld0ld0", "at": "2026-01-01T00:00:00+00:00"}
-    older = {"commit": "01der00", "at": "2025-01-01T00:00:00+00:00"}
+    old = {"version": "0.2.0", "commit": "0ld0ld0", "at": "2026-01-01T00:00:00+00:00"}
+    older = {"version": "0.1.0", "commit": "01der00", "at": "2025-01-01T00:00:00+00:00"}
     (tmp_path / "turn.json").write_text(
         json.dumps(
             {
                 "figures": {"quality": 0.8, "speed": 100.0, "size": 5.0},
                 "configuration": {"at": old["at"]},
+                "version": old["version"],
                 "commit": old["commit"],
                 "earlier": {"size": older},
             }
@@ -26,6 +28,7 @@ def test_a_partial_run_keeps_the_commit_of_the_figures_it_did_not_measure(tmp_pa
     written = json.loads(path.read_text())
     assert written["figures"] == {"quality": 0.8, "speed": 90.0, "size": 5.0, "new": 1.0}
     assert written["earlier"] == {"quality": old, "size": older}
+    assert written["version"] == __version__
     assert written["commit"] != old["commit"]
     assert isinstance(written["dirty"], bool)
 

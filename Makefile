@@ -191,7 +191,7 @@ verify-limits: | .venv ## 200 concurrent requests to two API processes, with and
 verify-overload: | .venv ## Floods of 200 and 1,000 requests of one member; turns of another tenant stay fast
 	$(BIN)/python -m benchmarks.overload
 
-verify-synthesis: | .venv ## 1,000 random changes of memory: what is derived equals a rebuild, and undo restores it
+verify-synthesis: | .venv ## 1,000 turns with random changes of memory: what is derived equals a rebuild, and undo restores it
 	$(BIN)/python -m benchmarks.synthesis
 
 verify-memory: | .venv ## 500 turns with a lossy summarizer, then 100 questions; 200 turns replayed ten times

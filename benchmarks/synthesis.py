@@ -24,7 +24,7 @@ from saegim.memory.synthesis.repository import is_same
 from saegim.memory.synthesis.types import DerivedMemory, DerivedStatement
 from saegim.memory.types import Actor, ChangeReason, Record
 
-STEPS = 1_000
+TURNS = 1_000
 PERSON = ChangeReason(Actor.PERSON)
 CITIES = ("서울", "부산", "대전", "광주", "제주")
 DRINKS = ("커피", "홍차", "우유", "맥주", "녹차")
@@ -178,11 +178,16 @@ def _differences(stored: list[DerivedMemory], expected: tuple[DerivedStatement, 
     return missing + len(left)
 
 
-async def measure(steps: int, seed: int) -> dict[str, float]:
+async def measure(turns: int, seed: int) -> dict[str, float]:
+    """Change memory until the user has said enough; the other changes come between turns."""
+    steps = 0
     async with stores() as at, bench_stack(at, lambda _: "알겠습니다.") as home:
         changes = RandomChanges(home.services, home.caller, random.Random(seed))
-        for _ in range(steps):
+        while changes.turns < turns:
             await changes.step()
+            steps += 1
+            if steps % 100 == 0:
+                print(f"{steps} steps, {changes.turns} turns", file=sys.stderr, flush=True)
     return {
         "steps": steps,
         "turns": changes.turns,
@@ -196,10 +201,10 @@ async def measure(steps: int, seed: int) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--seed", type=int, default=26)
     chosen = parser.parse_args()
-    figures = asyncio.run(measure(chosen.steps, chosen.seed))
+    figures = asyncio.run(measure(chosen.turns, chosen.seed))
     print(json.dumps(figures, indent=2))
     results.write("synthesis", figures, {"seed": chosen.seed, "models": "rules alone"})
     wrong = figures["differences"] + figures["without_source"] + figures["undo_differences"]

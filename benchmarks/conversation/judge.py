@@ -62,6 +62,12 @@ def failures(message: Message, answer: VisibleAnswer, forgotten: Sequence[str] =
     return found
 
 
+def named(groups: Sequence[Sequence[str]], text: str) -> int:
+    """Returns how many of the groups of expressions a text matches."""
+    folded = fold(text)
+    return sum(_earliest(alternatives, folded) is not None for alternatives in groups)
+
+
 def repeated(answer: VisibleAnswer, forgotten: Sequence[str]) -> list[str]:
     """Returns the forgotten words that an answer has."""
     text = fold(answer.text)

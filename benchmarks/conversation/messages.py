@@ -11,6 +11,8 @@ from benchmarks.results import ROOT
 
 DATA = ROOT / "benchmarks" / "data" / "conversation"
 Half = Literal["dev", "dev_two", "held_out", "review"]
+# Users who tell much over several sessions, and ask for it in sum.
+SummaryHalf = Literal["about_oneself_dev", "about_oneself_held_out"]
 Documents = Literal["office", "manual", "club", "cost-analysis"]
 Kind = Literal[
     "greeting",
@@ -23,6 +25,7 @@ Kind = Literal[
     "forget",
     "dont_remember",
     "know_about_me",
+    "self_summary",
     "paraphrase",
     "cell",
     "list",
@@ -39,6 +42,9 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 # The conversation itself, and what the user said about themselves.
 SOCIAL: frozenset[Kind] = frozenset(KINDS[: KINDS.index("paraphrase")])
+ABOUT_ONESELF: frozenset[Kind] = frozenset(
+    {"self_now", "self_later", "know_about_me", "self_summary"}
+)
 FOLDERS: dict[Documents, Path] = {
     "office": DATA / "documents" / "office",
     "manual": DATA / "documents" / "manual",
@@ -77,7 +83,7 @@ class Message(Expectation):
     forgets: tuple[str, ...] = ()
 
 
-def read(half: Half) -> list[Message]:
+def read(half: Half | SummaryHalf) -> list[Message]:
     """Returns the messages of a half in the order in which they are sent."""
     lines = (DATA / f"{half}.jsonl").read_text("utf-8").splitlines()
     return [Message.model_validate(json.loads(line)) for line in lines]

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from statistics import fmean
+from uuid import UUID
 
 from benchmarks.conversation.judge import VisibleAnswer, failures, repeated
 from benchmarks.conversation.messages import KINDS, SOCIAL, Documents, Half, Kind, Message, files
@@ -14,8 +15,12 @@ from benchmarks.library.bench_stack import Stores, stores
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
+from saegim.chat.context.assembly import Context
+from saegim.chat.preview import PreviewRequest
 from saegim.chat.types import ChatRequest, Reply
+from saegim.conversations.stored_turns import Controls
 from saegim.db.cells import HOME_CELL
+from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock
 from saegim.testing.patience import patient
 
@@ -44,6 +49,7 @@ class Users:
     clock: StageClock
     keys: Mapping[Documents, str]
     forgotten: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    sessions: dict[str, UUID] = field(default_factory=dict[str, UUID])
 
     async def send(self, message: Message) -> JudgedAnswer:
         """Sends a message at its time, judges the answer and waits for the background jobs."""
@@ -61,14 +67,27 @@ class Users:
         await until_idle(self.services, WORKER_SECONDS)
         return judged
 
-    async def _reply(self, message: Message) -> Reply:
-        key = self.keys[message.documents]
-        caller = await self.services.auth.authentication.authenticate(
-            key, ActAs(message.user, None)
+    async def context(self, message: Message, controls: Controls | None = None) -> Context:
+        """Returns the context that a model would answer the message with."""
+        self.clock.at = message.at
+        request = PreviewRequest(
+            message.message, self.sessions.get(message.session), controls=controls or Controls()
         )
+        preview = self.services.chat.preview
+        context, _ = await preview.draft(await self._caller(message), request)
+        return context
+
+    async def _reply(self, message: Message) -> Reply:
+        caller = await self._caller(message)
         chat = self.services.chat.turns
         opened = await chat.receive(caller, ChatRequest(message.message, message.session))
+        self.sessions[message.session] = opened.turn.session
         return await chat.reply(caller.scope, opened.turn.id)
+
+    async def _caller(self, message: Message) -> Caller:
+        key = self.keys[message.documents]
+        authentication = self.services.auth.authentication
+        return await authentication.authenticate(key, ActAs(message.user, None))
 
 
 def visible(reply: Reply) -> VisibleAnswer:
@@ -79,15 +98,19 @@ def visible(reply: Reply) -> VisibleAnswer:
 
 async def converse(messages: Sequence[Message]) -> AsyncGenerator[JudgedAnswer]:
     """Imports the documents of the messages and yields the judged answers in order."""
-    async with stores(durable=False) as at, _users(at, messages) as users:
+    async with stores(durable=False) as at, playing(at, messages) as users:
         for message in messages:
             yield await users.send(message)
 
 
 @contextlib.asynccontextmanager
-async def _users(at: Stores, messages: Sequence[Message]) -> AsyncGenerator[Users]:
+async def playing(
+    at: Stores, messages: Sequence[Message], *, synthesis: bool = True
+) -> AsyncGenerator[Users]:
+    """Runs the product with the documents of the messages, with or without synthesis."""
     clock = StageClock(messages[0].at - timedelta(days=1))
-    services = build(at.settings(), patient(Fakes(clock=clock)))
+    settings = at.settings().model_copy(update={"synthesis": synthesis})
+    services = build(settings, patient(Fakes(clock=clock)))
     await services.open()
     await services.warm_up()
     try:

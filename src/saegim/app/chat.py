@@ -92,7 +92,9 @@ class ChatServices:
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
         stages = TurnStages(
             finders=finders,
-            rules=RuleServices(memory.requests, documents, turns, on.llm.embedder),
+            rules=RuleServices(
+                memory.requests, documents, turns, on.llm.embedder, memory.synthesis
+            ),
             steps=on.llm.steps,
             budgets=budgets,
             clock=clock,
@@ -139,7 +141,7 @@ class ChatServices:
         self.memory_questions = MemoryQuestions(
             looks, on.llm.steps, on.quotas.limits, on.masking, clock
         )
-        self.preview = Preview(turns, auth.repository, state, finders, budgets, clock)
+        self.preview = Preview(turns, auth.repository, state, finders, budgets, clock, on.llm.steps)
         self.feedback_repository = PostgresFeedback(cells, keyring, clock)
         self.feedback = FeedbackService(
             self.feedback_repository, on.masking, clock, PostgresUsage(cells)

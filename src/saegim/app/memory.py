@@ -87,7 +87,7 @@ class MemoryServices:
             sources, self.records, self.consents, transcripts, cache, retraction
         )
         derived = PostgresDerived(cells, keyring, clock, queue)
-        self.synthesis = Synthesis(derived, self.consents, steps)
+        self.synthesis = Synthesis(derived, self.consents, steps, enabled=settings.synthesis)
         self.consolidation = Consolidation(
             profiles=sources,
             records=self.records,

@@ -237,6 +237,8 @@ class Settings(BaseSettings):
     """Token budget of recall, and the weights of its signals."""
     consolidation: ConsolidationSettings = ConsolidationSettings()
     """Which records become a digest."""
+    synthesis: bool = True
+    """Whether a profile, observations and entity pages are derived from records."""
     context: ContextSettings = ContextSettings()
     """Token budget of each block of the context."""
     summary: SummarySettings = SummarySettings()

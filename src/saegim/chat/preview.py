@@ -8,14 +8,19 @@ from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.context.thread import Thread
-from saegim.chat.retrieval import Finders, in_conversation
+from saegim.chat.retrieval import ANSWER_ROLES, Finders, in_conversation, with_team
 from saegim.chat.tracing import left_out
+from saegim.chat.types import configured
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import WorkingMemory
 from saegim.conversations.stored_turns import Controls
 from saegim.conversations.types import WorkingState
+from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope
+from saegim.domain.tenancy import Assistant
+from saegim.llm.egress_policy import EgressPolicy
+from saegim.llm.steps import Steps
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up
 from saegim.research.types import Findings
@@ -47,6 +52,7 @@ class Preview:
     finders: Finders
     budgets: Budgets
     clock: Clock
+    steps: Steps
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
         """Return the context of the caller's session, without a message. Raises NotFound."""
@@ -61,7 +67,8 @@ class Preview:
     async def draft(self, caller: Caller, draft: PreviewRequest) -> tuple[Context, list[str]]:
         """Return the context an unsent message would have, and the unavailable components.
 
-        Searches for the message as written, without a model. Raises NotFound.
+        Searches for the message as written, without a model. What must not leave to the model is
+        not in the prompt. Raises NotFound.
         """
         scope = caller.scope
         thread, degraded = Thread(), list[str]()
@@ -76,9 +83,23 @@ class Preview:
         )
         gathered = RetrievedContext(memory, findings)
         budgets = self.budgets.with_pinned(draft.controls.pinned_tokens)
-        context = assemble(assistant, thread, draft.message, budgets, gathered)
+        egress = await self._egress(assistant, scope, degraded)
+        context = assemble(assistant, thread, draft.message, budgets, gathered, egress=egress)
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
+
+    async def _egress(
+        self, assistant: Assistant, scope: Scope, degraded: list[str]
+    ) -> EgressPolicy:
+        """Return what must not leave to the models that would answer. If it is unknown which they
+        are, rules would answer."""
+        model = configured(assistant.config, degraded.append).model
+        try:
+            steps = await self.steps.for_tenant(scope.tenant, model and model.chosen())
+        except StoreUnavailable:
+            degraded.append("model")
+            steps = self.steps.by_rule()
+        return steps.egress(ANSWER_ROLES)
 
     async def _recall(self, caller: Caller, draft: PreviewRequest, thread: Thread) -> Recollection:
         request = RecallRequest(
@@ -88,7 +109,10 @@ class Preview:
             time_zone=caller.time_zone,
             session=draft.session,
         )
-        return await self.finders.memory.recall(in_conversation(request, thread, draft.controls))
+        own = await self.finders.memory.recall(in_conversation(request, thread, draft.controls))
+        if own.off or self.finders.team is None:
+            return own
+        return with_team(own, await self.finders.team.recall(caller, draft.message))
 
     async def _search(self, caller: Caller, draft: PreviewRequest) -> Findings:
         library = self.finders.library

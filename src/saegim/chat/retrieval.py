@@ -36,6 +36,8 @@ RECALL_SHARE = 0.5
 RELATED_SHARE = 0.25
 MEMORY_PART = "memory"
 LIBRARY_PART = "index"
+# The models that read the context.
+ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,11 @@ def with_team(own: Recollection, shared: Sequence[RecallCandidate]) -> Recollect
         return own
     sure = [each for each in shared if each.signals.score >= _SURE_SHARE]
     others = [each for each in shared if each.signals.score < _SURE_SHARE]
-    return replace(own, ranked=(*sure, *own.recalled, *others))
+    return replace(
+        own,
+        ranked=(*sure, *own.recalled, *others),
+        shown=(*sure, *own.in_prompt, *others),
+    )
 
 
 async def _find(

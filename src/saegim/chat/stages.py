@@ -14,6 +14,7 @@ from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.context.thread import Thread
 from saegim.chat.preparation import channel_block
 from saegim.chat.retrieval import (
+    ANSWER_ROLES,
     Finders,
     Search,
     follow,
@@ -59,7 +60,6 @@ from saegim.research.types import Hints
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
-ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
 REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
 
 

@@ -73,6 +73,18 @@ async def test_another_member_gets_it_in_a_turn_and_it_is_cited_as_of_the_team(
     assert cited["id"] == written["team_memory_id"]
 
 
+async def test_it_stands_beside_the_member_s_own_memories(stack: Stack) -> None:
+    written = await shared(stack)
+    await Talk(stack, user="bob").say("나는 금요일마다 수영을 해")
+    question = "데이터베이스 뭘로 결정했지?"
+    reply = await stack.say(question, "bob")
+    assert "포스트그레스" in reply["answer"]
+    body = {"message": question}
+    preview = await call(stack, "POST", "/v1/preview", "bob", json=body)
+    assert written["team_memory_id"] in {each["id"] for each in preview["items"]}
+    assert len(preview["items"]) > 1
+
+
 async def test_only_the_audience_of_its_collection_sees_and_recalls_it(stack: Stack) -> None:
     body = {"name": "법무", "audience": ["legal"]}
     made = await call(stack, "POST", "/v1/collections", "root", 201, json=body)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -13,6 +14,7 @@ LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
 CHILD = "우리 딸 서윤이는 땅콩 알레르기가 있어"
 BUDGET = "딸 생일 선물 예산은 30만원이야"
 PINNED = "내 담당 의사는 박지훈 선생님이야"
+TEA = {"type": "preference", "content": "아침에 홍차를 마신다", "quote": "아침에 홍차를 마셔"}
 QUESTION = "우리 딸 생일 선물로 뭘 준비할까? 알레르기도 생각해 줘"
 
 
@@ -148,3 +150,98 @@ async def test_unknown_types_and_connections_are_refused(
             f"/v1/model-connections/{path}/egress", json=body, headers=stack.headers("admin")
         )
         assert response.status_code == status
+
+
+@pytest.mark.requirement("TN13")
+async def test_a_preview_shows_only_what_may_leave(stack: Stack, provider: BrokenProvider) -> None:
+    connection = await connected(stack, provider)
+    before = await call(stack, "POST", "/v1/preview", {"message": QUESTION})
+    await limit(stack, connection, withheld_types=["constraint"], withholds_pinned=True)
+    after = await call(stack, "POST", "/v1/preview", {"message": QUESTION})
+
+    assert {each["fate"] for each in before["items"]} == {"injected", "pinned"}
+    fates = {each["fate"] for each in after["items"] if each["kind"] == "memory"}
+    assert fates == {"injected", "withheld"}
+    tokens = [
+        {each["name"]: each["tokens"] for each in shown["blocks"]} for shown in (before, after)
+    ]
+    assert tokens[0]["pinned"] > 0 == tokens[1]["pinned"]
+    assert tokens[1]["memories"] < tokens[0]["memories"]
+
+
+@pytest.mark.requirement("TN13")
+async def test_ask_memory_withholds_what_must_not_leave(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    connection = await connected(stack, provider)
+    await limit(stack, connection, withheld_types=["constraint"], withholds_pinned=True)
+    provider.requests.clear()
+    await call(stack, "POST", "/v1/memory/ask", {"question": "우리 딸에 대해 뭘 알아?"})
+    sent = received(provider)
+    assert BUDGET in sent
+    assert "땅콩" not in sent
+    assert "박지훈" not in sent
+
+
+@pytest.mark.requirement("TN13")
+async def test_team_memory_is_withheld_by_its_type(stack: Stack, provider: BrokenProvider) -> None:
+    connection = await connected(stack, provider)
+    shared = {"content": "딸 생일 선물은 인형으로 결정했어", "type": "decision"}
+    await call(stack, "POST", "/v1/team-memory", shared, "bob")
+    allowed, _, _ = await ask(stack, provider)
+    await limit(stack, connection, withheld_types=["decision"])
+    withheld, _, _ = await ask(stack, provider)
+    assert "인형" in allowed
+    assert "인형" not in withheld
+    assert BUDGET in withheld
+
+
+@pytest.mark.requirement("TN13")
+async def test_the_profile_leaves_only_if_every_type_may(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    connection = await connected(stack, provider)
+    home = {"content": "나는 부산 해운대에 산다", "type": "profile", "topic": "거주지"}
+    await call(stack, "POST", "/v1/memories", home)
+    scope = (await stack.caller()).scope
+    await stack.services.memory.synthesis.synthesise(scope.tenant, scope.profile)
+    allowed, _, _ = await ask(stack, provider)
+    await limit(stack, connection, withheld_types=["profile"])
+    withheld, _, _ = await ask(stack, provider)
+    assert "<profile-" in allowed
+    assert "해운대" in allowed
+    assert "해운대" not in withheld
+
+
+@pytest.mark.requirement("TN13")
+async def test_background_steps_keep_records_from_the_model(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    """Extraction compares with known records, and synthesis words them: by rule instead."""
+    connection = await connected(stack, provider)
+    roles = {"connection_id": connection, "roles": ["extractor", "summarizer"], "model": "mine"}
+    await call(stack, "PUT", "/v1/model-roles", roles, "admin")
+    for content in ("아침에 커피를 마신다", "매일 아침 커피를 마신다"):
+        body = {"content": content, "type": "preference", "topic": "습관"}
+        await call(stack, "POST", "/v1/memories", body)
+    scope = (await stack.caller()).scope
+    synthesis, extraction = stack.services.memory.synthesis, stack.services.memory.extraction
+    everything = ["fact", "constraint", "profile", "preference"]
+    await limit(stack, connection, withheld_types=everything)
+    provider.requests.clear()
+    provider.structured = json.dumps({"statements": [TEA]}, ensure_ascii=False)
+    await synthesis.synthesise(scope.tenant, scope.profile)
+    reply = await stack.say("나는 이제 아침에 홍차를 마셔")
+    await extraction.extract(scope.tenant, UUID(reply["turn_id"]))
+    assert "커피" not in received(provider)
+    assert "홍차" in received(provider), "the message itself leaves"
+
+    await limit(stack, connection)
+    provider.requests.clear()
+    provider.structured = json.dumps({"observations": []})
+    await synthesis.synthesise(scope.tenant, scope.profile)
+    assert "커피" in received(provider), "without a limit the step asks the model"
+
+
+def received(provider: BrokenProvider) -> str:
+    return "\n".join(json.dumps(each.body, ensure_ascii=False) for each in provider.requests)

@@ -1,6 +1,7 @@
 """What is derived from memories: listed with its reasons, undone, removed, used in answers."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -212,3 +213,39 @@ async def test_a_model_words_what_code_has_chosen(databases: Databases, clock: H
         assert observation["content"] == "거의 매일 아침 커피를 마신다", (
             "the model made something up"
         )
+
+
+async def test_without_synthesis_nothing_is_derived_and_old_conclusions_go(
+    databases: Databases, clock: Hands
+) -> None:
+    async with new_stack(databases, Fakes(clock=clock)) as running:
+        await coffee(running, clock)
+        assert await derived(running)
+        scope = (await running.caller()).scope
+        off = replace(running.services.memory.synthesis, enabled=False)
+        removed = await off.synthesise(scope.tenant, scope.profile)
+        assert removed >= 2, "an observation and a line of the profile"
+        assert await derived(running) == []
+        assert await derived(running, "profile") == []
+
+
+async def test_a_question_in_sum_is_answered_from_conclusions(stack: Stack, clock: Hands) -> None:
+    for content, topic, kind in (
+        ("저는 고기를 안 먹어요", "식단", "constraint"),
+        ("저 땅콩 알레르기 있어요", "알레르기", "constraint"),
+        ("매일 도예 수업을 들어요", "습관", "fact"),
+        ("우리 어머니가 무릎 수술을 받으세요", "일정", "timeline"),
+        ("어머니가 퇴원하셨어요", "있었던 일", "timeline"),
+    ):
+        await add(stack, content, topic, kind)
+        clock.on(days=1)
+    await synthesise(stack)
+    eater = await stack.say("나는 먹는 걸로 치면 어떤 사람이야?")
+    assert "고기" in eater["answer"]
+    assert "땅콩" in eater["answer"]
+    assert "도예" not in eater["answer"]
+    assert {each["kind"] for each in eater["citations"]} == {"memory"}
+    mother = await stack.say("우리 어머니 일은 어떻게 되고 있지?")
+    assert "수술" in mother["answer"]
+    assert "퇴원" in mother["answer"]
+    assert "땅콩" not in mother["answer"]

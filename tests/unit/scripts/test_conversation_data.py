@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from benchmarks.conversation.judge import VisibleAnswer, failures, fold, repeated
+from benchmarks.conversation.judge import VisibleAnswer, failures, fold, named, repeated
 from benchmarks.conversation.messages import (
     FOLDERS,
     KINDS,
@@ -15,6 +15,7 @@ from benchmarks.conversation.messages import (
     Half,
     Kind,
     Message,
+    SummaryHalf,
     files,
     read,
 )
@@ -24,8 +25,8 @@ HALVES: tuple[Half, ...] = ("dev", "dev_two", "held_out")
 QUOTED: frozenset[Kind] = frozenset({"paraphrase", "cell", "list", "two_part", "cross_language"})
 
 
-@pytest.mark.parametrize("half", get_args(Half))
-def test_times_rise_and_ids_are_unique(half: Half) -> None:
+@pytest.mark.parametrize("half", [*get_args(Half), *get_args(SummaryHalf)])
+def test_times_rise_and_ids_are_unique(half: Half | SummaryHalf) -> None:
     messages = read(half)
     assert all(one.at < next_.at for one, next_ in pairwise(messages))
     assert max(Counter(each.id for each in messages).values()) == 1
@@ -35,7 +36,7 @@ def test_times_rise_and_ids_are_unique(half: Half) -> None:
 def test_a_half_has_every_kind_and_both_languages(half: Half) -> None:
     messages = read(half)
     assert len(messages) >= 110
-    assert {each.kind for each in messages} == set(KINDS)
+    assert {each.kind for each in messages} == set(KINDS) - {"self_summary"}
     korean = sum(each.language == "ko" for each in messages) / len(messages)
     assert 0.5 <= korean <= 0.67
 
@@ -94,3 +95,23 @@ def test_forgotten_words_are_in_no_document(half: Half) -> None:
     for message in read(half):
         texts = "\n".join(files(message.documents).values())
         assert not repeated(VisibleAnswer(texts), message.forgets), message.id
+
+
+@pytest.mark.parametrize("half", get_args(SummaryHalf))
+def test_questions_in_sum_expect_facts_that_were_told(half: SummaryHalf) -> None:
+    messages = read(half)
+    asked = [each for each in messages if each.kind in ("self_summary", "know_about_me")]
+    assert len(asked) >= 25
+    for question in asked:
+        told = "\n".join(
+            each.message
+            for each in messages
+            if each.user == question.user and each.kind == "statement"
+        )
+        assert named(question.must, told) == len(question.must), question.id
+        assert named(question.must, question.message) < len(question.must), question.id
+
+
+def test_the_halves_of_questions_in_sum_have_no_user_in_common() -> None:
+    dev, held_out = (read(half) for half in get_args(SummaryHalf))
+    assert not {each.user for each in dev} & {each.user for each in held_out}

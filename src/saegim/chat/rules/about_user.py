@@ -94,6 +94,14 @@ def current(statements: Iterable[UserStatement]) -> list[UserStatement]:
     return newest
 
 
+def in_order(
+    statements: Iterable[UserStatement], order: Sequence[UserStatement]
+) -> list[UserStatement]:
+    """Return the statements in the order of others; those that are not among them first."""
+    places = {each.id: place for place, each in enumerate(order) if each.id is not None}
+    return sorted(statements, key=lambda each: places.get(each.id or "", -1))
+
+
 def _replaces(later: UserStatement, earlier: UserStatement) -> bool:
     """Return whether a later statement replaces an earlier one."""
     values = rejected(later.text)

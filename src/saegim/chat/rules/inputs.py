@@ -15,7 +15,14 @@ from saegim.chat.rules.about_user import (
     answering,
     asks_for_everything,
     current,
+    in_order,
     meant_by,
+)
+from saegim.chat.rules.conclusions import (
+    asks_for_summary,
+    concluded,
+    profile_first,
+    statement_of,
 )
 from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.message_meanings import UNDECIDED, by_meaning
@@ -32,7 +39,8 @@ from saegim.llm.ports import Embedder
 from saegim.locales import translate
 from saegim.memory.requests import MemoryRequests
 from saegim.memory.rules.meanings import meanings_of
-from saegim.memory.types import Record
+from saegim.memory.synthesis.service import Synthesis
+from saegim.memory.synthesis.types import DerivedKind
 from saegim.text.analysis import language
 from saegim.text.intents import Intent
 
@@ -53,6 +61,7 @@ class RuleServices:
     documents: Documents
     turns: PostgresTurns
     embedder: Embedder
+    synthesis: Synthesis
 
     async def interpret(self, message: str) -> Interpretation:
         """Recognise the intent of a message: by patterns, else by meaning."""
@@ -69,7 +78,7 @@ class RuleServices:
         match reading.intent:
             case Intent.GREETING | Intent.IDENTITY:
                 return replace(inputs, suggestions=await self._suggestions(caller, turn.message))
-            case Intent.HISTORY:
+            case Intent.HISTORY if not asks_for_summary(turn.message):
                 first = await self.turns.turns(scope, turn.session, 0, 1)
                 return replace(inputs, first_message=first[0].exchange().message if first else "")
             case Intent.UNDO:
@@ -79,14 +88,28 @@ class RuleServices:
             case Intent.FORGET:
                 return await self._forget(inputs, turn)
             case _ if reading.reads_memory:
-                records = await self.requests.known(scope, turn.session)
-                known = None if records is None else tuple(map(_statement, records))
-                return replace(inputs, known=known)
+                return await self._known(inputs, turn)
+            case _ if asks_for_summary(turn.message):
+                return await self._known(inputs, turn)
             case _:
                 return inputs
 
+    async def _known(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
+        """Add what the user said, and what was concluded if the message asks for that."""
+        records = await self.requests.known(turn.scope, turn.session)
+        if records is None:
+            return replace(inputs, known=None)
+        inputs = replace(inputs, known=tuple(map(statement_of, records)))
+        if asks_for_summary(turn.message):
+            known = await self.synthesis.known(turn.scope, whole=True)
+            inputs = replace(inputs, concluded=concluded(turn.message, known, inputs.now))
+        if inputs.reading.intent is Intent.PROFILE and not inputs.concluded:
+            profile = await self.synthesis.known(turn.scope, (DerivedKind.PROFILE,))
+            return replace(inputs, known=tuple(profile_first(inputs.known or (), profile)))
+        return inputs
+
     async def _forget(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
-        known = tuple(map(_statement, await self.requests.stored(turn.scope)))
+        known = tuple(map(statement_of, await self.requests.stored(turn.scope)))
         everything = asks_for_everything(turn.message)
         meant = known if everything else meant_by(turn.message, known)
         if not meant:
@@ -146,14 +169,12 @@ def chosen_records(inputs: RuleInputs, message: str) -> tuple[UUID, ...]:
     known = inputs.known or ()
     if inputs.interpretation is None:
         return ()
-    if inputs.reading.intent is Intent.PROFILE:
-        meant = current(known)
+    if inputs.concluded:
+        meant = [each.statement for each in inputs.concluded]
+    elif inputs.reading.intent is Intent.PROFILE:
+        meant = in_order(current(known), known)
     elif inputs.reading.intent is Intent.ABOUT_SELF:
         meant = answering(inputs.reading.question or message, known, least=SAID_BEFORE)
     else:
         return ()
     return tuple(UUID(each.id) for each in meant[:_CHOSEN] if each.id is not None)
-
-
-def _statement(record: Record) -> UserStatement:
-    return UserStatement(record.content, record.said_at, record.topic, str(record.id))

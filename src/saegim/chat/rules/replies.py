@@ -16,6 +16,7 @@ from saegim.chat.rules.about_user import (
     asked_attributes,
     claim_of,
     current,
+    in_order,
     slug_of,
     statements_in,
     without_rejected,
@@ -69,6 +70,7 @@ NOTHING_TO_RESTORE = N_("There is nothing to restore.")
 KNOWN = N_("Here is what I remember about you:")
 KNOWN_NOTHING = N_("I don't know anything about you yet. Tell me, and I'll remember it.")
 YOU_SAID = N_("You told me: {statements}")
+BEFORE = N_("Before: {statement}")
 UNKNOWN_FACT = N_("You haven't told me that yet. Tell me, and I'll remember it.")
 LAST_MESSAGE = N_("Your last message was: “{message}”")
 FIRST_MESSAGE = N_("Your first message in this conversation was: “{message}”")
@@ -80,6 +82,8 @@ STILL_TRUE = N_("By the way, does this still hold? “{statement}”")
 
 # A question about what is remembered fits what the user tells or asks about themselves.
 _FITTING = (Intent.STATEMENT, Intent.ABOUT_SELF, Intent.PROFILE)
+# Messages that conclusions answer first; a question without "I" is one to the documents first.
+_SUMMED_UP = (Intent.ABOUT_SELF, Intent.STATEMENT, Intent.HISTORY, Intent.PROFILE)
 _MOST_KNOWN = 15
 MOST_STATEMENTS = 24
 # Earlier ones were recorded by the background job.
@@ -93,6 +97,8 @@ def reply(task: RuleTask) -> RuleReply:
     """Write the reply for the intent of the message; it may end with a question."""
     intent = task.inputs.reading.intent
     writer = _WRITERS.get(intent)
+    if task.inputs.concluded and intent in _SUMMED_UP:
+        writer = _in_sum
     written = RuleReply(writer(task)) if writer is not None else _answer(task)
     asked = still_true(task)
     if asked is None or intent not in _FITTING or written.outcome != "answered":
@@ -185,7 +191,19 @@ def _profile(task: RuleTask) -> str:
     known = current(_statements(task))
     if not known:
         return task.say(KNOWN_NOTHING if task.inputs.known is not None else MEMORY_OFF)
+    known = in_order(known, task.inputs.known or ())
     return "\n".join([task.say(KNOWN), "", *map(_bullet, known[:_MOST_KNOWN])])
+
+
+def _in_sum(task: RuleTask) -> str:
+    """List what was concluded of the user, with what it replaced."""
+    cited = {each.id: each for each in _statements(task) if each.id is not None}
+    lines: list[str] = []
+    for each in task.inputs.concluded:
+        lines.append(_bullet(cited.get(each.statement.id or "", each.statement)))
+        if each.before:
+            lines.append(f"  - {task.say(BEFORE, statement=f'“{unmarked(each.before)}”')}")
+    return "\n".join([task.say(YOU_SAID, statements="").rstrip(), "", *lines])
 
 
 def _bullet(statement: UserStatement) -> str:
@@ -348,6 +366,8 @@ def _answer(task: RuleTask) -> RuleReply:
     if lines or facts:
         body = [document_answer.compose(lines)] if lines else []
         return RuleReply("\n\n".join([*heads, *facts, *body]))
+    if task.inputs.concluded:
+        return RuleReply(_in_sum(task))
     likely = SAID_BEFORE if reading.by_tense and not quoted else LIKELY
     own = _about_self(task, likely if reading.intent is Intent.ABOUT_SELF else SURE)
     quotes = [own] if own else _quotes(task)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.rules.about_user import UserStatement
+from saegim.chat.rules.conclusions import Conclusion
 from saegim.chat.rules.intents import Interpretation
 from saegim.chat.types import AssistantConfig
 from saegim.domain.scope import Locale
@@ -22,14 +23,16 @@ class RuleInputs:
     """What rules need besides the context: the intent, the time, and what is known of the user.
 
     `interpretation` is None if a model answers, and no rule is asked. `known` is None if memory is
-    off. `changed` is the number of records that the message made the memory forget or restore.
-    `similar` has the similarity of texts of the passages to the message.
+    off. `concluded` answers a question about oneself in sum. `changed` is the number of records
+    that the message made the memory forget or restore. `similar` has the similarity of texts of
+    the passages to the message.
     """
 
     interpretation: Interpretation | None
     now: datetime
     known: tuple[UserStatement, ...] | None = ()
     suggestions: tuple[str, ...] = ()
+    concluded: tuple[Conclusion, ...] = ()
     changed: int = 0
     first_message: str = ""
     name: str = ""

@@ -32,6 +32,11 @@ _INTRODUCED = re.compile(
     r"|\bnamed\s+([A-Z][\w-]+)"
 )
 _CAPITALISED = re.compile(r"(?<![.!?\w])(?<!^)\b([A-Z][\w-]{1,30})\b")
+# "Priya will manage it": the subject of a sentence about somebody.
+_SUBJECT = re.compile(
+    r"(?:^|(?<=[.!?] ))([A-Z][a-z]{1,20})(?='s\b| (?:is|was|has|had|will|can|says|said|wants|got"
+    r"|took|left|works|lives|plays|likes|thinks|moved|passed|started|[a-z]{2,}ed)\b)"
+)
 _NO_NAMES = """
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july
 august september october november december ok pm am 우리 저희 이번 다음 새 내 제 그 이 our this next
@@ -41,6 +46,7 @@ _NOT_NAMES = frozenset(_NO_NAMES.split()) | function_words.KOREAN | function_wor
 _GENERAL = frozenset(
     analysis.fold(name) for each in ATTRIBUTES.values() for name in each.names.values()
 )
+_THING_WORDS = frozenset(_THINGS.split("|"))
 _WORD = re.compile(r"[^\W_][\w-]*")
 
 
@@ -63,7 +69,7 @@ def _names(record: Record) -> Iterator[tuple[str, str]]:
     for match in _NAMED_THING.finditer(text):
         if _is_name(match[1]):
             yield match[1], match[0]
-    for pattern in (_TITLED, _INTRODUCED, _CAPITALISED):
+    for pattern in (_TITLED, _INTRODUCED, _CAPITALISED, _SUBJECT):
         for match in pattern.finditer(text):
             yield from ((name, name) for name in match.groups() if name and _is_name(name))
     for word in _WORD.findall(text):
@@ -73,6 +79,12 @@ def _names(record: Record) -> Iterator[tuple[str, str]]:
     topic = record.topic.strip()
     if topic and analysis.fold(topic) not in _GENERAL and " " not in topic and _is_name(topic):
         yield topic, topic
+
+
+def named_in(title: str, text: str) -> bool:
+    """Return whether a text names what a page is about."""
+    words = {_stem(word) for word in _WORD.findall(title)} - _THING_WORDS
+    return bool(words) and words <= {_stem(word) for word in _WORD.findall(text)}
 
 
 def _is_name(word: str) -> bool:

@@ -92,6 +92,14 @@ class PostgresDerived:
                 await rows.run("save_derived", **_columns(each, cipher), now=now)
         return Rebuilt(len(changes.saved) + len(changes.gone), changes.next_change)
 
+    async def remove_all(self, scope: Scope) -> int:
+        """Remove the derived records of a profile; return their number."""
+        async with self.cells.transaction(scope.tenant) as connection:
+            rows = turn_rows.OwnedRows(connection, scope)
+            known = await rows.all("list_derived", kinds=list(ALL_KINDS))
+            await rows.run("drop_derived", derived=[row["derived_id"] for row in known])
+        return len(known)
+
     async def browse(
         self, scope: Scope, kinds: Sequence[DerivedKind] = ALL_KINDS
     ) -> tuple[DerivedMemory, ...]:

@@ -32,12 +32,18 @@ class Synthesis:
     derived: PostgresDerived
     consents: PostgresConsents
     steps: Steps
+    enabled: bool = True
 
     async def synthesise(self, tenant: UUID, profile: UUID) -> int:
-        """Derive the memory of a profile again, and return how many rows changed. Idempotent."""
+        """Derive the memory of a profile again, and return how many rows changed. Idempotent.
+
+        If synthesis is off, what was derived before is removed.
+        """
         scope = await self.derived.owner(tenant, profile)
         if scope is None:
             return 0
+        if not self.enabled:
+            return await self.derived.remove_all(scope)
         rebuilt = await self.derived.rebuild(scope)
         if rebuilt.next_change is not None:
             await self.derived.rebuild_at(scope, rebuilt.next_change)
@@ -47,11 +53,11 @@ class Synthesis:
         return rebuilt.changed
 
     async def known(
-        self, scope: Scope, kinds: Sequence[DerivedKind] = ALL_KINDS
+        self, scope: Scope, kinds: Sequence[DerivedKind] = ALL_KINDS, *, whole: bool = False
     ) -> tuple[ExplainedMemory, ...]:
         """List what follows from the records, with the records behind it; undone ones too.
 
-        Of the profile only the lines that fit it.
+        Of the profile only the lines that fit it, unless the `whole` is asked for.
         """
         stored = await self.derived.browse(scope, kinds)
         lines = [each for each in stored if each.kind is DerivedKind.PROFILE]
@@ -59,7 +65,7 @@ class Synthesis:
         listed = [
             each
             for each in stored
-            if each.kind is not DerivedKind.PROFILE or each.undone or each.id in shown
+            if whole or each.kind is not DerivedKind.PROFILE or each.undone or each.id in shown
         ]
         explained = await self._explain(scope, listed)
         order = list(DerivedKind)

@@ -82,6 +82,7 @@ class ArrayEpisodes:
                 message=_points(self._messages, asked),
                 dense=self._vectors @ embedded,
                 own_dense=self._alone @ embedded,
+                common=self._alone @ self._alone.mean(axis=0),
                 said=np.array([turn.at.timestamp() for turn in self.turns]),
                 length=np.array([len(own.message_terms) for own in self._own], np.int64),
                 marks=np.array([int(own.marks) for own in self._own], np.int64),

@@ -22,19 +22,19 @@ class Lesson:
     kind: str
     signals: NDArray[np.float64]
     gold: NDArray[np.bool_]
+    source: str = "locomo"
 
 
-def fit(lessons: Sequence[Lesson]) -> EpisodeWeights:
-    """Returns the weights under which correct turns are most likely, with every class weighted
-    equally.
+def fit(lessons: Sequence[Lesson], near: EpisodeWeights | None = None) -> EpisodeWeights:
+    """Returns the weights under which correct turns are most likely, with every set weighted
+    equally, and every class of a set.
 
-    A softmax over the candidate turns, with a penalty on large weights.
+    A softmax over the candidate turns, with a penalty on the distance from `near`, or from 0.
     """
     first = EpisodeWeights().vector()
     # Skip questions whose turns were not stored.
     lessons = [lesson for lesson in lessons if lesson.gold.any()]
-    sizes = Counter(lesson.kind for lesson in lessons)
-    share = np.array([1 / (len(sizes) * sizes[lesson.kind]) for lesson in lessons])
+    share = _shares(lessons)
     pools = [_pool(lesson, first) for lesson in lessons]
     widest = max(len(gold) for _, gold in pools)
     signals = np.zeros((len(pools), widest, len(SIGNALS)))
@@ -44,17 +44,31 @@ def fit(lessons: Sequence[Lesson]) -> EpisodeWeights:
         signals[row, : len(right)] = values
         gold[row, : len(right)] = right / right.sum()
         outside[row, : len(right)] = 0.0
-    weights = np.zeros(len(SIGNALS))
+    rows, columns = signals.reshape(-1, len(SIGNALS)), share[:, None]
+    centre = np.zeros(len(SIGNALS)) if near is None else near.vector()
+    weights = centre.copy()
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
         score = signals @ weights + outside
         likely = np.exp(score - score.max(axis=1, keepdims=True))
         likely /= likely.sum(axis=1, keepdims=True)
-        slope = np.einsum("q,qt,qts->s", share, likely - gold, signals) + SHRINKAGE * weights
+        wrong = (columns * (likely - gold)).reshape(-1)
+        slope = wrong @ rows + SHRINKAGE * (weights - centre)
         mean = 0.9 * mean + 0.1 * slope
         square = 0.99 * square + 0.01 * slope**2
         weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
     return EpisodeWeights(*(float(value) for value in weights))
+
+
+def _shares(lessons: Sequence[Lesson]) -> NDArray[np.float64]:
+    sizes = Counter((lesson.source, lesson.kind) for lesson in lessons)
+    classes = Counter(source for source, _ in sizes)
+    return np.array(
+        [
+            1 / (len(classes) * classes[each.source] * sizes[each.source, each.kind])
+            for each in lessons
+        ]
+    )
 
 
 def _pool(

@@ -81,6 +81,7 @@ def _episodes(own: list[float], sessions: list[int], turns: list[int]) -> Episod
         message=nothing,
         dense=nothing,
         own_dense=nothing,
+        common=nothing,
         said=np.full(count, NOW.timestamp()),
         length=np.full(count, 5),
         marks=np.array([int(TurnFeature.ASKS), 0, 0][:count], np.int64),
@@ -94,7 +95,6 @@ def test_a_turn_is_seen_with_its_neighbours_of_the_same_session_alone() -> None:
     signals = episode_signals(_episodes([0.9, 0.1, 0.2], [1, 1, 2], [1, 2, 3]), _question())
     columns = {name: signals[:, at] for at, name in enumerate(SIGNALS)}
 
-    assert columns["after_question"].tolist() == [0.0, 1.0, 0.0]
     assert columns["answers"] == pytest.approx([0.0, 0.9, 0.0])
     assert columns["before"] == pytest.approx([0.0, 0.9, 0.0])
     assert columns["after"] == pytest.approx([0.1, 0.0, 0.0])

@@ -1,5 +1,6 @@
 """Signals of turns with long replies, and the chance that the answer was told."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -10,7 +11,7 @@ from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
 from saegim.memory.recall.order import RankingContext
-from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, episode_signals
+from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, episode_signals, rank_episodes
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -41,6 +42,7 @@ def scores(own_dense: list[float], **columns: list[float]) -> EpisodeScores:
         message=given.get("message", nothing),
         dense=nothing,
         own_dense=np.array(own_dense, np.float32),
+        common=given.get("common", nothing),
         said=np.array(columns.get("said", [0.0] * count), np.float64),
         length=np.array(columns.get("length", [5] * count), np.int64),
         marks=np.zeros(count, np.int64),
@@ -71,8 +73,49 @@ def test_the_newest_turn_has_the_most_recency() -> None:
 
 
 def test_the_turn_itself_counts_more_than_its_neighbours() -> None:
-    weights = EpisodeWeights()
-    assert weights.own + weights.message > weights.before + weights.after
+    words = [0.0, 5.0, 0.0]
+    alone = scores([0.2] * 3, own=words, message=words, window=[0.0, 5.0, 5.0])
+    of = replace(alone, session=np.zeros(3, np.int64), turn=np.arange(3))
+    question = question_of(RecallRequest(NOBODY, "q", NOW, "UTC"))
+
+    assert rank_episodes(of, question, NOW, EpisodeWeights()).best(1) == [1]
+
+
+def test_ranks_fall_with_the_words_and_then_with_the_similarity() -> None:
+    of = scores([0.1, 0.3, 0.2, 0.3, 0.9], message=[2.0, 1.0, 1.0, 1.0, 0.0])
+    assert signal("message_rank", of) == pytest.approx([1 / 3, 1 / 4, 1 / 6, 1 / 4, 0.0])
+
+
+def test_only_the_first_hundred_turns_have_a_rank() -> None:
+    ranks = signal("message_rank", scores([0.0] * 300, message=[float(row) for row in range(300)]))
+    assert ranks[-1] == pytest.approx(1 / 3)
+    assert sum(rank > 0 for rank in ranks) == 100
+
+
+def test_a_turn_like_all_others_is_worth_less() -> None:
+    of = scores([0.5, 0.5, 0.1], common=[0.2, 0.6, 0.4])
+    question = question_of(RecallRequest(NOBODY, "q", NOW, "UTC"))
+
+    assert signal("common", of) == pytest.approx([-1.2247449, 1.2247449, 0.0], abs=1e-6)
+    assert rank_episodes(of, question, NOW, EpisodeWeights()).best(3)[0] == 0
+
+
+def test_a_turn_within_three_days_after_the_time_asked_for_counts() -> None:
+    days = [datetime(2026, 2, day, 12, tzinfo=UTC).timestamp() for day in (10, 11, 13, 14)]
+    of = scores([0.0] * 4, said=days)
+    question = question_of(RecallRequest(NOBODY, "what did I do on 10 February?", NOW, "UTC"))
+    columns = episode_signals(of, question)
+
+    assert columns[:, SIGNALS.index("time")].tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert columns[:, SIGNALS.index("soon_after")].tolist() == [0.0, 1.0, 1.0, 0.0]
+
+
+def test_what_people_say_of_themselves_counts_more_if_the_question_names_someone() -> None:
+    marks = np.array([int(TurnFeature.OF_ONESELF), 0], np.int64)
+    of = replace(scores([0.0] * 2), marks=marks)
+
+    assert signal("of_named", of) == [0.0, 0.0]
+    assert signal("of_named", replace(of, speakers=frozenset({7}))) == [1.0, 0.0]
 
 
 def known(question: str, *texts: str, similarity: float = 0.6) -> float:

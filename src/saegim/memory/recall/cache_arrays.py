@@ -147,7 +147,7 @@ class RecordRows(_IndexRows):
         return RecordScores(
             **self.where(valid, "ids", "importance", "said", "holds"),
             lexical=lexical[valid],
-            dense=_dense(self.vectors, query.vector)[valid],
+            dense=_dense(self.vectors, query.vector)[0][valid],
             most=query.records.most,
         )
 
@@ -178,20 +178,24 @@ class EpisodeRows(_IndexRows):
             own_vectors=_vectors(row["own_vectors"], row["dimensions"]),
         )
 
-    def scores(self, query: QueryVectors, narrowing: ScanFilter, last: Flags) -> EpisodeScores:
+    def scores(
+        self, query: QueryVectors, narrowing: ScanFilter, last: Flags, mean: Sequence[float]
+    ) -> EpisodeScores:
         """Return the scores of `scan_episodes`."""
         as_of = narrowing.as_of.timestamp()
         # An episode without a time matches any time.
         said = np.where(self.said == 0.0, as_of, self.said)
         valid = last & (said <= as_of) & _said_within(said, narrowing)
         terms = query.episodes.terms
+        own_dense, common = _dense(self.own_vectors, query.plain_vector, mean)
         return EpisodeScores(
             **self.where(valid, "ids", "session", "turn", "said", "length", "marks", "speaker"),
             window=self.terms.scores(terms, len(self.ids))[valid],
             own=self.own.scores(terms, len(self.ids))[valid],
             message=self.message.scores(terms, len(self.ids))[valid],
-            dense=_dense(self.vectors, query.plain_vector)[valid],
-            own_dense=_dense(self.own_vectors, query.plain_vector)[valid],
+            dense=_dense(self.vectors, query.plain_vector)[0][valid],
+            own_dense=own_dense[valid],
+            common=common[valid],
             most=query.episodes.most,
             speakers=query.speakers,
         )
@@ -201,10 +205,11 @@ def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
     return column(sent, ">f2").astype(np.float32).reshape(-1, dimensions)
 
 
-def _dense(vectors: Matrix, vector: Sequence[float]) -> Scores:
+def _dense(vectors: Matrix, *others: Sequence[float]) -> Matrix:
+    """Return the inner products with each of the other vectors."""
     # Half precision like the index, so that both ways give the same scores.
-    question = np.array(vector, np.float16).astype(np.float32)
-    return vectors @ question if len(vectors) else np.zeros(0, np.float32)
+    compared = np.array(others, np.float16).astype(np.float32)
+    return (vectors @ compared.T).T if len(vectors) else np.zeros((len(others), 0), np.float32)
 
 
 def _said_within(said: Seconds, narrowing: ScanFilter) -> Flags | np.bool_:
@@ -277,6 +282,7 @@ class CachedMemory:
         self.mark = mark
         self._records = BasePlusDelta(records)
         self._episodes = BasePlusDelta(episodes)
+        self._sum: NDArray[np.float64] = episodes.own_vectors.sum(axis=0, dtype=np.float64)
 
     @property
     def size(self) -> int:
@@ -313,10 +319,26 @@ class CachedMemory:
     def scoring(self, query: QueryVectors, narrowing: ScanFilter) -> Scoring:
         """Return a function that scores the current rows, in any thread."""
         records, episodes = self._records.each(), self._episodes.each()
-        return lambda: (
-            _concatenated([rows.scores(query, narrowing, last) for rows, last in records]),
-            _concatenated([rows.scores(query, narrowing, last) for rows, last in episodes]),
-        )
+
+        def score() -> tuple[RecordScores, EpisodeScores]:
+            mean = self._mean(episodes)
+            return (
+                _concatenated([rows.scores(query, narrowing, last) for rows, last in records]),
+                _concatenated(
+                    [rows.scores(query, narrowing, last, mean) for rows, last in episodes]
+                ),
+            )
+
+        return score
+
+    def _mean(self, layers: Sequence[tuple[EpisodeRows, Flags]]) -> list[float]:
+        """Return the mean vector of the turns, as `mean_of_turns` does."""
+        (loaded, valid), *written = layers
+        total = self._sum - loaded.own_vectors[~valid].sum(axis=0, dtype=np.float64)
+        for rows, last in written:
+            total = total + rows.own_vectors[last].sum(axis=0, dtype=np.float64)
+        count = sum(int(np.count_nonzero(last)) for _, last in layers)
+        return (total / max(count, 1)).astype(np.float32).tolist()
 
 
 def _concatenated[Found: (RecordScores, EpisodeScores)](layers: list[Found]) -> Found:

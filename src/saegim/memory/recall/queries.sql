@@ -35,6 +35,17 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
     and said_at between %(said_from)s and %(said_until)s;
 
 
+-- name: mean_of_turns
+-- Return the mean of the vectors of all turns of a user.
+select avg(coalesce(own_embedding, embedding)::vector)::real[] as mean
+from episode_vector
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and index_version = (
+        select index_version from index_state
+        where tenant_id = %(tenant)s and subject = %(subject)s
+    );
+
+
 -- name: scan_episodes
 -- Score all episodes and their last turns, like `scan_memories`.
 select string_agg(uuid_send(episode_id), '') as ids,
@@ -49,6 +60,9 @@ select string_agg(uuid_send(episode_id), '') as ids,
     string_agg(
         float4send((-(coalesce(own_embedding, embedding) <#> %(plain)s::halfvec))::real), ''
     ) as own_dense,
+    string_agg(
+        float4send((-(coalesce(own_embedding, embedding) <#> %(mean)s::halfvec))::real), ''
+    ) as common,
     string_agg(timestamptz_send(coalesce(said_at, '1970-01-01Z')), '') as said,
     string_agg(int8send((own_length::bigint << 32) | (speaker::bigint & 4294967295)), '') as spoken,
     string_agg(int4send(marks), '') as marks

@@ -110,7 +110,7 @@ class TermCountQuery:
         self._hasher = TermHasher(cipher.derive("terms"))
         looked_up = dict.fromkeys([*words.terms, *words.context, *(words.names or ())])
         terms = [record_rows.EVERY, *map(self._hasher.index, looked_up)]
-        self.values = _owner(scope) | {"terms": terms}
+        self.values = index_owner(scope) | {"terms": terms}
 
     @property
     def query(self) -> QueryCall:
@@ -135,7 +135,7 @@ _NONE: Row = {"records": 0, "episodes": 0}
 def everything(scope: Scope) -> QueryCall:
     """Return the query for all rows of a user."""
     values = {"terms": [record_rows.EVERY], "since": 0, "subjects": list[UUID]()}
-    return ("memory_since", _owner(scope) | values)
+    return ("memory_since", index_owner(scope) | values)
 
 
 def mark_of(since: Row) -> IndexMark:
@@ -152,7 +152,8 @@ def _term_rows(since: Row) -> dict[int, Row]:
     }
 
 
-def _owner(scope: Scope) -> dict[str, Any]:
+def index_owner(scope: Scope) -> dict[str, Any]:
+    """Return the values that name the index rows of a user."""
     return {"member": scope.user, "profile": scope.profile, "subject": MEMORY_INDEX}
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+import numpy as np
+
 from saegim.conversations import turn_rows
 from saegim.db.cells import Cell, Cells, QueryCall, Row
 from saegim.domain.errors import StoreUnavailable
@@ -25,6 +27,7 @@ from saegim.memory.recall.query_vectors import (
     episode_columns,
     everything,
     floats,
+    index_owner,
     mark_of,
     record_columns,
 )
@@ -252,14 +255,17 @@ class PostgresRecall:
 
     async def _scan_rows(self, query: _RecallQuery) -> Scan | None:
         cell, scope = query.cell, query.scope
-        consents, counts = await cell.read_together(
-            scope.tenant, ("find_consents", {"subjects": query.subjects}), query.counting.query
+        consents, counts, [turns] = await cell.read_together(
+            scope.tenant,
+            ("find_consents", {"subjects": query.subjects}),
+            query.counting.query,
+            ("mean_of_turns", index_owner(scope)),
         )
         if not all(row["recall"] for row in consents):
             return None
         counted = query.counting.counted(counts)
         vectors = await query.vectors(counted)
-        queries = scans(scope, vectors, query.narrowing)
+        queries = scans(scope, vectors, query.narrowing, turns["mean"])
         records, episodes, kept, profile = await look(cell, scope, queries)
         self._cache.answered(cell, scope, counted.mark)
         scores = _records(records[0], vectors), _episodes(episodes[0], vectors)
@@ -300,8 +306,18 @@ async def look(cell: Cell, scope: Scope, queries: Sequence[QueryCall]) -> list[l
     return [records, episodes, *kept]
 
 
-def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[QueryCall, ...]:
-    """Return the queries that scan records and episodes, and read what is in every context."""
+def scans(
+    scope: Scope,
+    vectors: QueryVectors,
+    narrowing: ScanFilter,
+    mean: Sequence[float] | None = None,
+) -> tuple[QueryCall, ...]:
+    """Return the queries that scan records and episodes, and read what is in every context.
+
+    `mean` is the mean vector of the turns; None without turns.
+    """
+    # Rounded here, as the cache does: Postgres would round the text of the numbers.
+    means = np.array(mean or [0.0] * len(vectors.plain_vector), np.float32).astype(np.float16)
     values = turn_rows.owner(scope) | {
         "index_version": vectors.index_version,
         "embedding": vectors.embedding,
@@ -315,7 +331,12 @@ def scans(scope: Scope, vectors: QueryVectors, narrowing: ScanFilter) -> tuple[Q
         ("scan_memories", values | {"terms": vectors.records.terms.literal(), "types": types}),
         (
             "scan_episodes",
-            values | {"terms": vectors.episodes.terms.literal(), "plain": vectors.plain_embedding},
+            values
+            | {
+                "terms": vectors.episodes.terms.literal(),
+                "plain": vectors.plain_embedding,
+                "mean": record_rows.dense_literal(means.tolist()),
+            },
         ),
         *_kept_queries(scope, narrowing),
     )
@@ -347,6 +368,7 @@ def _episodes(row: Row, vectors: QueryVectors) -> EpisodeScores:
         message=floats(row["message"]),
         dense=floats(row["dense"]),
         own_dense=floats(row["own_dense"]),
+        common=floats(row["common"]),
         most=vectors.episodes.most,
         speakers=vectors.speakers,
     )

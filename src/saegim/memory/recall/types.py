@@ -299,8 +299,9 @@ class RecordScores:
 class EpisodeScores:
     """Scores of each episode: of its window, of its last turn, and of that turn's message.
 
-    Vectors are compared with the question without the names of speakers. `speakers` are the values
-    of `speaker` that the question names.
+    Vectors are compared with the question without the names of speakers; `common` is the similarity
+    of the turn with the mean of all turns. `speakers` are the values of `speaker` that the question
+    names.
     """
 
     ids: Ids
@@ -311,6 +312,7 @@ class EpisodeScores:
     message: Scores
     dense: Scores
     own_dense: Scores
+    common: Scores
     said: Seconds
     length: Numbers
     marks: Numbers

@@ -1,7 +1,8 @@
-"""`python -m benchmarks.memory [--few N] [--only locomo|copilot|korean|speed]`: writes
+"""`python -m benchmarks.memory [--few N] [--only locomo|copilot|korean|speed] [--shipped]`: writes
 memory.json, with --few only if --keep is given.
 
-Figures that `--only` leaves out keep their values and commit.
+Figures that `--only` or `--shipped` leaves out keep their values and commit. `--shipped` measures
+LoCoMo with the shipped weights alone: no fits, no single signals, no budgets of tokens.
 """
 
 import argparse
@@ -22,11 +23,17 @@ ASSISTANTS = {"copilot": assistants.measure_copilot, "korean": assistants.measur
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000}
 
 
-async def main(few: int | None, only: str | None, *, keep: bool = False) -> None:
+async def main(
+    few: int | None, only: str | None, *, keep: bool = False, shipped: bool = False
+) -> None:
     clock = locomo.Hands()
     figures: dict[str, float] = {}
     configuration: dict[str, object] = {}
-    if only in (None, "locomo"):
+    if only in (None, "locomo") and shipped:
+        async with bench_stack(clock) as home:
+            figures |= await locomo.measure_shipped(home.services, clock, home.key, few)
+        configuration["embedder"] = home.services.llm.embedder.name
+    elif only in (None, "locomo"):
         async with bench_stack(clock) as home:
             found, weights = await locomo.measure(home.services, clock, home.key, few)
         figures |= found
@@ -56,5 +63,6 @@ if __name__ == "__main__":
     parser.add_argument("--few", type=int, help="number of conversations; writes nothing")
     parser.add_argument("--only", choices=["locomo", *ASSISTANTS, "speed"], help="only this part")
     parser.add_argument("--keep", action="store_true", help="with --few: write the figures")
-    arguments = parser.parse_args()
-    asyncio.run(main(arguments.few, arguments.only, keep=arguments.keep))
+    parser.add_argument("--shipped", action="store_true", help="LoCoMo: shipped weights alone")
+    given = parser.parse_args()
+    asyncio.run(main(given.few, given.only, keep=given.keep, shipped=given.shipped))

@@ -269,7 +269,7 @@ def figures(answers: Iterable[Answer]) -> dict[str, float]:
         found[f"locomo.{kind}.r10"] = fmean(each.recall for each in those)
         found[f"locomo.{kind}.ndcg10"] = fmean(each.ndcg for each in those)
     found |= means("locomo", kinds)
-    for size in TOKENS:
+    for size in kinds[next(iter(kinds))][0].within:
         found[f"locomo.recall_at_tokens.{size}"] = fmean(
             fmean(each.within[size] for each in those) for those in kinds.values()
         )
@@ -340,8 +340,25 @@ async def measure(
     return _rounded(refitted) | await of_shipped(services, by_name), fit(dev)
 
 
-async def of_shipped(services: Services, recorded: Mapping[str, Recorded]) -> dict[str, float]:
-    """Returns the figures of the shipped weights, and of two signals alone."""
+async def measure_shipped(
+    services: Services, clock: Hands, key: str, few: int | None = None
+) -> dict[str, float]:
+    """Returns the figures of the first ten turns with the shipped weights."""
+    told = conversations()[:few]
+    recorded = await asyncio.gather(
+        *(record(services, clock, key, conversation) for conversation in told)
+    )
+    by_name = {one.name: each for one, each in zip(told, recorded, strict=True)}
+    return await of_shipped(services, by_name, (), alone={})
+
+
+async def of_shipped(
+    services: Services,
+    recorded: Mapping[str, Recorded],
+    sizes: Sequence[int] = TOKENS,
+    alone: Mapping[str, str] = ALONE,
+) -> dict[str, float]:
+    """Returns the figures of the shipped weights within sizes of context, and of signals alone."""
 
     async def answers(
         weights: EpisodeWeights, names: Iterable[str], sizes: Sequence[int] = ()
@@ -349,7 +366,7 @@ async def of_shipped(services: Services, recorded: Mapping[str, Recorded]) -> di
         asked = {name: answer(services, recorded[name], weights, sizes) for name in names}
         return dict(zip(asked, await asyncio.gather(*asked.values()), strict=True))
 
-    shipped = await answers(EpisodeWeights(), recorded, TOKENS)
+    shipped = await answers(EpisodeWeights(), recorded, sizes)
     found = figures(chain(*shipped.values()))
     kept = sorted(held_out() & recorded.keys())
     if not kept:
@@ -358,8 +375,8 @@ async def of_shipped(services: Services, recorded: Mapping[str, Recorded]) -> di
     found |= means("locomo.held_out", kinds)
     low, high = interval(kinds)
     found |= {"locomo.held_out.ndcg10.low": low, "locomo.held_out.ndcg10.high": high}
-    for name, signal in ALONE.items():
+    for name, signal in alone.items():
         weights = EpisodeWeights(**(dict.fromkeys(SIGNALS, 0.0) | {signal: 1.0}))
-        alone = await answers(weights, kept)
-        found |= means(f"locomo.held_out.{name}", _by_kind(chain(*alone.values())))
+        by_signal = await answers(weights, kept)
+        found |= means(f"locomo.held_out.{name}", _by_kind(chain(*by_signal.values())))
     return _rounded(found)

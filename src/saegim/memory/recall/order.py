@@ -16,7 +16,7 @@ type Terms = frozenset[str]
 # Turns this similar by their rarer words are about the same subject, and may be a value and its
 # change; a newer one within so many standard deviations of the scores comes first.
 _SAME_SUBJECT = 0.1
-NEWER = 1.5
+NEWER = 0.75
 # Only among the first: further down nothing is on the subject.
 _REORDERED = 10
 

@@ -192,6 +192,24 @@ def test_a_clause_that_only_completes_a_statement_is_part_of_it(
 
 
 @pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("message", "type_", "topic", "content"),
+    [
+        ("since I'm on apixaban, no grapefruit", "constraint", "medication", "I'm on apixaban"),
+        ("I teach physics at a sixth form", "profile", "job", "I teach physics at a sixth form"),
+        ("my niece's name is Ottilie", "profile", "family", "My niece's name is Ottilie"),
+        ("our budget is 900 dollars", "constraint", "budget", "Our budget is 900 dollars"),
+    ],
+)
+def test_type_topic_and_content_of_an_english_statement(
+    message: str, type_: str, topic: str, content: str
+) -> None:
+    told = extract_statements(message)[0]
+    assert (told.type, told.topic) == (type_, topic)
+    assert told.content.startswith(content)
+
+
+@pytest.mark.requirement("LM2")
 @pytest.mark.parametrize("message", NOTHING)
 def test_what_is_not_a_statement_is_not_told(message: str) -> None:
     assert _told(message) == []

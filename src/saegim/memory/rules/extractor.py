@@ -36,7 +36,8 @@ _POINTS_BACK = re.compile(
 _NAMES_IT = re.compile(r"^이름은|^이름이|^(?:its|his|her|their) names? (?:is|are)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:(?:아|음|참|어|응|네|예|오|그리고|근데|그런데|그래서|아니|아니다|사실|참고로"
-    r"|wait|sorry|well|so|oh|hi|hello|hey|by the way|btw|also|and|ok|okay|yes|no|actually|um)"
+    r"|wait|sorry|well|so|oh|hi|hello|hey|by the way|btw|fyi|also|and|ok|okay|yes|no|actually|um"
+    r"|oops|since(?= i\b| we\b| i['’]| we['’])|because|although|though)"
     r"[,!.]?\s+)+",
     re.IGNORECASE,
 )

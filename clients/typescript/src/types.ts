@@ -265,6 +265,7 @@ export interface CitationView {
   turn?: string | null;
   also_in?: OtherPlaceView[];
   stale_since?: string | null;
+  team?: boolean;
 }
 
 /** A one-time code to enter on the channel to link. */
@@ -912,6 +913,7 @@ export interface ItemView {
   tokens: number;
   signals: Record<string, number>;
   turn?: string | null;
+  team?: boolean;
 }
 
 /** A judgement with its overall score, which the model never computes. */

@@ -28,6 +28,7 @@ from saegim.memory.synthesis.service import Synthesis
 from saegim.memory.turn_memories import TurnMemoryService
 from saegim.team_memory.repository import PostgresTeamMemory
 from saegim.team_memory.service import TeamMemory
+from saegim.team_memory.vectors import TeamVectors
 
 
 def build_team_memory(
@@ -39,6 +40,7 @@ def build_team_memory(
         records=memory.records,
         clock=on.clock,
         masking=memory.masking,
+        vectors=TeamVectors(on.llm.embedder),
     )
 
 

@@ -113,6 +113,7 @@ def note_answer(trace: TurnTrace, result: AnswerResult, text: str) -> None:
             _place(each, text),
             also_in=each.also_in,
             stale_since=each.stale_since.isoformat() if each.stale_since else None,
+            team=each.team,
         )
         for each in result.cited
     ]

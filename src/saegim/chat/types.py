@@ -359,7 +359,7 @@ class Evidence:
     the outside id of a passage's document; `url` is the source of a tool's fact; `turn` is the id
     of the turn that an episode repeats; `section` is the heading path of a passage, and `locator`
     the place where it begins in its file; `also_in` are other documents with the same text;
-    `stale_since` is when a stale document was last changed.
+    `stale_since` is when a stale document was last changed; `team`: the memory is a shared one.
     """
 
     kind: EvidenceKind
@@ -374,6 +374,7 @@ class Evidence:
     locator: Locator | None = None
     also_in: tuple[OtherPlace, ...] = ()
     stale_since: datetime | None = None
+    team: bool = False
 
 
 EXCERPT_CHARACTERS = 1_000

@@ -14,7 +14,7 @@ from saegim.cli.console import echo, fail, local_date, local_time, say
 from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.memory import memory
-from saegim.client.memory_types import DerivedMemory, Memory, MemoryExport
+from saegim.client.memory_types import DerivedMemory, Memory, MemoryExport, TeamMemory
 from saegim.locales import N_
 
 Id = Annotated[UUID, typer.Argument(help=_("Memory ID."))]
@@ -205,6 +205,27 @@ def undo_derived(target: ClientTarget, identifier: DerivedId) -> None:
 @command("profile-restore", _("Restore a conclusion that was taken back."))
 def restore_derived(target: ClientTarget, identifier: DerivedId) -> None:
     _show_derived(report(target.call(lambda client: client.memories.restore_derived(identifier))))
+
+
+@command("team", _("List what the team shares, newest first."))
+def list_team(
+    target: ClientTarget,
+    words: Annotated[str, typer.Argument(help=_("Words that must all occur."))] = "",
+) -> None:
+    shared = target.collect(lambda client: client.memories.team(words))
+    for each in report_list(shared, N_("The team shares no memories yet.")):
+        _show_shared(each)
+
+
+@command("share", _("Share a memory with the team."))
+def share(target: ClientTarget, identifier: Id) -> None:
+    _show_shared(report(target.call(lambda client: client.memories.share(identifier))))
+
+
+def _show_shared(shared: TeamMemory) -> None:
+    people = ", ".join(each.name for each in shared.contributions)
+    echo(f"{local_date(shared.said_at)}  {shared.content}")
+    echo(f"            {shared.collection} · {people}  {shared.team_memory_id}", style="dim")
 
 
 @command("forget", _("Forget a memory. Undo with `saegim memory undo`."))

@@ -188,6 +188,54 @@ def use(
 
 @client_command(
     model,
+    "egress",
+    _("Show or set which memories must not leave to a connection. Without options, show it."),
+)
+def egress(
+    target: ClientTarget,
+    connection: Named,
+    withhold: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=_(
+                "Type of memories that must not leave, such as profile or episode. Repeat for "
+                "several; they replace those before."
+            )
+        ),
+    ] = None,
+    pinned: Annotated[
+        bool | None,
+        typer.Option("--pinned/--no-pinned", help=_("Whether pinned memories may leave.")),
+    ] = None,
+    names: Annotated[
+        bool | None,
+        typer.Option("--names/--no-names", help=_("Whether names leave, or placeholders.")),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--everything", help=_("Let everything leave."))
+    ] = False,
+) -> None:
+    found = _find(target, connection)
+    if everything:
+        found = target.call(lambda client: client.set_model_egress(found.connection_id))
+    elif (withhold, pinned, names) != (None, None, None):
+        types = found.withheld_types if withhold is None else withhold
+        keeps_pinned = found.withholds_pinned if pinned is None else not pinned
+        hides_names = found.uses_pseudonyms if names is None else not names
+        found = target.call(
+            lambda client: client.set_model_egress(
+                found.connection_id,
+                types,
+                withholds_pinned=keeps_pinned,
+                uses_pseudonyms=hides_names,
+            )
+        )
+    report(found)
+    _show_egress(found)
+
+
+@client_command(
+    model,
     "remove",
     _("Delete a connection and its key. Its roles use the server's settings again."),
 )
@@ -195,6 +243,15 @@ def remove(target: ClientTarget, connection: Named) -> None:
     found = _find(target, connection)
     target.call(lambda client: client.remove_model_connection(found.connection_id))
     say("Done.")
+
+
+def _show_egress(connection: ModelConnection) -> None:
+    rows = [
+        (_("withheld types"), ", ".join(connection.withheld_types) or _("none")),
+        (_("pinned memories"), _("withheld") if connection.withholds_pinned else _("leave")),
+        (_("names"), _("placeholders") if connection.uses_pseudonyms else _("leave")),
+    ]
+    _table((_("what"), _("to {name}").format(name=connection.name)), rows)
 
 
 def show_checks(checks: Sequence[ModelCheck]) -> None:

@@ -20,6 +20,7 @@ from saegim.client.memory_types import (
     MemoryVersion,
     Month,
     Recollection,
+    TeamMemory,
 )
 
 BATCH = 500
@@ -144,6 +145,18 @@ class Memories:
         """Answer a question about the user from their memory, with citations."""
         body = {"question": question}
         return await parse(MemoryAnswer, self._call("POST", "/v1/memory/ask", body))
+
+    def team(self, words: str = "") -> AsyncIterator[TeamMemory]:
+        """Yield the shared records that the caller may see and that have all words."""
+        get = partial(self._call, "GET", "/v1/team-memory")
+        return parse_pages(TeamMemory, "team_memories", get, **({"q": words} if words else {}))
+
+    async def share(self, memory: UUID, collection: UUID | None = None) -> TeamMemory:
+        """Share a record with the readers of a collection, or of the first that is readable."""
+        body = {"memory_id": str(memory)}
+        if collection is not None:
+            body["collection_id"] = str(collection)
+        return await parse(TeamMemory, self._call("POST", "/v1/team-memory", json=body))
 
     async def derived(self, *kinds: str) -> list[DerivedMemory]:
         """Return what follows from the records: observations, the profile and entity pages."""

@@ -97,6 +97,30 @@ class DerivedMemory(Shape):
     against: tuple[DerivedSource, ...]
 
 
+class TeamContribution(Shape):
+    """That a member said or confirmed a shared record."""
+
+    name: str
+    quote: str
+    said_at: datetime
+    mine: bool
+
+
+class TeamMemory(Shape):
+    """A record that the readers of a collection share."""
+
+    team_memory_id: UUID
+    collection_id: UUID
+    collection: str
+    type: str
+    content: str
+    topic: str
+    said_at: datetime
+    version: int
+    contributions: tuple[TeamContribution, ...]
+    may_edit: bool
+
+
 class RecalledRecord(Shape):
     """A candidate of recall, with its score and why it was used or dropped."""
 

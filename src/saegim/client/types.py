@@ -99,6 +99,7 @@ class Citation(Shape):
     turn: str | None = None
     also_in: tuple[OtherPlace, ...] = ()
     stale_since: datetime | None = None
+    team: bool = False
 
 
 class ChatReply(Shape):

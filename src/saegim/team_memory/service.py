@@ -1,7 +1,7 @@
 """Share records with a team, change them, and recall them in the turns of its members."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from uuid import UUID
@@ -25,6 +25,7 @@ from saegim.team_memory.types import (
     TeamStatement,
     TeamVersion,
 )
+from saegim.team_memory.vectors import TeamVectors, text_of
 from saegim.text.analysis import fold, index_terms, query_terms
 
 # Records that one recall compares, the newest.
@@ -33,6 +34,8 @@ MOST_RECALLED = 5
 _EACH_TOKENS = 120
 # Share of the question's words, weighted by rarity, that a recalled record has.
 _LEAST_SHARE = 0.34
+# Similarity in meaning of a record that has fewer of them: unrelated ones stay below.
+_LEAST_SIMILARITY = 0.4
 _PAGE = 200
 
 
@@ -54,6 +57,7 @@ class TeamMemory:
     records: PostgresRecords
     clock: Clock
     masking: ContactMasking
+    vectors: TeamVectors
 
     async def spaces(self, caller: Caller) -> dict[UUID, str]:
         """Return the collections whose records the caller sees, by name."""
@@ -158,13 +162,16 @@ class TeamMemory:
             await self.store.withdraw(tenant, found, member)
         else:
             await self.store.remove(tenant, found)
+            self.vectors.drop(found.id)
 
     async def recall(self, caller: Caller, message: str) -> list[RecallCandidate]:
-        """Return the shared records that have the words of a message, best first."""
+        """Return the shared records that have the words of a message, or its meaning, best
+        first."""
         asked = frozenset(query_terms(message))
         if not asked:
             return []
-        return ranked(await self.store.readable(caller, MOST_COMPARED), asked)
+        records = await self.store.readable(caller, MOST_COMPARED)
+        return ranked(records, asked, await self.vectors.similarities(message, records))
 
     async def _space(self, caller: Caller, collection: UUID | None) -> UUID:
         spaces = await self.spaces(caller)
@@ -181,24 +188,36 @@ class TeamMemory:
         return replace(statement, content=content, topic=topic)
 
 
-def ranked(records: Sequence[TeamRecord], asked: frozenset[str]) -> list[RecallCandidate]:
-    """Return the records with enough of the asked terms; rare terms weigh more."""
-    matches = {each.id: asked & set(index_terms(_text(each))) for each in records}
+def ranked(
+    records: Sequence[TeamRecord],
+    asked: frozenset[str],
+    similar: Mapping[UUID, float] | None = None,
+) -> list[RecallCandidate]:
+    """Return the records with enough of the asked terms, rare ones weigh more; then those that are
+    similar in meaning."""
+    similar = similar or {}
+    matches = {each.id: asked & set(index_terms(text_of(each))) for each in records}
     counts = Counter(term for terms in matches.values() for term in terms)
     weights = {term: log((len(records) + 1) / (counts[term] + 0.5)) + 0.1 for term in asked}
     # Terms that no record has are mostly endings and question words.
     total = sum(weight for term, weight in weights.items() if counts[term]) + 0.1 * sum(
         1 for term in asked if not counts[term]
     )
-    scored = [(sum(weights[term] for term in matches[each.id]) / total, each) for each in records]
-    good = [pair for pair in scored if pair[0] >= _LEAST_SHARE]
-    good.sort(key=lambda pair: (-pair[0], -pair[1].said_at.timestamp()))
-    return [_candidate(each, share) for share, each in good[:MOST_RECALLED]]
+    scored: list[RecallCandidate] = []
+    for each in records:
+        share = sum(weights[term] for term in matches[each.id]) / total
+        near = similar.get(each.id, 0.0)
+        if share >= _LEAST_SHARE or near >= _LEAST_SIMILARITY:
+            scored.append(_candidate(each, share, near))
+    scored.sort(key=lambda each: (-each.signals.score, -each.said_at.timestamp()))
+    return scored[:MOST_RECALLED]
 
 
-def _candidate(record: TeamRecord, share: float) -> RecallCandidate:
+def _candidate(record: TeamRecord, share: float, similarity: float) -> RecallCandidate:
     text, size = shorten(record.statement.content, _EACH_TOKENS)
-    signals = RecallSignals(score=share, lexical=share)
+    # By meaning alone a record is a guess: it comes after those with the words.
+    score = share if share >= _LEAST_SHARE else _LEAST_SHARE * min(similarity, 1.0)
+    signals = RecallSignals(score=score, lexical=share, dense=similarity)
     return RecallCandidate(
         CandidateKind.TEAM,
         record.id,
@@ -210,12 +229,8 @@ def _candidate(record: TeamRecord, share: float) -> RecallCandidate:
     )
 
 
-def _text(record: TeamRecord) -> str:
-    return f"{record.statement.topic} {record.statement.content}"
-
-
 def _contains(record: TeamRecord, words: Sequence[str]) -> bool:
-    text = fold(_text(record))
+    text = fold(text_of(record))
     return all(word in text for word in words)
 
 

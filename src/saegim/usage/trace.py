@@ -94,6 +94,7 @@ class ItemUse:
     tokens: int
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     turn: str | None = None
+    team: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class OtherPlace:
 
 @dataclass(frozen=True, slots=True)
 class CitationUse:
-    """The target of a citation marker; `stale_since` is an ISO time."""
+    """The target of a citation marker; `stale_since` is an ISO time; `team`: a shared memory."""
 
     marker: str
     kind: str
@@ -156,6 +157,7 @@ class CitationUse:
     locator: Mapping[str, int | str] | None = None
     also_in: tuple[OtherPlace, ...] = ()
     stale_since: str | None = None
+    team: bool = False
 
 
 @dataclass(slots=True)

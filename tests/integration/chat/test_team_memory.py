@@ -71,6 +71,7 @@ async def test_another_member_gets_it_in_a_turn_and_it_is_cited_as_of_the_team(
     assert cited["kind"] == "memory"
     assert cited["title"].startswith("팀 기억")
     assert cited["id"] == written["team_memory_id"]
+    assert cited["team"], "a page reads it as a shared record"
 
 
 async def test_it_stands_beside_the_member_s_own_memories(stack: Stack) -> None:

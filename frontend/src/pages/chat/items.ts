@@ -10,6 +10,11 @@ export async function namedItems(items: readonly ItemView[]): Promise<ItemView[]
           const turn = await call("GET /v1/turns/{turn_id}", { path: { turn_id: item.turn } });
           return { ...item, kind: "episode", title: turn.message };
         }
+        if (item.team) {
+          const path = { team_memory_id: item.id };
+          const shared = await call("GET /v1/team-memory/{team_memory_id}", { path });
+          return { ...item, title: shared.content };
+        }
         const memory = await call("GET /v1/memories/{memory_id}", { path: { memory_id: item.id } });
         return { ...item, title: memory.content };
       } catch {

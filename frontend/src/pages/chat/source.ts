@@ -25,7 +25,7 @@ export async function loadSource(citation: CitationView, turns: readonly ShownTu
   const original = /^https?:\/\//.test(citation.url ?? "") ? { original: citation.url ?? "" } : {};
   if (citation.kind === "passage") return { ...(await passage(citation)), ...original };
   if (citation.turn) return earlier(citation.turn);
-  if (citation.kind === "memory") return memory(citation.id);
+  if (citation.kind === "memory") return citation.team ? shared(citation.id) : memory(citation.id);
   if (citation.kind === "turn") {
     const found = turns.find((turn) => turn.number === Number(citation.id)) ?? turns[Number(citation.id) - 1];
     return {
@@ -77,6 +77,19 @@ async function memory(id: string): Promise<Source> {
     ...(found.quote ? { quote: found.quote } : {}),
     passages: [],
     address: { href: `/memory?id=${id}`, label: t("Edit this memory") },
+  };
+}
+
+/** A memory that the team shares. */
+async function shared(id: string): Promise<Source> {
+  const found = await call("GET /v1/team-memory/{team_memory_id}", { path: { team_memory_id: id } });
+  const quote = found.contributions.find((each) => each.quote)?.quote;
+  return {
+    path: t("Team memory"),
+    message: found.content,
+    ...(quote ? { quote } : {}),
+    passages: [],
+    address: { href: "/memory?tab=team", label: t("Open the team's memory") },
   };
 }
 

@@ -178,6 +178,9 @@ class CitationView(View, BaseModel):
     stale_since: Annotated[
         datetime | None, Field(description="When the document was last changed, if it is stale.")
     ] = None
+    team: Annotated[bool, Field(description="Whether a memory is one that the team shares.")] = (
+        False
+    )
 
 
 class ChatReply(View, BaseModel):

@@ -32,6 +32,7 @@ class ItemView(View):
     tokens: int
     signals: dict[str, float]
     turn: str | None = None
+    team: bool = False
 
 
 class PreviewView(View):

@@ -51,7 +51,7 @@ class Piece:
 
     def use(self, fate: str) -> ItemUse:
         of, signals = self.evidence, dict(self.signals)
-        return ItemUse(of.kind, of.id, of.title, fate, self.tokens, signals, of.turn)
+        return ItemUse(of.kind, of.id, of.title, fate, self.tokens, signals, of.turn, of.team)
 
 
 def memories(memory: Recollection) -> tuple[list[Piece], list[Piece], list[Piece]]:
@@ -141,6 +141,7 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
         date,
         memory.text,
         turn=turn_of(memory),
+        team=memory.kind is CandidateKind.TEAM,
     )
     names = ("score", "lexical", "dense", "recency", "importance")
     scores = tuple((name, getattr(memory.signals, name)) for name in names)

@@ -236,6 +236,18 @@ def freshness(half: Sequence[Measured]) -> float:
     return float(np.mean([value for each in changed if (value := each.fresh) is not None]))
 
 
+def stale_alone(half: Sequence[Measured]) -> float:
+    """Returns how often an outdated value is given without the current one, in questions about what
+    has changed."""
+    changed = [each for each in half if each.case.kind in CHANGED and each.case.stale]
+    return float(np.mean([_is_stale_alone(each.given) for each in changed]))
+
+
+def _is_stale_alone(given: CaseResult) -> bool:
+    found = {hit.id for hit in given.hits}
+    return bool(found & given.case.stale) and not found & given.case.gold
+
+
 def abstention(half: Sequence[Measured]) -> float:
     """Returns how well `Recollection.known` separates questions with and without an answer."""
     told = [each.known for each in half if each.case.gold]
@@ -280,6 +292,7 @@ async def measure_copilot(bench: Bench, few: int | None = None) -> dict[str, flo
         if half and name == "held_out":
             found |= {
                 "freshness.current_first": freshness(half),
+                "freshness.stale_alone": stale_alone(half),
                 "abstention.auroc": abstention(half),
                 **consequences(half),
             }
@@ -290,7 +303,11 @@ async def measure_korean(bench: Bench, few: int | None = None) -> dict[str, floa
     """Returns the figures of the held-out half of the Korean set."""
     measured = await SetMeasure(bench, "korean").run(few)
     half = [each for each in measured if each.split == "held_out"]
-    changed = {"korean.current_first": freshness(half), "korean.auroc": abstention(half)}
+    changed = {
+        "korean.current_first": freshness(half),
+        "korean.stale_alone": stale_alone(half),
+        "korean.auroc": abstention(half),
+    }
     return _rounded(figures_of("korean", half) | over_bm25(half) | changed)
 
 

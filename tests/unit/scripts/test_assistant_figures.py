@@ -8,6 +8,7 @@ from benchmarks.memory.assistants import (
     consequences,
     figures_of,
     freshness,
+    stale_alone,
 )
 from saegim.evaluation.retrieval import Case, CaseResult, RetrievalHit
 
@@ -44,6 +45,14 @@ def test_the_current_value_must_come_first() -> None:
     update = case("update", {"new"}, {"old"})
     half = [measured(update, ["new", "old"]), measured(update, ["old", "new"])]
     assert freshness(half) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("given", "alone"), [(["old", "new"], 0.0), (["old"], 1.0), (["new"], 0.0), (["x"], 0.0)]
+)
+def test_an_outdated_value_without_the_current_one_is_alone(given: list[str], alone: float) -> None:
+    half = [measured(case("update", {"new"}, {"old"}), given), measured(case("single", {"a"}), [])]
+    assert stale_alone(half) == alone
 
 
 def test_known_separates_what_was_told() -> None:

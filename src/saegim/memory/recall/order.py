@@ -72,8 +72,6 @@ class _Subjects:
 
 # A record's own score counts this much beside that of its turn, in standard deviations.
 _RECORD = 0.6
-# Of the most relevant turns, the newest is probably what holds now.
-_NEWEST_FIRST = 8
 
 _CHANGES = re.compile(
     r"\b(?:now|moved|changed?|instead|actually|no longer|any ?more|replace[sd]?|bumped|pushed"
@@ -86,8 +84,8 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_PAST = re.compile(
-    r"\b(?:before|originally|at first|initially|used to|previous(?:ly)?|earlier|old|first|ago)\b"
-    r"|전에|원래|처음|예전|이전|옛날|당시|했었|였었",
+    r"\b(?:before|originally|at first|initially|used to|previous(?:ly)?|earlier|(?<!how )old|ago)\b"
+    r"|(?<!오)전에|원래|처음|예전|이전|옛날|당시|했었|였었",
     re.IGNORECASE,
 )
 
@@ -136,16 +134,16 @@ def one_ranking(
     """Rank records and episodes together, by turn.
 
     A record ranks with the turn it comes from, as turns are scored with more signals. A newer turn
-    on the same subject comes before an older one, and a prompt shows the most relevant turns newest
-    first, unless the question is about the past.
+    on the same subject comes before an older one. A prompt shows all turns newest first, so that no
+    outdated value stands above its change, unless the question is about the past.
     """
     by_turn = _by_turn(records, episodes, context.spread)
     groups = sorted(by_turn, key=lambda group: -group.score)
     if context.of_the_past:
         return RankedMemories(_items(groups), _items(groups))
     groups = _changes_first(groups, context)
-    first = sorted(groups[:_NEWEST_FIRST], key=lambda group: group.said_at, reverse=True)
-    return RankedMemories(_items(groups), _items([*first, *groups[_NEWEST_FIRST:]]))
+    newest_first = sorted(groups, key=lambda group: group.said_at, reverse=True)
+    return RankedMemories(_items(groups), _items(newest_first))
 
 
 def _items(groups: Sequence[_TurnItems]) -> tuple[RecallCandidate, ...]:

@@ -26,7 +26,7 @@ def by_meaning(message: str, reading: Interpretation, meanings: Meanings) -> Int
     undecided = reading.intent in UNDECIDED and not refers_back(message)
     if not undecided or message not in meanings:
         return reading
-    best, score = likeliest(meanings[message])
+    best, score = likeliest(meanings[message].scores)
     changes_memory = best in (Intent.FORGET, Intent.LEAVE_OUT) and score >= SURE
     if changes_memory and not asks_about_forgetting(message):
         return Interpretation(best)

@@ -17,9 +17,8 @@ from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meanings import Meanings
+from saegim.memory.rules.meanings import Meaning, Meanings
 from saegim.memory.types import CORE, MemoryType
-from saegim.text.intents import Scores
 from saegim.text.tokens import cut, delimited
 
 MOST_STATEMENTS = 12
@@ -73,7 +72,7 @@ class ExtractionInput:
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
     of_documents: bool = False
-    meanings: Meanings = field(default_factory=dict[str, Scores])
+    meanings: Meanings = field(default_factory=dict[str, Meaning])
 
     @property
     def agreed(self) -> str:

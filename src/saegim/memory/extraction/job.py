@@ -23,7 +23,7 @@ from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
-from saegim.memory.rules.meanings import Meanings
+from saegim.memory.rules.meanings import Meaning, Meanings
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import (
     Actor,
@@ -41,7 +41,7 @@ from saegim.memory.types import (
     TurnWindow,
     text_of,
 )
-from saegim.text.intents import SURE, Intent, Scores, likeliest
+from saegim.text.intents import SURE, Intent, likeliest
 
 log = logging.getLogger(__name__)
 
@@ -260,11 +260,11 @@ class MemoryExtraction:
         return True
 
 
-def _refusal_meant(meaning: Scores | None) -> Refusal | None:
+def _refusal_meant(meaning: Meaning | None) -> Refusal | None:
     """Return THIS if a message surely asks not to be remembered, in words that no rule knows."""
     if meaning is None:
         return None
-    intent, score = likeliest(meaning)
+    intent, score = likeliest(meaning.scores)
     return Refusal.THIS if intent is Intent.LEAVE_OUT and score >= SURE else None
 
 

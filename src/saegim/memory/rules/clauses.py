@@ -11,7 +11,7 @@ from saegim.text import analysis
 _PAST = "".join(chr(code) for code in range(0xAC00 + 20, 0xD7A4, 28) if chr(code) not in "있겠")
 _KOREAN_CUT = re.compile(
     r"(?<=[가-힣])(?:(?:이?고|며|면서|는데|은데|인데|ㄴ데|데|지만|어서|아서|해서|여서|라서|니까|거든요?|어|아|해|요|다)"
-    r"[,]\s+|(?:(?<!아니)(?<!말)(?<![광창재신최중경공원장금예출입충권해])(?<![간무과]보)(?<!데리)(?<!가지)고|는데|은데|한데|인데|던데|운데|지만|니까|거든요?|라서"
+    r"[,]\s+|(?:(?<!아니)(?<!말)(?<![광창재신최중경공원장금예출입충권해회놓])(?<![간무과]보)(?<!데리)(?<!가지)고|는데|은데|한데|인데|던데|운데|(?<!까)지만|니까|거든요?|라서"
     r"|이라|으며|이며)\s+"
     r"(?!있|싶|나서|나면|보니|말고|없|(?<=[라다냐자]고\s)(?:했|하|해|말|부르|불|그랬|들었|들은))"
     r"|(?:어요|아요|해요|에요|예요|세요|네요|구요|고요|니다|슴다|이야|셔서|[가-힣]{2}(?:함|됨|임)|는\s?중(?:임|이야)?)"
@@ -24,7 +24,11 @@ _REASON = re.compile(r"(?:이|가|께서)\s.{3,}(?:[해아어여셔려워와]서
 _AFTERTHOUGHT = re.compile(
     r"(?:지난|이번|다음|저번)?\s?[\w/~.][\w/~.\s]{0,9}(?:부터|까지|부로|부|날)|[가-힣\w\s]{1,12}\s말고"
     r"|(?:그냥|진짜|너무|ㅋ+|ㅎ+|ㅠ+|ㅜ+|ㄷ+|\s)+"
+    # Without a verb: 한겨울에도, 투싼에서 ev3로, 당 관리 때문에요, (여성용).
+    r"|[\w\s]{2,12}(?:에|에서|에도|으?로|때문에요?)|\([^)]{1,20}\)|[가-힣]{1,3}"
 )
+# "슬랙 안 쓰고 팀즈 써요": what is not, and what is instead, are one statement.
+_INSTEAD = re.compile(r"(?:(?:^|\s)안\s?[가-힣]{1,4}|지\s?않|(?<=[가-힣\s])끊)고$")
 _FINAL = re.compile(
     rf"(?:요|니다|슴다|이야|함|됨|임|는\s?중|[{_PAST}](?:어|음|다|지|네))[ㅋㅎㅠㅜ~;.!\s]*$"
 )
@@ -87,7 +91,7 @@ def _cut(sentence: str, offset: int, cut: re.Pattern[str]) -> Iterator[Clause]:
         if korean and _AFTERTHOUGHT.fullmatch(sentence[end_of_cut:].strip(" .!~")):
             break
         piece = sentence[begin:end].strip(" ,")
-        if _REJECTION.fullmatch(piece):
+        if _REJECTION.fullmatch(piece) or (korean and _INSTEAD.search(piece)):
             # "Not Thursdays, I run on Sundays": one statement.
             continue
         if piece:

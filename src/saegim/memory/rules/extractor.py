@@ -15,6 +15,13 @@ from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
 from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.rules.meanings import Meanings, is_other, is_request, is_statement
+from saegim.memory.rules.statement_model import (
+    KEPT,
+    SURE,
+    ClauseReading,
+    clause_inputs,
+    statement_model,
+)
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
 from saegim.text.intents import Scores
@@ -86,12 +93,8 @@ def extract_statements(
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
     last: tuple[Clause, Claim] | None = None
-    for clause in clauses(_own(message)):
-        locale = language(clause.text)
-        if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
-            continue
-        meaning = (meanings or {}).get(clause.sentence)
-        claim = _claim(clause, locale, meaning, continued=previous == clause.sentence)
+    for reading in _told(message, read_clauses(message, meanings or {}), meanings or {}):
+        clause, locale, claim = reading.clause, reading.locale, reading.claim
         if claim is None:
             continue
         if clause.sentence != previous:
@@ -141,6 +144,50 @@ def _joined(one: Clause, other: Clause) -> Clause:
     begin = one.sentence.find(one.text)
     end = one.sentence.find(other.text, begin + len(one.text)) + len(other.text)
     return replace(one, text=one.sentence[begin:end], last=other.last)
+
+
+def read_clauses(message: str, meanings: Meanings) -> list[ClauseReading]:
+    """Return the clauses of a message with what the rules claim of them, without secrets."""
+    readings: list[ClauseReading] = []
+    previous = ""
+    for clause in clauses(_own(message)):
+        if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
+            continue
+        locale, meaning = language(clause.text), meanings.get(clause.sentence)
+        scores = None if meaning is None else meaning.scores
+        claim = _claim(clause, locale, scores, continued=previous == clause.sentence)
+        if claim is not None:
+            previous = clause.sentence
+        readings.append(ClauseReading(clause, locale, claim))
+    return readings
+
+
+def _told(
+    message: str, readings: list[ClauseReading], meanings: Meanings
+) -> Iterator[ClauseReading]:
+    """Yield the readings that the classifier keeps; all, if the message has no vector.
+
+    A message in which no clause is surely a statement tells nothing.
+    """
+    scored: list[tuple[ClauseReading, float]] = []
+    for at, reading in enumerate(readings):
+        inputs = clause_inputs(message, readings, at, meanings)
+        if inputs is None:
+            yield from readings
+            return
+        noted = reading.claim is not None and reading.claim.attribute.slug == "note"
+        scored.append((reading, SURE if noted else statement_model().score(inputs)))
+    sure = any(score >= SURE for _, score in scored)
+    for reading, score in scored:
+        meaning = meanings.get(reading.clause.sentence)
+        if not sure or score < KEPT or (meaning is not None and is_request(meaning.scores)):
+            continue
+        yield replace(reading, claim=reading.claim or _plain(reading.clause, reading.locale))
+
+
+def _plain(clause: Clause, locale: Locale) -> Claim:
+    text = clause.text.strip()
+    return Claim(ATTRIBUTES[_kind(text, load(locale).stated)], "", text, general=True)
 
 
 def _claim(
@@ -215,7 +262,7 @@ def _meant(clause: Clause, locale: Locale) -> Claim | None:
         return None
     if any(no.search(text) for no in (*rules.not_said, rules.stated.not_stated)):
         return None
-    return Claim(ATTRIBUTES[_kind(text, rules.stated)], "", text, general=True)
+    return _plain(clause, locale)
 
 
 def _kind(text: str, plain: StatementPatterns) -> str:

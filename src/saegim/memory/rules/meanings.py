@@ -1,15 +1,25 @@
 """The meanings of a message and of its sentences, by which statements are told from the rest."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import Embedder
 from saegim.text.analysis import sentences
 from saegim.text.intents import LIKELY, SURE, Intent, Scores, intent_model, likeliest
 
-Meanings = Mapping[str, Scores]
-"""Scores of intents by text."""
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Scores of intents of a text, and the vector that they were read from."""
+
+    scores: Scores
+    vector: Sequence[float] = ()
+
+
+Meanings = Mapping[str, Meaning]
+"""Meanings by text."""
 
 _LONGEST = 600
 _MOST_SENTENCES = 8
@@ -25,18 +35,21 @@ _REQUESTS = (
 )
 
 
-async def meanings_of(embedder: Embedder, message: str) -> Meanings:
+async def meanings_of(embedder: Embedder, message: str, seconds: float = _SECONDS) -> Meanings:
     """Return the meanings of a message and its sentences; {} if the embedder has no classifier."""
     model = intent_model()
     if embedder.name != model.embedder or len(message) > _LONGEST:
         return {}
     texts = list(dict.fromkeys([message, *sentences(message)[:_MOST_SENTENCES]]))
     try:
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(seconds):
             vectors = await embedder.embed(texts, "query")
     except (TimeoutError, ModelUnavailable):
         return {}
-    return dict(zip(texts, map(model.scores, vectors), strict=True))
+    return {
+        text: Meaning(model.scores(vector), vector)
+        for text, vector in zip(texts, vectors, strict=True)
+    }
 
 
 def is_request(scores: Scores) -> bool:

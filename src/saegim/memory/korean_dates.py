@@ -53,6 +53,12 @@ _MOVED_TO = re.compile(
 )
 
 
+_EVENT = re.compile(
+    r"(?:면접|시험|회의|미팅|발표|수술|검진|진료|예약|예식|결혼식|모임|회식|마감|출국|출발|이사|계약|잔금|제출|총회|약속|예정일"
+    r"|개강|개학|공연|콘서트|대회|행사|오픈|개업|잔치|상견례|날짜|일정|(?:아니고|아니라|말고))[은는이가도]?\s?(?:\S+\s)?$"
+)
+
+
 def _tense(match: re.Match[str]) -> Tense:
     """Return the tense of what follows an expression, or of the whole text."""
     rest = match.string[match.end() :]
@@ -111,7 +117,7 @@ def _weekend_alone(match: re.Match[str], today: date) -> Resolved:
 
 
 def _near_month(match: re.Match[str], today: date) -> Resolved:
-    first = months_from(today, _NEAR[match[1]])
+    first = months_from(today, _NEAR.get(match[1], 0))
     if match[2]:
         return first.replace(day=int(match[2])), Grain.DAY
     return first, Grain.MONTH
@@ -129,7 +135,7 @@ def _near_named_month(match: re.Match[str], today: date) -> Resolved:
 def _near_month_end(match: re.Match[str], today: date) -> Resolved:
     if not _until(match) and not match[2].endswith("일"):
         return None
-    return month_end(months_from(today, _NEAR[match[1]])), Grain.DAY
+    return month_end(months_from(today, _NEAR.get(match[1], 0))), Grain.DAY
 
 
 def _this_month_end(match: re.Match[str], today: date) -> Resolved:
@@ -217,6 +223,18 @@ def _count(match: re.Match[str], today: date) -> Resolved:
     return later(today, sign * number, _UNITS.get(match[2], "year"))
 
 
+def _weekday_of_week(match: re.Match[str], today: date) -> Resolved:
+    """2주 뒤 금요일: the Friday of that week."""
+    number = int(match[1]) if match[1].isdigit() else _NUMBERS[match[1]]
+    first = monday(today, -number if match[2] == "전" else number)
+    return first + timedelta(days=_WEEKDAYS.index(match[3])), Grain.DAY
+
+
+def _days_left(match: re.Match[str], today: date) -> Resolved:
+    """D-10."""
+    return today + timedelta(days=int(match[1])), Grain.DAY
+
+
 def _counted_days(match: re.Match[str], today: date) -> Resolved:
     sign = -1 if match[2] == "전" else 1
     return today + timedelta(days=sign * _COUNTED_DAYS[match[1]]), Grain.DAY
@@ -245,6 +263,15 @@ def _day_alone(match: re.Match[str], today: date) -> Resolved:
     return day_of_month(today, int(match[1]), _tense(match)), Grain.DAY
 
 
+def _event_day(match: re.Match[str], today: date) -> Resolved:
+    """면접은 20일이야, 10일 말고 17일: a day if it is that of an event, else a number of days."""
+    before = match.string[: match.start()]
+    moved = _MOVED_TO.match(match.string[match.end() :])
+    if not moved and not _EVENT.search(before):
+        return None
+    return _day_alone(match, today)
+
+
 def _holiday(match: re.Match[str], today: date) -> Resolved:
     if _YEARLY.search(match.string) or _REPEATED.search(match.string):
         return None
@@ -260,6 +287,7 @@ def _holiday(match: re.Match[str], today: date) -> Resolved:
 _IN_YEAR = r"(?:\s?(\d{1,2})월(?:\s?(\d{1,2})일)?|\s?(봄|여름|가을|겨울))?"
 _NOT_WORD = r"(?<![가-힣])"
 _WHICH = rf"({any_of(_NEAR)})"
+_WHICH_MONTH = rf"({any_of(_NEAR)}|이(?=달))"
 _WEEKDAY = rf"([{_WEEKDAYS}])(?:요일|욜)"
 _ORDINAL = rf"({any_of(_ORDINALS)})"
 _DAY_ENDS = r"(?=에(?!서)|까지|부터|로|날|이야|이에요|예요|입니다|인데|이고|\s|[,.!~(]|$)"
@@ -271,7 +299,19 @@ def _rule(
     return DateRule(re.compile(pattern), resolve, relative, holiday)
 
 
+_AGO = r"(전|뒤|후|있다가|있으면|지나면)"
+_COUNT = rf"(\d{{1,3}}|{any_of(_NUMBERS)})"
+
 KOREAN: tuple[DateRule, ...] = (
+    _rule(r"(?<!\d)((?:19|20)\d\d)[./]\s?(\d{1,2})[./]\s?(\d{1,2})()(?!\d)", _written),
+    _rule(
+        rf"{_NOT_WORD}(?:올해|올|이번)\s?({any_of((*_HOLIDAYS, *_LUNAR_NAMES))})"
+        r"(?=에|은|는|까지|날|때|\s|$)",
+        _holiday,
+        holiday=True,
+    ),
+    _rule(rf"(?<![가-힣\d]){_COUNT}\s?주\s?(전|뒤|후)\s?{_WEEKDAY}", _weekday_of_week),
+    _rule(r"(?<![A-Za-z0-9])[Dd]\s?-\s?(\d{1,3})(?![A-Za-z\d.-])", _days_left),
     _rule(rf"(?<!\d)((?:19|20)\d\d)년{_IN_YEAR}", _written, relative=False),
     _rule(rf"{_NOT_WORD}({any_of(_YEARS_FROM_NOW)}){_IN_YEAR}(?!바|라|려|리|림|린)", _year),
     _rule(rf"{_NOT_WORD}{_WHICH}\s?주\s?(?:{_WEEKDAY}|(?:주\s?)?(말))?(?![가-힣]{{0,1}}년)", _week),
@@ -280,9 +320,9 @@ KOREAN: tuple[DateRule, ...] = (
         rf"{_NOT_WORD}(?:{_WHICH}\s?달|(?<!\d)(\d{{1,2}})월)\s?{_ORDINAL}\s?(?:주\s?)?{_WEEKDAY}",
         _numbered_weekday,
     ),
-    _rule(rf"{_NOT_WORD}{_WHICH}\s?달(?:\s?(\d{{1,2}})일)?", _near_month),
+    _rule(rf"{_NOT_WORD}{_WHICH_MONTH}\s?달(?:\s?(\d{{1,2}})일)?", _near_month),
     _rule(rf"{_NOT_WORD}{_WHICH}\s?(\d{{1,2}})월(?:\s?(\d{{1,2}})일)?", _near_named_month),
-    _rule(rf"{_NOT_WORD}{_WHICH}\s?달\s?(말일|말)", _near_month_end),
+    _rule(rf"{_NOT_WORD}{_WHICH_MONTH}\s?달\s?(말일|말)", _near_month_end),
     _rule(rf"{_NOT_WORD}{_WHICH}\s?분기(\s?말)?", _quarter),
     _rule(rf"{_NOT_WORD}분기\s?말", _quarter_end),
     _rule(rf"{_NOT_WORD}(?:월말|말일)(?=까지|에|\s|$)", _this_month_end),
@@ -293,11 +333,9 @@ KOREAN: tuple[DateRule, ...] = (
         r"(?![가-힣]*(?:의\s?집|부터\s?매))(?!름)",
         _named_day,
     ),
-    _rule(r"(?<!\d)(\d{1,3})\s?(일|주일|주|개월|달|년)\s?(전|뒤|후)(?![가-힣]?기)", _count),
-    _rule(
-        rf"{_NOT_WORD}({any_of(_NUMBERS)})\s?(달|주|해|개월|년)\s?(전|뒤|후)(?![가-힣]?기)", _count
-    ),
-    _rule(rf"{_NOT_WORD}({any_of(_COUNTED_DAYS)})\s?(전|뒤|후)", _counted_days),
+    _rule(rf"(?<!\d)(\d{{1,3}})\s?(일|주일|주|개월|달|년)\s?{_AGO}(?![가-힣]?기)", _count),
+    _rule(rf"{_NOT_WORD}({any_of(_NUMBERS)})\s?(달|주|해|개월|년)\s?{_AGO}(?![가-힣]?기)", _count),
+    _rule(rf"{_NOT_WORD}({any_of(_COUNTED_DAYS)})\s?{_AGO}", _counted_days),
     _rule(rf"{_NOT_WORD}반년\s?(전|뒤|후)", _half_year),
     _rule(r"(?<![\d년(])(?<!년 )(?<!달 )(\d{1,2})월\s?(\d{1,2})일", _day_of_year),
     _rule(r"(?<![\d년])(?<!년 )(\d{1,2})월\s?말(?![가-힣]*고)", _named_month_end),
@@ -314,6 +352,11 @@ KOREAN: tuple[DateRule, ...] = (
         r"(?<![\d월.,/:년개])(?<!월 )(?<!달 )(?<!달)(\d{1,2})일(?=까지|부터|에(?!서)|날|"
         r"\s?(?:오전|오후|아침|저녁|밤|새벽|\d{1,2}시|~|-|\())(?!에\s?(?:한|\d|두)\s?(?:번|회|알|잔))",
         _day_alone,
+    ),
+    _rule(
+        r"(?<![\d월.,/:년개])(?<!월 )(?<!달 )(?<!달)(\d{1,2})일"
+        r"(?=(?:로|이[야에고]|입니다|인데|임|\s|[.!~,]|$))(?!\s?(?:동안|간|씩|만|내내|이상|정도|째))",
+        _event_day,
     ),
     _rule(rf"(?<![가-힣\d]){_WEEKDAY}{_DAY_ENDS}(?!마다)", _weekday_alone),
     _rule(rf"{_NOT_WORD}주말(?=에(?!는)|까지|\s)", _weekend_alone),

@@ -174,3 +174,25 @@ TUESDAY = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 )
 def test_wider_expressions_become_absolute(said: str, written: str) -> None:
     assert absolute(said, TUESDAY, SEOUL) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("이달 25일에 월급", "2026년 3월 25일에 월급"),
+        ("이달 말까지 제출", "2026년 3월 31일까지 제출"),
+        ("2주 뒤 금요일에 여행", "2026년 3월 27일에 여행"),
+        ("열흘 있으면 개업", "2026년 3월 21일 개업"),
+        ("시험 D-10 이야", "시험 2026년 3월 21일 이야"),
+        ("총회 24일로 변경됐어", "총회 2026년 3월 24일로 변경됐어"),
+        ("면접은 20일이야", "면접은 2026년 3월 20일이야"),
+        ("2026.04.17 오픈", "2026년 4월 17일 오픈"),
+        ("휴가가 15일이야", "휴가가 15일이야"),
+        ("10일 동안 여행", "10일 동안 여행"),
+    ],
+)
+def test_days_in_other_words_are_resolved_and_counts_of_days_are_not(
+    text: str, resolved: str
+) -> None:
+    said_at = datetime.fromisoformat("2026-03-11T10:00:00+09:00")
+    assert absolute(text, said_at, "Asia/Seoul") == resolved

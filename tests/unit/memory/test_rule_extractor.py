@@ -7,7 +7,7 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meanings import Meaning
+from saegim.memory.rules.meanings import TextMeaning
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.intents import Intent
 
@@ -149,5 +149,5 @@ def test_general_statement_is_dropped_only_if_surely_something_else(
     intent: Intent, score: float, heard: int
 ) -> None:
     message = "저희 회사는 판교에 있는 12층 건물을 써요"
-    meanings = {message: Meaning({intent: score, Intent.STATEMENT: 0.1})}
+    meanings = {message: TextMeaning({intent: score, Intent.STATEMENT: 0.1})}
     assert len(extract_statements(message, meanings=meanings)) == heard

@@ -3,7 +3,7 @@ import pytest
 
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.memory.rules.extractor import extract_statements, read_clauses
-from saegim.memory.rules.meanings import Meaning, meanings_of
+from saegim.memory.rules.meanings import TextMeaning, meanings_of
 from saegim.memory.rules.statement_model import clause_inputs, dump, statement_model, train
 from saegim.text.intents import Intent, intent_model
 from scripts.statement_weights import digest, marked
@@ -42,8 +42,8 @@ def test_without_vectors_the_rules_decide_alone() -> None:
     message = "저는 판교에 살아요"
     scores = dict.fromkeys(Intent, 0.0)
     readings = read_clauses(message, {})
-    assert clause_inputs(message, readings, 0, {message: Meaning(scores)}) is None
-    assert len(extract_statements(message, meanings={message: Meaning(scores)})) == 1
+    assert clause_inputs(message, readings, 0, {message: TextMeaning(scores)}) is None
+    assert len(extract_statements(message, meanings={message: TextMeaning(scores)})) == 1
 
 
 def test_training_separates_and_is_deterministic() -> None:

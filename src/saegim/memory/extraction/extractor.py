@@ -17,7 +17,7 @@ from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meanings import Meaning, Meanings
+from saegim.memory.rules.meanings import Meanings, TextMeaning
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.tokens import cut, delimited
 
@@ -72,7 +72,7 @@ class ExtractionInput:
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
     of_documents: bool = False
-    meanings: Meanings = field(default_factory=dict[str, Meaning])
+    meanings: Meanings = field(default_factory=dict[str, TextMeaning])
 
     @property
     def agreed(self) -> str:

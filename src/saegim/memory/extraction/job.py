@@ -23,7 +23,7 @@ from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
-from saegim.memory.rules.meanings import Meaning, Meanings
+from saegim.memory.rules.meanings import Meanings, TextMeaning
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import (
     Actor,
@@ -260,7 +260,7 @@ class MemoryExtraction:
         return True
 
 
-def _refusal_meant(meaning: Meaning | None) -> Refusal | None:
+def _refusal_meant(meaning: TextMeaning | None) -> Refusal | None:
     """Return THIS if a message surely asks not to be remembered, in words that no rule knows."""
     if meaning is None:
         return None

@@ -93,7 +93,7 @@ def extract_statements(
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
     last: tuple[Clause, Claim] | None = None
-    for reading in _told(message, read_clauses(message, meanings or {}), meanings or {}):
+    for reading in _kept(message, read_clauses(message, meanings or {}), meanings or {}):
         clause, locale, claim = reading.clause, reading.locale, reading.claim
         if claim is None:
             continue
@@ -162,7 +162,7 @@ def read_clauses(message: str, meanings: Meanings) -> list[ClauseReading]:
     return readings
 
 
-def _told(
+def _kept(
     message: str, readings: list[ClauseReading], meanings: Meanings
 ) -> Iterator[ClauseReading]:
     """Yield the readings that the classifier keeps; all, if the message has no vector.

@@ -11,14 +11,14 @@ from saegim.text.intents import LIKELY, SURE, Intent, Scores, intent_model, like
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class TextMeaning:
     """Scores of intents of a text, and the vector that they were read from."""
 
     scores: Scores
     vector: Sequence[float] = ()
 
 
-Meanings = Mapping[str, Meaning]
+Meanings = Mapping[str, TextMeaning]
 """Meanings by text."""
 
 _LONGEST = 600
@@ -47,7 +47,7 @@ async def meanings_of(embedder: Embedder, message: str, seconds: float = _SECOND
     except (TimeoutError, ModelUnavailable):
         return {}
     return {
-        text: Meaning(model.scores(vector), vector)
+        text: TextMeaning(model.scores(vector), vector)
         for text, vector in zip(texts, vectors, strict=True)
     }
 

@@ -21,7 +21,7 @@ from saegim.domain.scope import Locale
 from saegim.memory.rules.attributes import Claim
 from saegim.memory.rules.clauses import Clause
 from saegim.memory.rules.loader import StatementPatterns, load
-from saegim.memory.rules.meanings import Meaning, Meanings
+from saegim.memory.rules.meanings import Meanings, TextMeaning
 from saegim.text.questions import is_question
 
 WEIGHTS = "statement_weights.npz"
@@ -130,26 +130,26 @@ def _signs(reading: ClauseReading) -> Iterator[float]:
         yield float(getattr(rules.stated, name).search(text) is not None)
 
 
-def _intents(meaning: Meaning) -> Iterator[float]:
+def _intents(meaning: TextMeaning) -> Iterator[float]:
     return (2 * score for score in meaning.scores.values())
 
 
 def train(embedder: str, data: str, examples: Sequence[tuple[Any, bool, float]]) -> StatementModel:
     """Fit by logistic regression with a ridge; each example has inputs, answer and weight."""
     rows = np.stack([row for row, _, _ in examples]).astype(np.float64)
-    told = np.array([told for _, told, _ in examples], np.float64)
+    answers = np.array([answer for _, answer, _ in examples], np.float64)
     weight = np.array([weight for _, _, weight in examples], np.float64)
     centre = rows.mean(axis=0)
     rows -= centre
     likeness = rows @ rows.T / _RIDGE
-    duals, bias = np.zeros(len(told)), 0.0
+    duals, bias = np.zeros(len(answers)), 0.0
     # Newton's method in the space of the examples, which are fewer than the inputs.
     for _ in range(_STEPS):
         score = likeness @ duals + bias
         chance = 1 / (1 + np.exp(-score))
         slope = np.maximum(weight * chance * (1 - chance), 1e-5)
-        wanted = score + weight * (told - chance) / slope
-        system, sides = likeness + np.diag(1 / slope), np.stack([wanted, np.ones(len(told))], 1)
+        wanted = score + weight * (answers - chance) / slope
+        system, sides = likeness + np.diag(1 / slope), np.stack([wanted, np.ones(len(answers))], 1)
         solved: Any = cast("Any", np.linalg).solve(system, sides)
         bias = solved[:, 0].sum() / solved[:, 1].sum()
         moved = solved[:, 0] - bias * solved[:, 1]

@@ -3,13 +3,13 @@ import pytest
 from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.message_meanings import by_meaning
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meanings import Meaning
+from saegim.memory.rules.meanings import TextMeaning
 from saegim.text.intents import Intent
 
 
 def meaning(message: str, intent: Intent, score: float = 0.9) -> Interpretation:
     scores = {Intent.QUESTION: 0.1, intent: score}
-    return by_meaning(message, read(message), {message: Meaning(scores)})
+    return by_meaning(message, read(message), {message: TextMeaning(scores)})
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_a_short_follow_up_needs_more() -> None:
 
 def test_a_request_is_not_remembered_whatever_it_seems_to_mean() -> None:
     message = "수영 강습 얘기는 지워 주세여"
-    scores = {message: Meaning({Intent.STATEMENT: 0.9})}
+    scores = {message: TextMeaning({Intent.STATEMENT: 0.9})}
     assert extract_statements(message, (), scores) == []

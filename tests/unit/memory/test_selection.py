@@ -158,6 +158,13 @@ def test_question_about_the_past_keeps_the_old_value_first() -> None:
 
 
 @pytest.mark.requirement("LM3")
+def test_correction_comes_first_even_if_the_question_is_about_the_past() -> None:
+    wrong = _said(CandidateKind.EPISODE, 4, "예전 차는 2015년식이야", 3.0, 2)
+    right = _said(CandidateKind.EPISODE, 5, "차는 2015년식이 아니고 2016년식이야", 2.5, 9)
+    assert _ranked("예전 차가 몇 년식이었지?", wrong, right, OTHER)[0] == right.text
+
+
+@pytest.mark.requirement("LM3")
 def test_record_ranks_with_its_turn_and_not_before_better_turns() -> None:
     weak = _said(CandidateKind.RECORD, 4, "등산을 좋아함", 0.4, 20)
     ranked = _ranked("논문 심사 날짜가 언제지?", OLD, NEW, OTHER, weak=weak)

@@ -83,6 +83,12 @@ _CHANGES = re.compile(
     r"|결국|확정|최종|더 이상|아니었|조정|교체|끊었",
     re.IGNORECASE,
 )
+# A correction says that the earlier value never held.
+_CORRECTS = re.compile(
+    r"\b(?:actually|correction|scratch that|i was wrong|my mistake|i meant|turns out)\b"
+    r"|아니고|아니라|정정|잘못|틀렸|아니었",
+    re.IGNORECASE,
+)
 _OF_THE_PAST = re.compile(
     r"\b(?:before|originally|at first|initially|used to|previous(?:ly)?|earlier|(?<!how )old|ago)\b"
     r"|(?<!오)전에|원래|처음|예전|이전|옛날|당시|했었|였었",
@@ -135,13 +141,14 @@ def one_ranking(
 
     A record ranks with the turn it comes from, as turns are scored with more signals. A newer turn
     on the same subject comes before an older one. A prompt shows all turns newest first, so that no
-    outdated value stands above its change, unless the question is about the past.
+    outdated value stands above its change. If the question is about the past, only corrections come
+    first, and a prompt has the same order.
     """
     by_turn = _by_turn(records, episodes, context.spread)
     groups = sorted(by_turn, key=lambda group: -group.score)
+    groups = _changes_first(groups, context)
     if context.of_the_past:
         return RankedMemories(_items(groups), _items(groups))
-    groups = _changes_first(groups, context)
     newest_first = sorted(groups, key=lambda group: group.said_at, reverse=True)
     return RankedMemories(_items(groups), _items(newest_first))
 
@@ -186,9 +193,12 @@ def _changes_first(groups: Sequence[_TurnItems], context: RankingContext) -> lis
     terms = {turn: frozenset(analysis.index_terms(text)) for turn, text in messages.items()}
     subjects = _Subjects.of(terms)
     says_change = {group.turn: bool(_CHANGES.search(messages[group.turn])) for group in head}
+    corrects = {group.turn: bool(_CORRECTS.search(messages[group.turn])) for group in head}
 
     def changes(older: _TurnItems, newer: _TurnItems) -> bool:
         if newer.said_at <= older.said_at:
+            return False
+        if context.of_the_past and not corrects[newer.turn]:
             return False
         value = (
             _GAP * (older.score - newer.score) / width

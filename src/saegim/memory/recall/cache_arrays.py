@@ -147,7 +147,7 @@ class RecordRows(_IndexRows):
         return RecordScores(
             **self.where(valid, "ids", "importance", "said", "holds"),
             lexical=lexical[valid],
-            dense=_dense(self.vectors, query.vector)[0][valid],
+            dense=_dense(self.vectors, query.vector)[valid],
             most=query.records.most,
         )
 
@@ -187,15 +187,14 @@ class EpisodeRows(_IndexRows):
         said = np.where(self.said == 0.0, as_of, self.said)
         valid = last & (said <= as_of) & _said_within(said, narrowing)
         terms = query.episodes.terms
-        own_dense, common = _dense(self.own_vectors, query.plain_vector, mean)
         return EpisodeScores(
             **self.where(valid, "ids", "session", "turn", "said", "length", "marks", "speaker"),
             window=self.terms.scores(terms, len(self.ids))[valid],
             own=self.own.scores(terms, len(self.ids))[valid],
             message=self.message.scores(terms, len(self.ids))[valid],
-            dense=_dense(self.vectors, query.plain_vector)[0][valid],
-            own_dense=own_dense[valid],
-            common=common[valid],
+            dense=_dense(self.vectors, query.plain_vector)[valid],
+            own_dense=_dense(self.own_vectors, query.plain_vector)[valid],
+            common=_dense(self.own_vectors, mean)[valid],
             most=query.episodes.most,
             speakers=query.speakers,
         )
@@ -205,11 +204,10 @@ def _vectors(sent: bytes | None, dimensions: int) -> Matrix:
     return column(sent, ">f2").astype(np.float32).reshape(-1, dimensions)
 
 
-def _dense(vectors: Matrix, *others: Sequence[float]) -> Matrix:
-    """Return the inner products with each of the other vectors."""
+def _dense(vectors: Matrix, vector: Sequence[float]) -> Scores:
     # Half precision like the index, so that both ways give the same scores.
-    compared = np.array(others, np.float16).astype(np.float32)
-    return (vectors @ compared.T).T if len(vectors) else np.zeros((len(others), 0), np.float32)
+    compared = np.array(vector, np.float16).astype(np.float32)
+    return vectors @ compared if len(vectors) else np.zeros(0, np.float32)
 
 
 def _said_within(said: Seconds, narrowing: ScanFilter) -> Flags | np.bool_:

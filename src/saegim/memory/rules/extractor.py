@@ -13,6 +13,7 @@ from saegim.memory.dates import find_dates
 from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
+from saegim.memory.rules.korean_endings import closed
 from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.rules.meanings import Meanings, is_other, is_request, is_statement
 from saegim.memory.rules.statement_model import (
@@ -66,20 +67,6 @@ _SHORTEST, _LONGEST = 6, 160
 _REMEMBER = re.compile(
     r"(?i)(?:꼭\s|잘\s)?(?:기억해\s?(?:줘|둬|주세요|두세요|놔)?|메모해\s?(?:줘|둬|주세요)?|적어\s?(?:둬|놔|줘))[요.!]*"
     r"|\b(?:please )?(?:remember|note|keep in mind)(?: that| this)?\b(?! (?:when|how|what|who|me))"
-)
-# Connective endings and their final forms.
-_ENDINGS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?<=있)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
-    (re.compile(r"(?<=없)(?:는데|고|지만|어서|으니까|거든요?|으며)$"), "어"),
-    (
-        re.compile(
-            r"(?<=[했갔왔됐봤샀났졌셨였겠었았렸켰]|렸)(?:는데|고|지만|으니까|거든요?|으며)$"
-        ),
-        "어",
-    ),
-    (re.compile(r"하(?:는데|고|지만|니까|거든요?|며)$"), "해"),
-    (re.compile(r"(?:살고|사는데|살지만|살아서|사니까)$"), "살아"),
-    (re.compile(r"(?:이?인데|이고|이지만|이라서|이라|이니까|이거든요?|이며)$"), "이야"),
 )
 
 
@@ -278,7 +265,7 @@ def _candidate(
 ) -> CandidateMemory:
     attribute = claim.attribute
     name = attribute.names[locale]
-    content = _complete(clause.text, locale)
+    content = _complete(clause, locale)
     if _POINTS_BACK.search(content):
         content = _with_referent(content, before)
     elif _NAMES_IT.match(content) and attribute.slug in ("pet", "child"):
@@ -293,14 +280,11 @@ def _candidate(
     )
 
 
-def _complete(text: str, locale: Locale) -> str:
+def _complete(clause: Clause, locale: Locale) -> str:
     """Complete a clause to a sentence."""
-    content = _LEAD.sub("", text).strip(" ,;")
+    content = _LEAD.sub("", clause.text).strip(" ,;")
     if locale == "ko":
-        for ending, closed in _ENDINGS:
-            content, changed = ending.subn(closed, content)
-            if changed:
-                break
+        content = closed(content, clause.sentence)
     return content[:1].upper() + content[1:] if locale == "en" else content
 
 

@@ -31,7 +31,8 @@ _NEAR: dict[str, int] = _WORDS["near"]
 _ORDINALS: dict[str, int] = _WORDS["ordinals"]
 _MONTH_DAYS: dict[str, int] = _WORDS["month_days"]
 _SEASONS: dict[str, int] = _WORDS["seasons"]
-_HOLIDAYS: dict[str, list[int]] = _WORDS["holidays"]
+_HOLIDAYS: dict[str, tuple[int, int]] = _WORDS["holidays"]
+_FLOATING: dict[str, tuple[int, int, int]] = _WORDS["floating_holidays"]
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(january|february|march|april|may|june|july|august|september|october|november|december"
@@ -331,8 +332,16 @@ def _numbered_weekday(match: re.Match[str], today: date) -> Resolved:
 def _holiday(match: re.Match[str], today: date) -> Resolved:
     if _REPEATED.search(match.string):
         return None
-    month, day = _HOLIDAYS[match[1].casefold().replace("’", "'")]
-    return in_tense(today, month, day, _tense(match)), Grain.DAY
+    name, tense = match[1].casefold().replace("’", "'"), _tense(match)
+    if name in _HOLIDAYS:
+        return in_tense(today, *_HOLIDAYS[name], tense), Grain.DAY
+    month, number, weekday = _FLOATING[name]
+    days = [
+        weekday_of_month(date(today.year + more, month, 1), number, weekday) for more in (-1, 0, 1)
+    ]
+    if tense is Tense.PAST:
+        return max(day for day in days if day <= today), Grain.DAY
+    return min(day for day in days if day >= today), Grain.DAY
 
 
 def _month(name: str) -> int:
@@ -429,7 +438,7 @@ ENGLISH: tuple[DateRule, ...] = (
         _slashed,
     ),
     _rule(
-        rf"({any_of(_HOLIDAYS).replace(chr(39), '[' + chr(39) + '’]')})"
+        rf"({any_of({**_HOLIDAYS, **_FLOATING}).replace(chr(39), '[' + chr(39) + '’]')})"
         r"(?=\s(?:is|was|we|i|at|with|for|and|this)\b|[.,;!]|$)",
         _holiday,
         holiday=True,

@@ -63,6 +63,8 @@ def test_korean_dates_become_absolute(said: str, written: str) -> None:
         ("Dad broke his leg on Tuesday", "Dad broke his leg on November 10, 2026"),
         ("The defence is 14 May 2027", "The defence is May 14, 2027"),
         ("It is due by the 30th", "It is due by November 30, 2026"),
+        ("They want it by Thanksgiving", "They want it by Thanksgiving (November 26, 2026)"),
+        ("We met at the lake on Labor Day", "We met at the lake on Labor Day (September 7, 2026)"),
         ("The demo is on December 3rd", "The demo is on December 3, 2026"),
     ],
 )

@@ -47,11 +47,15 @@ _ENGLISH_CUT = re.compile(
     r"|,\s+(?=(?:[\w'’-]+\s){0,3}(?:is|are|was|were|has|had|will|takes?|belongs?|pays?|gotta"
     r"|have to|need to|been|no|only|back|mostly|mainly|also)\b)|\sso\s+(?=(?:no|only)\b))"
 )
-# What is taken back: "not Thursdays", "I said Tuesday", "that's wrong", "I no longer work there".
+# What is taken back: "not Thursdays", "I no longer work there".
 _REJECTION = re.compile(
     r"(?i)(?:(?:wait|no|sorry|actually|oh|hm+|oops)\W+)*(?:not\s(?!an?\s)[\w\s'’-]{2,40}"
-    r"|i\s(?:said|wrote|typed|told you)\s[\w\s'’-]{2,40}|that['’]?s (?:wrong|not right)"
     r"|(?:i|we)(?:['’](?:m|re))?\sno longer\s[\w\s'’-]{2,40})"
+)
+# What the next clause corrects, and says nothing without it.
+_CORRECTED = re.compile(
+    r"(?i)(?:(?:wait|no|sorry|actually|oh|hm+|oops)\W+)*(?:i\s(?:said|wrote|typed|told you)\s"
+    r"(?!i\b|we\b|my\b|our\b)[\w\s'’-]{2,40}|that['’]?s (?:wrong|not right)|scratch that)"
 )
 _QUOTATION = re.compile(r"^\s*(?:>|```|[\"“”']{1,3}.{60,})")
 
@@ -93,6 +97,9 @@ def _cut(sentence: str, offset: int, cut: re.Pattern[str]) -> Iterator[Clause]:
         piece = sentence[begin:end].strip(" ,")
         if _REJECTION.fullmatch(piece) or (korean and _INSTEAD.search(piece)):
             # "Not Thursdays, I run on Sundays": one statement.
+            continue
+        if _CORRECTED.fullmatch(piece):
+            begin = end_of_cut
             continue
         if piece:
             start = offset + sentence.find(piece, begin)

@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from saegim.domain.scope import Locale
+from saegim.memory.rules import english_speech
 from saegim.memory.rules.attributes import Claim
 from saegim.memory.rules.clauses import Clause
 from saegim.memory.rules.loader import StatementPatterns, load
@@ -128,6 +129,8 @@ def _signs(reading: ClauseReading) -> Iterator[float]:
         yield float(pattern.search(text) is not None)
     for name in _SIGNS:
         yield float(getattr(rules.stated, name).search(text) is not None)
+    for sign in (english_speech.is_reported, english_speech.is_supposed, english_speech.is_passing):
+        yield float(reading.locale == "en" and sign(text))
 
 
 def _intents(meaning: TextMeaning) -> Iterator[float]:

@@ -330,7 +330,7 @@ class CachedMemory:
         return score
 
     def _mean(self, layers: Sequence[tuple[EpisodeRows, Flags]]) -> list[float]:
-        """Return the mean vector of the turns, as `mean_of_turns` does."""
+        """Return the mean vector of the turns; `mean_of_turns` takes 200 of them."""
         (loaded, valid), *written = layers
         total = self._sum - loaded.own_vectors[~valid].sum(axis=0, dtype=np.float64)
         for rows, last in written:

@@ -36,14 +36,18 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 
 -- name: mean_of_turns
--- Return the mean of the vectors of all turns of a user.
-select avg(coalesce(own_embedding, embedding)::vector)::real[] as mean
-from episode_vector
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and index_version = (
-        select index_version from index_state
-        where tenant_id = %(tenant)s and subject = %(subject)s
-    );
+-- Return the mean of the vectors of a user's turns; 200 are enough, and more would take longer than
+-- the scan.
+select avg(turns.own::vector)::real[] as mean
+from (
+    select coalesce(own_embedding, embedding) as own from episode_vector
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+        and index_version = (
+            select index_version from index_state
+            where tenant_id = %(tenant)s and subject = %(subject)s
+        )
+    limit 200
+) as turns;
 
 
 -- name: scan_episodes

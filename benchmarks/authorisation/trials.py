@@ -10,6 +10,9 @@ from saegim.domain.scope import Role
 
 PARAMETER = re.compile(r"\{(\w+)\}")
 REASON = "?reason=looking"
+# Operations that would call the provider of their body; a private address is refused instead.
+CALLING = ("/v1/model-connections/test", "/v1/model-connections/available-models")
+PRIVATE = {"base_url": "http://127.0.0.1:9/v1"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ def of_document(document: Mapping[str, Any], world: World) -> list[Trial]:
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             body = _example(document, operation)
+            if path in CALLING:
+                body |= PRIVATE
             content = b"# planted" if "{name}" in path else None
             trials += [
                 Trial(f"{method.upper()} {path}", method.upper(), filled, body, content)

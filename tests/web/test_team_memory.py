@@ -8,8 +8,9 @@ import pytest
 
 from saegim.domain.scope import Role
 from tests.web.accessibility import findings
-from tests.web.browser_fixture import Site
+from tests.web.browser_fixture import BROKEN, Site
 from tests.web.conftest import SignedIn
+from tests.web.talking import ask
 
 pytestmark = pytest.mark.requirement("CH3")
 
@@ -88,3 +89,21 @@ async def test_a_shared_memory_is_corrected_and_deleted_by_its_author(
     await page.get_by_role("region", name="팀 기억").locator("h2, li").first.wait_for()
     assert await record(page, "회의실은").count() == 0
     assert page.errors == []
+
+
+async def test_a_citation_of_a_shared_memory_shows_it(signed_in: SignedIn, site: Site) -> None:
+    for user in ("나누는이", "묻는이"):
+        await site.key(user, Role.MEMBER)
+    await site.remember("나누는이", "사보 표지는 연두색으로 결정했다", "decision")
+    page = await signed_in("나누는이", "/memory")
+    await share(page, "사보 표지는 연두색으로 결정했다")
+    other = await signed_in("묻는이", "/chat")
+    turn = await ask(other, f"{BROKEN} 사보 표지 색을 뭘로 결정했지?")
+    async with other.expect_response("**/v1/team-memory/*") as read:
+        await turn.locator(".answer button.cite").first.click()
+    assert (await read.value).status == 200
+    panel = other.get_by_role("dialog")
+    await panel.get_by_text("팀 기억", exact=True).wait_for()
+    await panel.get_by_text("사보 표지는 연두색으로 결정했다").first.wait_for()
+    await picture(other, "team-citation")
+    assert other.errors == []

@@ -63,7 +63,7 @@ async def test_four_questions_in_search_mode(databases: Databases) -> None:
     assert seoul["citations"][0] | {"title": "", "text": ""} == {
         "marker": "F1", "kind": "tool", "id": "get_weather", "title": "", "text": "",
         "document": None, "url": None, "turn": None, "section": None,
-        "locator": None, "also_in": [], "stale_since": None,
+        "locator": None, "also_in": [], "stale_since": None, "team": False,
     }  # fmt: skip
     assert seoul["trace"]["tools"][0]["provider"] == "open-meteo"
 

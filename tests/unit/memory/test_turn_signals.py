@@ -147,33 +147,9 @@ def test_nothing_similar_and_words_never_said_lower_the_chance() -> None:
     ],
 )
 def test_outcome_that_nobody_told_is_unlikely(question: str, plan: str, outcome: str) -> None:
-    others = [f"On day {day} I ate soup number {day}" for day in range(20)]
-    untold = known(question, plan, *others)
+    untold = known(question, plan, "I moved")
     assert untold < 0.5
-    assert known(question, f"{plan}. {outcome} in Bergen", *others) > untold + 0.2
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "beside"),
-    [
-        ("How much was the ukulele?", "The ukulele was 80 euros", "The ukulele is lovely"),
-        ("When does Hugo leave?", "Hugo leaves on Friday", "Hugo leaves us"),
-        ("Who sorts samples with me?", "I sort samples with Piotr", "I sort samples with him"),
-        ("Where does Theo work?", "Theo works at Lakeside", "Theo works a lot"),
-        ("우쿨렐레 얼마 주고 샀지?", "우쿨렐레 8만 원 주고 샀어", "우쿨렐레 주고 싶어서 샀어"),
-        ("토플 언제 봤지?", "토플 지난 주말에 봤어", "토플 봤어"),
-        ("과외 선생님 누구지?", "과외 선생님은 하람쌤이야", "과외 선생님이 좋아"),
-    ],
-)
-def test_sentence_without_what_is_asked_for_is_no_evidence(
-    question: str, answer: str, beside: str
-) -> None:
-    assert known(question, answer, "I moved") > 1.2 * known(question, beside, "I moved")
-
-
-def test_words_of_the_reply_are_no_evidence() -> None:
-    question, told = "How much was the ukulele?", "The ukulele was 80 euros"
-    assert known(question, told, "I moved") > known(question, f"Hello\n{told}", "I moved")
+    assert known(question, f"{plan}. {outcome} in Bergen", "I moved") > untold + 0.2
 
 
 def test_form_and_message_terms_are_of_the_message_alone() -> None:

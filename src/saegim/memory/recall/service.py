@@ -93,7 +93,7 @@ def fit(
     """
     every = (*pinned, *chosen, *records, *episodes)
     terms = {each.id: frozenset(analysis.terms(each.text)) for each in every}
-    signals = signals_of(context.question, episodes, context.similarity)
+    signals = signals_of(context.question, episodes, terms, context.similarity)
     known = chance_known(signals) if episodes else 0.0
     episodes = newer_first(episodes, terms, NEWER * context.spread)
     included = {each.id for each in pinned}

@@ -53,6 +53,8 @@ def asked_attributes(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+# The speaker is in most questions and statements: 나는 뭘 좋아해?
+_SPEAKER = re.compile(r"(?<![가-힣])(?:나|저|내|제)(?:는|가|도|를|의|한테|에게)?(?![가-힣])")
 _REJECTED = re.compile(
     r"\S+?(?:이|가)?\s?(?:아니라|아니고|말고)[,\s]+"
     r"|,\s+not (?:in |on |at |to )?[\w'’-]+(?=[.!\s]*$)|^not [^,]{2,40},\s*",
@@ -128,7 +130,7 @@ def answering(
     """
     known = current(statements)
     attributes = asked_attributes(question)
-    terms = set(query_terms(question))
+    terms = set(query_terms(_SPEAKER.sub(" ", question)))
     scored = [
         (
             _fit(statement, attributes, terms, question)

@@ -46,6 +46,12 @@ def test_what_was_not_told_is_not_answered() -> None:
     assert answering("what car do I drive?", STATEMENTS) == []
 
 
+def test_the_speaker_in_a_question_is_no_sign_of_an_answer() -> None:
+    home = UserStatement("나는 판교에 살아", NOW, "집")
+    assert answering("나는 뭘 좋아해?", [home], least=SAID_BEFORE) == []
+    assert answering("나는 어디 살아?", [home], least=SAID_BEFORE) == [home]
+
+
 def test_a_correction_replaces_what_was_said_before() -> None:
     later = UserStatement("판교 말고 정자로 옮겼어", NOW + timedelta(days=1))
     texts = [each.text for each in current([*STATEMENTS, later])]

@@ -89,3 +89,17 @@ async def test_cases_end_as_they_should(databases: Databases, by: Origin) -> Non
             if found != expected(case, relation):
                 wrong.append(f"{case.known} / {case.said}: {found}, not {relation}")
     assert wrong == []
+
+
+@pytest.mark.requirement("LM2")
+async def test_a_correction_is_filed_with_what_it_corrects(databases: Databases) -> None:
+    clock = Hands(START)
+    async with new_stack(databases, Fakes(clock=clock)) as stack:
+        talk = Talk(stack, user="latte")
+        await talk.say("나는 라떼를 좋아해")
+        [before] = await talk.known()
+        clock.on(days=2)
+        await talk.say("아니 라떼 말고 아메리카노로 바꿨어")
+        [now] = await talk.known()
+        assert "아메리카노" in now.content
+        assert (now.type, now.topic) == (before.type, before.topic)

@@ -24,7 +24,7 @@ from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
 from saegim.memory.rules.meanings import Meanings, TextMeaning
-from saegim.memory.rules.relations import Relation
+from saegim.memory.rules.relations import Relation, rejected
 from saegim.memory.types import (
     Actor,
     Add,
@@ -283,8 +283,19 @@ def _change_of(new: NewRecord, verdict: StatementRelation) -> Change:
         return Confirm(known.id, turn, statement.importance)
     if verdict.relation in _REPLACES:
         ends_at = max(statement.valid_from or new.said_at, known.said_at)
+        new = _filed_with(known, new)
         return Supersede(known.id, new, ends_at, verdict.relation is Relation.CONTRADICTS)
     return Revise(known.id, statement, new.searchable, new.origin, turn)
+
+
+def _filed_with(known: Record, new: NewRecord) -> NewRecord:
+    """Return a correction with the type and topic of what it corrects.
+
+    By its own words, "라떼 말고 아메리카노로 바꿨어" is a decision, and no drink.
+    """
+    if new.origin is not Origin.FALLBACK or not rejected(new.statement.content):
+        return new
+    return replace(new, statement=replace(new.statement, type=known.type, topic=known.topic))
 
 
 def _origin(steps: Steps) -> Origin:

@@ -210,7 +210,7 @@ class _RecallQuery:
 
 
 class PostgresRecall:
-    """Answers by SQL or from the cache, with the same result."""
+    """Answers by SQL or from the cache, with the same result but for the mean of many turns."""
 
     def __init__(self, cells: Cells, keyring: Keyring, cached: RecallCache) -> None:
         self._cells = cells

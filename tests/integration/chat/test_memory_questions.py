@@ -13,6 +13,7 @@ from saegim.testing.providers import BrokenProvider
 from tests.integration.chat.library_stack import scripted
 from tests.integration.memory.records import PERSON, told
 from tests.integration.memory.turns import Hands, Talk
+from tests.outside_model import connection_to
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM14")
@@ -55,15 +56,7 @@ async def replaced(stack: Stack, old: str, new: str, at: datetime, user: str = "
 
 async def connect(stack: Stack, provider: BrokenProvider, **policy: object) -> None:
     """Connect a provider that gets only what its policy allows."""
-    body = {
-        "provider": "openai",
-        "base_url": provider.base_url,
-        "api_key": "sk-test-0123456789",
-        "name": "outside",
-        "model": "mine",
-        "step_seconds": 6,
-        "roles": ["lite", "strong"],
-    }
+    body = connection_to(provider)
     made = await stack.http.post("/v1/model-connections", json=body, headers=stack.headers("admin"))
     assert made.is_success, made.text
     path = f"/v1/model-connections/{made.json()['connection_id']}/egress"

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from saegim.testing.providers import BrokenProvider, ProviderMode
+from tests.outside_model import connection_to
 from tests.stack import Databases, Stack, new_stack
 
 LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
@@ -40,15 +41,7 @@ async def call(
 
 async def connected(stack: Stack, provider: BrokenProvider) -> str:
     """Connect a provider and remember three facts; return the connection."""
-    body = {
-        "provider": "openai",
-        "base_url": provider.base_url,
-        "api_key": "sk-test-0123456789",
-        "name": "outside",
-        "model": "mine",
-        "step_seconds": 6,
-        "roles": ["lite", "strong"],
-    }
+    body = connection_to(provider)
     connection = await call(stack, "POST", "/v1/model-connections", body, "admin")
     for content, kind in ((CHILD, "constraint"), (BUDGET, "fact")):
         await call(stack, "POST", "/v1/memories", {"content": content, "type": kind})

@@ -147,10 +147,11 @@ BY_VALUE = {
     "unchanged_files": "compares the hashes of one import, by index or in the order of the files",
     "see_files": "compares the hashes of one import, by index or in the order of the files",
     "copies_of_documents": "finds candidates by three keys, each by its index or one by one",
+    "usage_shares": "sums the days it is given, in whichever order is cheaper",
 }
 
 # Two plans of these cost about the same: which one is chosen depends on the sample of ANALYZE.
-EITHER = {"list_tenant_events", "set_up_progress"}
+EITHER = {"list_tenant_events", "set_up_progress", "usage_shares"}
 
 JOB_ROWS = """
 insert into procrastinate_jobs (queue_name, task_name, priority, lock, args)
@@ -236,7 +237,7 @@ def test_queries_narrow_their_search_below_the_tenant(plans: "Plans") -> None:
         for name in QUERIES
     }
 
-    assert listed(wide) | EITHER == WHOLE_TENANT.keys()
+    assert WHOLE_TENANT.keys() - EITHER <= listed(wide) <= WHOLE_TENANT.keys()
 
 
 def test_queries_read_no_more_than_they_need(plans: "Plans") -> None:
@@ -254,7 +255,7 @@ def test_queries_keep_their_plan_once_they_are_prepared(plans: "Plans") -> None:
         if later != [first] * len(later):
             changed.add(name)
 
-    assert changed | EITHER == BY_VALUE.keys()
+    assert BY_VALUE.keys() - EITHER <= changed <= BY_VALUE.keys()
 
 
 @pytest.mark.parametrize(

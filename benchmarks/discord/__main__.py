@@ -32,7 +32,7 @@ MANY: dict[str, Any] = {"user_per_minute": 1_000, "guild_per_minute": 1_000}
 def say(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text.splitlines()[-1]
     if "천천히" in asked:
-        return Pieces(tuple(f"{n} " for n in range(PIECES)), pause_seconds=SLOW_SECONDS / PIECES)
+        return Pieces(tuple(f"{n}번 " for n in range(PIECES)), pause_seconds=SLOW_SECONDS / PIECES)
     return f"답: {asked}"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from saegim.auth.grants import DENIED_PERMISSIONS
 from saegim.domain.policy import ALLOWED, OF_PEOPLE, Permission, permissions
 from saegim.domain.scope import CredentialKind, Role
 
@@ -12,7 +13,7 @@ ISSUER, AUDIENCE = "https://login.example", "saegim"
 # Each occurs in data that only one victim may read.
 ALICE, HOME, TEMPORARY = "canary-alice", "canary-home-profile", "canary-temporary"
 PRIVATE, RESTRICTED = "canary-private.md", "canary-restricted"
-POWERS = ("chat:instructions", "self:erase", "self:export", "self:link")
+POWERS = tuple(sorted(each.value for each in DENIED_PERMISSIONS[CredentialKind.TOKEN]))
 
 type Call = Callable[..., Awaitable[Any]]
 type Sign = Callable[[str], Mapping[str, str]]

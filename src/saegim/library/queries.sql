@@ -606,17 +606,23 @@ limit %(most)s;
 
 
 -- name: copies_of_passages
--- Documents with the same text as those of the passages, all in collections of the reader.
-select w.document_id as original, o.*
-from document w
-join document o on o.tenant_id = %(tenant)s and o.text_hash = w.text_hash
-    and o.document_id <> w.document_id
-where w.tenant_id = %(tenant)s and w.collection_id = any(%(collections)s::uuid[])
-    and o.collection_id = any(%(collections)s::uuid[]) and o.content_hash is not null
-    and w.document_id in (
+-- Documents with the same text as those of the passages, all in collections of the reader. Step by
+-- step, so that few documents are read even while the tables have no statistics yet.
+with w as materialized (
+    select document_id, collection_id, text_hash from document
+    where tenant_id = %(tenant)s and document_id = any(array(
         select p.document_id from passage p
         where p.tenant_id = %(tenant)s and p.passage_id = any(%(passages)s::uuid[])
-    )
+    ))
+), o as materialized (
+    select * from document
+    where tenant_id = %(tenant)s and text_hash = any(array(select text_hash from w))
+)
+select w.document_id as original, o.*
+from w
+join o on o.text_hash = w.text_hash and o.document_id <> w.document_id
+where w.collection_id = any(%(collections)s::uuid[])
+    and o.collection_id = any(%(collections)s::uuid[]) and o.content_hash is not null
 order by o.document_id
 limit %(most)s;
 

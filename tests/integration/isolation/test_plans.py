@@ -258,6 +258,20 @@ def test_queries_keep_their_plan_once_they_are_prepared(plans: "Plans") -> None:
     assert BY_VALUE.keys() - EITHER <= changed <= BY_VALUE.keys()
 
 
+def test_copies_are_found_by_their_text_before_tables_are_analysed(
+    crowded: Connection, samples: list[Sample]
+) -> None:
+    """Every search looks for copies, also of documents that were imported just now."""
+    query = named_queries()["copies_of_passages"]
+    with crowded.transaction(force_rollback=True):
+        crowded.execute("delete from pg_statistic")
+        prepare(crowded, query, [each.values(query) for each in samples])
+        plan = explain(crowded, query, samples[0].values(query))
+
+    found = {node.index for node in plan.walk() if node.relation == "document"}
+    assert found == {"document_pkey", "document_by_text"}
+
+
 @pytest.mark.parametrize(
     "statement",
     [

@@ -118,7 +118,7 @@ class NewToken(BaseModel, extra="forbid"):
     groups: Groups = []
     may: Annotated[
         list[TokenPermission],
-        Field(max_length=4, description="Extra permissions, which the key must have."),
+        Field(max_length=5, description="Extra permissions, which the key must have."),
     ] = []
 
 

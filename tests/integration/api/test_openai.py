@@ -218,6 +218,15 @@ async def test_instructions_are_bounded(served_stack: ServedStack) -> None:
     assert (refused.value.status_code, refused.value.code) == (413, "too_large")
 
 
+async def test_a_body_nested_too_deeply_is_refused(served_stack: ServedStack) -> None:
+    headers = served_stack.stack.headers() | {"content-type": "application/json"}
+    response = await served_stack.stack.http.post(
+        "/v1/chat/completions", content=b"[" * 100_000, headers=headers
+    )
+
+    assert response.status_code == 400
+
+
 async def test_models_are_assistants(served_stack: ServedStack) -> None:
     own = str(served_stack.stack.tenant.assistant.id)
     client = served_stack.client()

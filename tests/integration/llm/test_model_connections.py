@@ -71,6 +71,19 @@ async def test_turns_and_background_jobs_use_the_tenants_models(
     assert {request.headers["authorization"] for request in provider.requests} == {f"Bearer {KEY}"}
 
 
+async def test_times_are_kept_in_milliseconds(stack: Stack, provider: BrokenProvider) -> None:
+    tiny = body_for(provider, step_seconds=5e-324, turn_seconds=30.00049)
+    added = await call(stack, "POST", "/v1/model-connections", tiny)
+    refused = await stack.http.post(
+        "/v1/model-connections",
+        json=body_for(provider, turn_seconds=5e-324),
+        headers=stack.headers("admin"),
+    )
+
+    assert (added["step_seconds"], added["turn_seconds"]) == (0, 30)
+    assert refused.status_code == 422
+
+
 async def test_other_tenants_do_not_use_it(stack: Stack, provider: BrokenProvider) -> None:
     await call(stack, "POST", "/v1/model-connections", body_for(provider))
     async with new_stack(stack.databases, name="다른 회사", settings=LOOPBACK) as other:

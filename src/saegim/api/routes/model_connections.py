@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import AwareDatetime, BaseModel, Field, SecretStr
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, SecretStr
 
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
@@ -29,7 +29,9 @@ LONGEST_SECONDS = 3_600
 EXAMPLE_URL = "https://models.example.invalid/v1"
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]+$")]
 ModelName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
-Seconds = Annotated[float, Field(gt=0, le=LONGEST_SECONDS)]
+# The table has single precision.
+ToMilliseconds = AfterValidator(lambda seconds: round(seconds, 3))
+Seconds = Annotated[float, Field(ge=0.001, le=LONGEST_SECONDS), ToMilliseconds]
 Roles = Annotated[list[ModelRole], Field(max_length=len(ModelRole))]
 
 
@@ -67,8 +69,8 @@ class NewModelConnection(ProviderAccess):
     roles: Roles = []
     model: ModelName | None = None
     step_seconds: Annotated[
-        float | None,
-        Field(ge=0, le=LONGEST_SECONDS, description="0: rules do the steps before the answer."),
+        Annotated[float, Field(ge=0, le=LONGEST_SECONDS), ToMilliseconds] | None,
+        Field(description="0: rules do the steps before the answer."),
     ] = None
     first_token_seconds: Seconds | None = None
     turn_seconds: Seconds | None = None

@@ -62,7 +62,7 @@ async def _user_in(request: Request) -> str | None:
     """Returns `user` of a body that is not validated yet: the credential is checked first."""
     try:
         body: object = await request.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     user: object = cast("dict[str, object]", body).get("user") if isinstance(body, dict) else None
     return user if isinstance(user, str) and user.strip() else None

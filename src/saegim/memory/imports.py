@@ -1,5 +1,6 @@
 """Import exported memories in the background."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -29,7 +30,7 @@ class MemoryImports:
         """Queue an import. Raises TooLarge."""
         if len(records) > MOST_RECORDS:
             raise TooLarge(f"an import may have {MOST_RECORDS} memories; send the rest in another")
-        stored = [_stored(each) for each in records]
+        stored = await asyncio.to_thread(lambda: [_stored(each) for each in records])
         return await self._store.open(scope, new_id(self._clock.now()), stored)
 
     async def find(self, scope: Scope, identifier: UUID) -> MemoryImport:

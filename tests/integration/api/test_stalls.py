@@ -11,12 +11,13 @@ HEAVIEST = {
     "POST /v1/chat",
     "POST /v1/memories",
     "POST /v1/memories/import",
+    "POST /v1/memory/ask",
     "POST /v1/recall",
     "PUT /v1/turns/{turn_id}/feedback",
 }
 
 
-@pytest.mark.parametrize("text", ["ids", "words"])
+@pytest.mark.parametrize("text", ["ids", "words", "decomposed"])
 async def test_no_heavy_request_holds_up_the_loop(stack: Stack, text: str) -> None:
     document = (await stack.http.get("/v1/openapi.json")).json()
     await stack.services.warm_up()

@@ -51,7 +51,7 @@ def read_question(text: str, now: datetime, time_zone: str) -> MemoryQuestion:
 
 
 def _kind(folded: str, topic: str) -> QuestionKind:
-    if read(folded).intent is Intent.PROFILE and not topic:
+    if not topic and read(folded).intent is Intent.PROFILE:
         return QuestionKind.PROFILE
     if _CHANGES.search(folded):
         return QuestionKind.CHANGES

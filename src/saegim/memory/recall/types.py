@@ -227,21 +227,24 @@ _WORD = re.compile(r"[^\W_]+")
 # Terms of the conversation must not displace those of the message.
 _CONTEXT_TERMS = 24
 _ENTITIES = 5
+# Times and names are those of a question, not of pages that stand behind it.
+_LONGEST_QUESTION = 2_000
 
 
 def question_of(request: RecallRequest) -> RecallQuestion:
     """Build the question from the message, the entities and the summary."""
     message = request.message
+    asked = message[:_LONGEST_QUESTION]
     recent = request.entities[-_ENTITIES:]
     terms = analysis.query_terms(message)
     around = dict.fromkeys(analysis.query_terms("\n".join([*recent, request.summary])))
     context = [term for term in around if term not in set(terms)]
-    mentions = find_dates(message, request.now, request.time_zone)
+    mentions = find_dates(asked, request.now, request.time_zone)
     return RecallQuestion(
         text="\n".join([message, *recent]),
         terms=tuple(terms),
         context=tuple(context[:_CONTEXT_TERMS]),
-        names={SPEAKER + word: frozenset(analysis.query_terms(word)) for word in _words(message)},
+        names={SPEAKER + word: frozenset(analysis.query_terms(word)) for word in _words(asked)},
         spans=tuple(TimeSpan(*bounds(mention, request.time_zone)) for mention in mentions),
         asks_when=_ASKS_WHEN.search(message) is not None,
         asks_how_many=_ASKS_HOW_MANY.search(message) is not None,

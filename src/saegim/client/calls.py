@@ -30,10 +30,14 @@ async def parse_pages[T: Shape](
         page = (await get(params=params)).json()
         for item in page[name]:
             yield shape.model_validate(item)
-        cursors = {key.removeprefix("next_"): page[key] for key in page if key.startswith("next_")}
-        if not any(cursors.values()):
+        following = {
+            key.removeprefix("next_"): page[key]
+            for key in page
+            if key.startswith("next_") and page[key]
+        }
+        if not following:
             return
-        params |= cursors
+        params |= following
 
 
 class Calls(ABC):

@@ -201,13 +201,17 @@ async def test_turns_of_a_session_are_read_page_by_page() -> None:
             "created_at": "2026-11-15T00:00:00Z",
             "settled_at": None,
         }
-        return httpx2.Response(200, json={"turns": [turn], "next_after": following})
+        cursors = {"next_after": following, "next_before": None}
+        return httpx2.Response(200, json={"turns": [turn], **cursors})
 
     script = Script(page(1, 1), page(2, None))
     async with talking_to(script) as client:
         numbers = [turn.number async for turn in client.turns(SESSION)]
     assert numbers == [1, 2]
-    assert [request.url.params["after"] for request in script.requests] == ["0", "1"]
+    assert [dict(request.url.params) for request in script.requests] == [
+        {"after": "0"},
+        {"after": "1"},
+    ]
 
 
 async def test_ready_tells_at_once_that_a_server_cannot_serve() -> None:

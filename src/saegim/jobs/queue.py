@@ -13,7 +13,7 @@ from saegim.jobs.types import Job, JobKind
 LOWEST_PRIORITY = -2_147_483_647
 PLACED_AT_ONCE = 1_000
 # A user waits for these, so they skip the other jobs of their tenant.
-URGENT = (JobKind.WATCH_TURN,)
+URGENT = (JobKind.WATCH_TURN, JobKind.ERASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,15 @@ async def test_a_turn_that_someone_waits_for_passes_its_own_tenants_line(line: L
     assert await line.job(urgent) is None
 
 
+async def test_an_erasure_that_is_due_passes_its_own_tenants_line(line: Line) -> None:
+    await _queue(line, A, 100)
+    erasure = await line.add(A, kind=JobKind.ERASE, delay=0.001)
+    async with line.cell.connection() as connection:
+        await line.queue.queue_due(connection)
+    await _serve(line, 2)
+    assert await line.job(erasure) is None
+
+
 async def test_at_the_end_of_the_clock_the_line_goes_on_by_arrival(line: Line) -> None:
     await line.rows(
         "insert into procrastinate_jobs (queue_name, task_name, priority, args) "

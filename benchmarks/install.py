@@ -183,7 +183,7 @@ def main() -> int:
         figures = measure(Path(folder))
     for name, value in figures.items():
         print(f"{name:18} {value:g}")
-    results.write("install", figures, {"extras": "otel", "most_mb": MOST_MB})
+    results.merge("install", figures, {"extras": "otel", "most_mb": MOST_MB})
     publish("install", everything(figures), results.ROOT / "docs/how-to/deploy.md")
     small = figures["installed_mb"] < MOST_MB and not figures["not_wanted"]
     fine = small and not figures["files_changed"]

@@ -134,7 +134,14 @@ def turns_of(
             text = f"{exchange.message}\n{exchange.reply}"
             identifier = UUID(int=len(names))
             said.append(
-                TranscriptTurn(identifier, UUID(int=number), exchange.number, text, exchange.at)
+                TranscriptTurn(
+                    identifier,
+                    UUID(int=number),
+                    exchange.number,
+                    text,
+                    exchange.at,
+                    exchange.message,
+                )
             )
     return said, windows, names
 

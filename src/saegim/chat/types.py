@@ -359,7 +359,8 @@ class Evidence:
     the outside id of a passage's document; `url` is the source of a tool's fact; `turn` is the id
     of the turn that an episode repeats; `section` is the heading path of a passage, and `locator`
     the place where it begins in its file; `also_in` are other documents with the same text;
-    `stale_since` is when a stale document was last changed; `team`: the memory is a shared one.
+    `stale_since` is when a stale document was last changed; `team`: the memory is a shared one;
+    `message` is what the user said in an earlier turn, whose `text` has the reply too.
     """
 
     kind: EvidenceKind
@@ -375,6 +376,7 @@ class Evidence:
     also_in: tuple[OtherPlace, ...] = ()
     stale_since: datetime | None = None
     team: bool = False
+    message: str | None = None
 
 
 EXCERPT_CHARACTERS = 1_000

@@ -150,13 +150,18 @@ def as_recalled(turn: Turn) -> str:
 
     A reply written by rules is left out. "" if nothing remains.
     """
-    notes = _NOTES[analysis.language(turn.message)]
-    message = without(
-        turn.message, turn.redactions.message, [(at, notes[why]) for at, why in turn.outdated]
-    )
+    message = message_as_recalled(turn)
     reply = turn.exchange().reply
     text = message if turn.by_rule else f"{message}\n{reply}".rstrip()
     return text if says_anything(text) else ""
+
+
+def message_as_recalled(turn: Turn) -> str:
+    """Return the message of a turn: redacted, with notes on outdated statements."""
+    notes = _NOTES[analysis.language(turn.message)]
+    return without(
+        turn.message, turn.redactions.message, [(at, notes[why]) for at, why in turn.outdated]
+    )
 
 
 def is_outdated(text: str) -> bool:

@@ -130,8 +130,10 @@ export class Turn {
 
 /** Return the name of a source: its document, or what is remembered. */
 export function sourceTitle(citation: CitationView): string {
-  if (citation.kind === "memory")
-    return citation.text || (citation.turn ? t("Past conversation") : t("Memory"));
+  if (citation.kind === "memory" && citation.turn)
+    // The message; the reply is below it.
+    return citation.text?.split("\n", 1)[0] || t("Past conversation");
+  if (citation.kind === "memory") return citation.text || t("Memory");
   if (citation.kind === "turn") return t("Earlier in this conversation");
   return citation.title || citation.document || citation.marker;
 }

@@ -1,7 +1,7 @@
 """API keys, user tokens and token issuers."""
 
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -118,7 +118,10 @@ class NewToken(BaseModel, extra="forbid"):
     groups: Groups = []
     may: Annotated[
         list[TokenPermission],
-        Field(max_length=5, description="Extra permissions, which the key must have."),
+        Field(
+            max_length=len(get_args(TokenPermission)),
+            description="Extra permissions, which the key must have.",
+        ),
     ] = []
 
 

@@ -32,6 +32,7 @@ ModelName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00
 # The table has single precision.
 ToMilliseconds = AfterValidator(lambda seconds: round(seconds, 3))
 Seconds = Annotated[float, Field(ge=0.001, le=LONGEST_SECONDS), ToMilliseconds]
+StepSeconds = Annotated[float, Field(ge=0, le=LONGEST_SECONDS), ToMilliseconds]
 Roles = Annotated[list[ModelRole], Field(max_length=len(ModelRole))]
 
 
@@ -69,8 +70,7 @@ class NewModelConnection(ProviderAccess):
     roles: Roles = []
     model: ModelName | None = None
     step_seconds: Annotated[
-        Annotated[float, Field(ge=0, le=LONGEST_SECONDS), ToMilliseconds] | None,
-        Field(description="0: rules do the steps before the answer."),
+        StepSeconds | None, Field(description="0: rules do the steps before the answer.")
     ] = None
     first_token_seconds: Seconds | None = None
     turn_seconds: Seconds | None = None

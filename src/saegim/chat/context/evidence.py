@@ -97,11 +97,19 @@ def found(gathered: RetrievedContext, question: str) -> list[Piece]:
 def turns(recent: Sequence[Exchange], entities: Sequence[Entity]) -> list[Evidence]:
     """Return the citable turns: those in the context, and those its entities come from."""
     texts = {turn.number: f"{turn.message}\n{turn.reply}" for turn in recent}
+    messages = {turn.number: turn.message for turn in recent}
     for entity in entities:
         if entity.turn > 0:
             texts.setdefault(entity.turn, f"{entity.key}: {entity.value}")
     return [
-        Evidence(EvidenceKind.TURN, str(n), marker(EvidenceKind.TURN, n), f"#{n}", text)
+        Evidence(
+            EvidenceKind.TURN,
+            str(n),
+            marker(EvidenceKind.TURN, n),
+            f"#{n}",
+            text,
+            message=messages.get(n),
+        )
         for n, text in sorted(texts.items())
     ]
 
@@ -142,6 +150,7 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
         memory.text,
         turn=turn_of(memory),
         team=memory.kind is CandidateKind.TEAM,
+        message=memory.message,
     )
     names = ("score", "lexical", "dense", "recency", "importance")
     scores = tuple((name, getattr(memory.signals, name)) for name in names)

@@ -71,8 +71,8 @@ class SentenceJudgement:
 
 @dataclass(frozen=True)
 class EvidenceText:
-    """A piece of evidence by its marker. `supports` is what it says by itself; `text` may add what
-    the assistant said, which only keeps a marker."""
+    """A piece of evidence by its marker. `supports` is what it says by itself, of an earlier turn
+    what the user said in it; `text` may add the assistant's reply, which only keeps a marker."""
 
     marker: str
     supports: str
@@ -80,9 +80,11 @@ class EvidenceText:
 
     @classmethod
     def of(cls, evidence: Evidence) -> "EvidenceText":
-        about = " ".join(each for each in (evidence.title, evidence.section) if each)
-        text = f"{about}\n{evidence.text}"
-        return cls(evidence.marker, text, text)
+        # The title of a turn is its number.
+        titles = () if evidence.kind is EvidenceKind.TURN else (evidence.title, evidence.section)
+        about = " ".join(each for each in titles if each)
+        supports = evidence.text if evidence.message is None else evidence.message
+        return cls(evidence.marker, f"{about}\n{supports}", f"{about}\n{evidence.text}")
 
     @cached_property
     def language(self) -> Locale:
@@ -170,18 +172,16 @@ class EvidenceSupport:
     @classmethod
     def of(cls, context: Context) -> "EvidenceSupport":
         """Return the support that the context of a turn gives."""
-        messages = {str(turn.number): turn.message for turn in context.thread.recent}
-        pieces = [
-            _turn(each, messages) if each.kind is EvidenceKind.TURN else EvidenceText.of(each)
-            for each in context.evidence.values()
-        ]
+        pieces = list(context.evidence.values())
         replies = [
             sentence
-            for turn in context.thread.recent
-            for sentence in sentences(turn.reply)
+            for piece in pieces
+            if piece.message is not None
+            for sentence in sentences(piece.text.removeprefix(piece.message))
             if MARKER.search(sentence)
         ]
-        return cls(pieces, context.message, [context.thread.summary, *replies])
+        texts = [EvidenceText.of(each) for each in pieces]
+        return cls(texts, context.message, [context.thread.summary, *replies])
 
     def judge(self, sentence: str, own: Sequence[str] = ()) -> SentenceJudgement:
         """Return the markers of a sentence that came with its `own` ones."""
@@ -308,8 +308,3 @@ class EvidenceSupport:
         known = [each.words.numbers for each in self.evidence]
         said = [each.numbers for each in self._background_words]
         return frozenset[float]().union(self._question_words.numbers, *known, *said)
-
-
-def _turn(evidence: Evidence, messages: Mapping[str, str]) -> EvidenceText:
-    """An earlier turn supports by what the user said in it, never by the assistant's reply."""
-    return EvidenceText(evidence.marker, messages.get(evidence.id, evidence.text), evidence.text)

@@ -41,7 +41,7 @@ from saegim.memory.recall.types import (
     TranscriptTurn,
     VectorBy,
 )
-from saegim.memory.redaction import as_recalled
+from saegim.memory.redaction import as_recalled, message_as_recalled
 from saegim.memory.synthesis.repository import read_derived
 from saegim.memory.synthesis.types import DerivedKind
 from saegim.memory.turn_features import SPEAKER
@@ -289,7 +289,12 @@ class PostgresRecall:
             text = as_recalled(turn)
             if text:
                 turns[row["episode_id"]] = TranscriptTurn(
-                    turn.id, turn.session, turn.number, text, turn.created_at
+                    turn.id,
+                    turn.session,
+                    turn.number,
+                    text,
+                    turn.created_at,
+                    message_as_recalled(turn),
                 )
         read = [record_rows.read(row, cipher) for row in found_records]
         sources = {row["digest_id"]: frozenset[UUID](row["sources"]) for row in digests}

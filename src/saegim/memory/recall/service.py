@@ -371,4 +371,6 @@ def _turn(
         signals=signals,
         tokens=size,
         sources=(turn.turn,),
+        # A long message is cut with the rest.
+        message=turn.message if text.startswith(turn.message) else text,
     )

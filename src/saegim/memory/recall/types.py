@@ -69,6 +69,8 @@ class RecallCandidate:
     """Whether the user was asked if an unsure record still holds."""
     record_type: str = EPISODE
     """The type of a record, or that of an earlier turn."""
+    message: str | None = None
+    """What the user said in an earlier turn; `text` has the reply too."""
 
     @property
     def is_pinned(self) -> bool:
@@ -356,6 +358,8 @@ class TranscriptTurn:
     number: int
     text: str
     at: datetime
+    message: str
+    """What the user said in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from saegim.chat.context.thread import Thread
 from saegim.chat.grounding.sentence_kinds import states_something
 from saegim.chat.grounding.support import EvidenceSupport, EvidenceText, Verdict
 from saegim.chat.grounding.words import content_words, quantities_of
+from saegim.chat.types import Evidence, EvidenceKind
 from saegim.conversations.types import Exchange
 from saegim.domain.ids import new_id
 from saegim.domain.tenancy import Assistant
@@ -98,6 +99,16 @@ def test_an_earlier_turn_supports_by_the_message_and_not_by_the_reply() -> None:
     assert evidence.judge("빨간 모닝을 타시네요.").markers == ("T3",)
     assert evidence.judge("경차 할인을 받습니다.").verdict is Verdict.UNSUPPORTED
     assert evidence.judge("경차 할인을 받습니다.", ["T3"]).markers == ("T3",)
+
+
+def test_a_recalled_turn_supports_by_the_message_and_not_by_the_reply() -> None:
+    """An answer that nothing supported would support itself when it is asked for again."""
+    said, reply = "내 차는 빨간 모닝이야", "모닝은 경차 할인을 받아요."
+    turn = Evidence(EvidenceKind.MEMORY, "1", "M1", "2026-01-01", f"{said}\n{reply}", message=said)
+    evidence = EvidenceSupport([EvidenceText.of(turn)], "주차비는?")
+    assert evidence.judge("빨간 모닝을 타시네요.").markers == ("M1",)
+    assert evidence.judge("경차 할인을 받습니다.").verdict is Verdict.UNSUPPORTED
+    assert evidence.judge("경차 할인을 받습니다.", ["M1"]).markers == ("M1",)
 
 
 @pytest.mark.parametrize(

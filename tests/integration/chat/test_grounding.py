@@ -1,5 +1,6 @@
 """Answers of models that do not cite, or cite wrongly."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.integration.chat.library_stack import (
     scripted,
     stored_library_stack,
 )
+from tests.integration.library.conftest import idle
 from tests.stack import Databases
 
 pytestmark = pytest.mark.requirement("TN7")
@@ -66,6 +68,21 @@ async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
     used = beside["trace"]["answer"]
     assert (used["sentences"], used["supported_sentences"]) == (2, 1)
     assert (miscited["answer"], miscited["citations"]) == (alone["answer"], [])
+
+
+async def test_an_invented_sentence_is_marked_when_it_is_recalled(databases: Databases) -> None:
+    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: INVENTED)
+    async with stored_library_stack(databases, models, careful=True) as stack:
+        first = await stack.say(EC2, **{"Saegim-Session": "first"})
+        async with stack.working():
+            while not await idle(stack):
+                await asyncio.sleep(0.05)
+        again = await stack.say(EC2, **{"Saegim-Session": "second"})
+        shown = models.requests[-1]
+        texts = [shown.system, *(message.text for message in shown.messages)]
+
+    assert cited(INVENTED, "?") in "".join(texts), "the first answer is recalled"
+    assert (again["answer"], again["citations"]) == (first["answer"], [])
 
 
 async def test_a_draft_is_attributed(databases: Databases) -> None:

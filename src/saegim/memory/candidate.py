@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from saegim.memory.dates import absolute
+from saegim.memory.dates.resolution import absolute
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.masking import mask, mask_contacts
 from saegim.text.tokens import cut

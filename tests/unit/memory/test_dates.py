@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from saegim.memory.dates import absolute, bounds, find_dates
+from saegim.memory.dates.resolution import absolute, bounds, find_dates
 
 SEOUL = "Asia/Seoul"
 # A Sunday, already 16 November in Seoul.

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from saegim.chat.memory_questions.types import MemoryQuestion, QuestionKind
 from saegim.chat.rules.intents import LONGEST, read
 from saegim.chat.rules.patterns import pattern
-from saegim.memory.date_words import Grain, TimeExpression
-from saegim.memory.dates import bounds, find_dates
+from saegim.memory.dates.expressions import Grain, TimeExpression
+from saegim.memory.dates.resolution import bounds, find_dates
 from saegim.memory.recall.types import TimeSpan
 from saegim.text.analysis import fold, language
 from saegim.text.intents import Intent

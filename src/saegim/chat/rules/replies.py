@@ -35,7 +35,7 @@ from saegim.chat.types import Evidence, EvidenceKind, marker
 from saegim.chat.understanding import depends_on_thread
 from saegim.conversations.types import Exchange
 from saegim.locales import N_
-from saegim.memory.dates import bounds, find_dates
+from saegim.memory.dates.resolution import bounds, find_dates
 from saegim.memory.opt_out import may_remember, refusal_of
 from saegim.text.analysis import fold, word_keys
 from saegim.text.intents import Intent

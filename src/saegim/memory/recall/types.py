@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
 from saegim.llm.egress_policy import EPISODE
-from saegim.memory.dates import bounds, find_dates
+from saegim.memory.dates.resolution import bounds, find_dates
 from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.turn_features import SPEAKER, given_name
 from saegim.memory.types import Filters, MemoryType, Record

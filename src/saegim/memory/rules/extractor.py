@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.memory.candidate import CandidateMemory, StatementWeights
-from saegim.memory.date_words import Grain
-from saegim.memory.dates import find_dates
+from saegim.memory.dates.expressions import Grain
+from saegim.memory.dates.resolution import find_dates
 from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses

@@ -3,7 +3,7 @@
 import re
 from datetime import date, timedelta
 
-from saegim.memory.date_words import (
+from saegim.memory.dates.expressions import (
     DateRule,
     Grain,
     Resolved,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from saegim.memory.date_words import (
+from saegim.memory.dates.expressions import (
     DateRule,
     Grain,
     Resolved,

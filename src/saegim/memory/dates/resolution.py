@@ -5,9 +5,9 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from saegim.domain.scope import Locale
-from saegim.memory.date_words import Grain, TimeExpression, expressions
-from saegim.memory.english_dates import ENGLISH
-from saegim.memory.korean_dates import KOREAN
+from saegim.memory.dates.english import ENGLISH
+from saegim.memory.dates.expressions import Grain, TimeExpression, expressions
+from saegim.memory.dates.korean import KOREAN
 from saegim.text.analysis import language
 
 _MONTH_NAMES = (

@@ -74,8 +74,8 @@ class DateRule:
 
 @cache
 def words(locale: Locale) -> Mapping[str, Any]:
-    """Load the words of a language from `date_words.toml`."""
-    source = (files("saegim.memory") / "date_words.toml").read_text("utf-8")
+    """Load the words of a language from `words.toml`."""
+    source = (files("saegim.memory.dates") / "words.toml").read_text("utf-8")
     return tomllib.loads(source)[locale]
 
 

@@ -17,6 +17,14 @@ select
 from job_fetch(%(worker)s);
 
 
+-- name: fetch_without_model
+-- Fetch the first job that calls no model and whose lock is free, and mark it as running.
+select
+    id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
+    attempts, worker_id
+from job_fetch_without_model(%(worker)s);
+
+
 -- name: fetch_watch
 -- Fetch the first watch of a turn and mark it as running; watches have no lock.
 select

@@ -34,6 +34,19 @@ class JobKind(StrEnum):
     EVALUATE = "evaluate"
 
 
+CALL_A_MODEL = frozenset(
+    {
+        JobKind.EXTRACT,
+        JobKind.CONSOLIDATE,
+        JobKind.SYNTHESISE,
+        JobKind.SUMMARISE,
+        JobKind.TITLE_SESSION,
+        JobKind.EVALUATE,
+    }
+)
+"""Kinds that may wait for a model, a local one for minutes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A job to run after the commit, at least once. Its arguments are IDs, never content."""

@@ -12,12 +12,13 @@ from procrastinate.jobs import Job, Notification, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
 from saegim.db.pool import query
-from saegim.jobs.types import JobKind
+from saegim.jobs.types import CALL_A_MODEL, JobKind
 
 log = logging.getLogger(__name__)
 
 # Procrastinate accepts only literal strings.
 FETCH = cast("LiteralString", query("fetch_job").decode())
+FETCH_WITHOUT_MODEL = cast("LiteralString", query("fetch_without_model").decode())
 FETCH_WATCH = cast("LiteralString", query("fetch_watch").decode())
 # The notification of a new job.
 WOKEN: Notification = {"type": "job_inserted", "job_id": 0}
@@ -26,14 +27,17 @@ WOKEN: Notification = {"type": "job_inserted", "job_id": 0}
 class WorkerQueue(JobManager):
     """Job manager of one worker.
 
-    Runs at most `slots` jobs, and one more that watches a turn, because a user waits for it."""
+    Runs at most `slots` jobs, and one more that watches a turn, because a user waits for it. Kinds
+    that call a model leave one slot to the others: a model may hang for minutes."""
 
     def __init__(self, connector: BaseConnector, slots: int) -> None:
         super().__init__(connector)
         self.worker: int | None = None
         self.running_ids: set[int] = set()
         self._slots = slots
+        self._most_with_model = max(1, slots - 1)
         self._others: set[int] = set()
+        self._with_model: set[int] = set()
         self._wakes = 0
         self._wake: NotificationCallback | None = None
 
@@ -56,9 +60,8 @@ class WorkerQueue(JobManager):
         assert queues is None, "there is one queue"
         while True:
             wakes = self._wakes
-            fetch = FETCH if len(self._others) < self._slots else FETCH_WATCH
             try:
-                rows = await self.connector.execute_query_all_async(fetch, worker=worker_id)
+                rows = await self.connector.execute_query_all_async(self._next(), worker=worker_id)
             except UniqueViolation:
                 continue  # another worker took a job of the same lock
             if rows:
@@ -66,9 +69,19 @@ class WorkerQueue(JobManager):
                 self.running_ids.add(rows[0]["id"])
                 if job.task_name != JobKind.WATCH_TURN:
                     self._others.add(rows[0]["id"])
+                if job.task_name in CALL_A_MODEL:
+                    self._with_model.add(rows[0]["id"])
                 return job
             if wakes == self._wakes:
                 return None
+
+    def _next(self) -> LiteralString:
+        """Return the query for the next job, by the slots that are free."""
+        if len(self._others) >= self._slots:
+            return FETCH_WATCH
+        if len(self._with_model) >= self._most_with_model:
+            return FETCH_WITHOUT_MODEL
+        return FETCH
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
         with self._ending(job):
@@ -88,9 +101,10 @@ class WorkerQueue(JobManager):
         await self._free(job)
 
     async def _free(self, job: Job) -> None:
-        """Frees the slot of a job; wakes the worker if all slots were taken."""
-        full = len(self._others) >= self._slots
+        """Frees the slot of a job; wakes the worker if jobs were left waiting for it."""
+        full = len(self._others) >= self._slots or len(self._with_model) >= self._most_with_model
         self._others.discard(job.id or 0)
+        self._with_model.discard(job.id or 0)
         if full and self._wake is not None:
             await self._wake(channel="", notification=WOKEN)
 

@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from saegim.db.cells import Connection
-from saegim.jobs.types import Job, JobKind
-from tests.integration.jobs.queue_fixture import Line, Runs, until
+from saegim.jobs.types import CALL_A_MODEL, Job, JobKind
+from tests.integration.jobs.queue_fixture import UNPOLLED, Line, Runs, until
 from tests.stack import Databases
 
 A, B, C = uuid4(), uuid4(), uuid4()
@@ -122,6 +122,34 @@ async def test_an_erasure_that_is_due_passes_its_own_tenants_line(line: Line) ->
     assert await line.job(erasure) is None
 
 
+async def test_jobs_that_call_a_model_leave_a_slot_to_the_others(line: Line) -> None:
+    runs = Runs(seconds=600)
+    waits = [await line.add(kind=kind) for kind in sorted(CALL_A_MODEL)]
+    async with line.working(runs, concurrency=4):
+        await until(lambda: len(runs.begun) == 3)
+        await line.add(A)
+        await until(lambda: len(runs.begun) == 4)
+        rows = [await line.job(job) for job in waits]
+    assert [row["status"] for row in rows if row] == ["doing"] * 3 + ["todo"] * (len(waits) - 3)
+    assert runs.begun[-1][0] == A
+
+
+async def test_jobs_that_call_a_model_run_when_one_of_them_ends(line: Line) -> None:
+    runs = Runs(seconds=0.05)
+    async with line.working(runs, concurrency=2, times=UNPOLLED):
+        await until(line.listening)
+        for _ in range(3):
+            await line.add(kind=JobKind.EXTRACT)
+        await until(lambda: len(runs.ended) == 3)
+
+
+async def test_a_worker_of_one_slot_runs_jobs_that_call_a_model(line: Line) -> None:
+    runs = Runs()
+    await line.add(kind=JobKind.SUMMARISE)
+    async with line.working(runs, concurrency=1):
+        await until(lambda: len(runs.ended) == 1)
+
+
 async def test_at_the_end_of_the_clock_the_line_goes_on_by_arrival(line: Line) -> None:
     await line.rows(
         "insert into procrastinate_jobs (queue_name, task_name, priority, args) "
@@ -202,11 +230,26 @@ async def test_a_long_line_behind_one_held_lock_does_not_slow_the_others(
     assert median(took) < 0.020
 
 
-async def _fill(line: Line, count: int, locks: int) -> None:
+async def test_jobs_that_call_a_model_are_not_read_for_the_others(line: Line) -> None:
+    await _fill(line, 10_000, locks=500, kind=JobKind.EXTRACT)
+    worker = await line.register()
+    async with line.cell.connection() as connection:
+        job = await line.queue.defer(connection, Job(JobKind.INDEX_EPISODE, B, uuid4()))
+        before = await _rows_read(connection)
+        found = await connection.execute("select id from job_fetch_without_model(%s)", (worker,))
+        row = await found.fetchone()
+        after = await _rows_read(connection)
+    assert row == {"id": job}
+    assert after["seq_tup_read"] == before["seq_tup_read"]
+    assert after["idx_tup_fetch"] - before["idx_tup_fetch"] < 50
+
+
+async def _fill(line: Line, count: int, locks: int, kind: JobKind = JobKind.INDEX_EPISODE) -> None:
     await line.rows(
         "insert into procrastinate_jobs (queue_name, task_name, priority, lock, args) "
-        "select 'default', 'index_episode', -i, 'lock-' || i %% %s, "
+        "select 'default', %s, -i, 'lock-' || i %% %s, "
         "jsonb_build_object('tenant', %s::text) from generate_series(1, %s) i returning id",
+        str(kind),
         locks,
         str(A),
         count,

@@ -17,6 +17,7 @@ OF_THE_CELL = {
     "stored_revision": "the schema is the cell's",
     "defer_job": "adds a job that carries its tenant, at a place among all tenants' jobs",
     "fetch_job": "the worker takes the first job in line, whosever it is",
+    "fetch_without_model": "the worker takes the first job that calls no model, whosever it is",
     "fetch_watch": "the worker takes the first watch of a turn in line, whosever it is",
     "place_due_jobs": "the worker gives every tenant's due jobs their place",
     "note_failure": "the worker notes the class of an error by the job's id",

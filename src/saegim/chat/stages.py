@@ -315,8 +315,7 @@ class TurnStages:
         unsure = result.task.gathered.memory.to_ask
         if unsure is None or opening.is_rehearsal or not result.complete:
             return
-        # A model was told to ask; rules ask only where it fits.
-        if result.by_rule and (still_true(rule_task(result.task)) or "") not in text:
+        if not _asks(result, text):
             return
         with suppress(StoreUnavailable):
             turn = opening.turn
@@ -369,6 +368,14 @@ def _reading(opening: TurnContext, tools: tuple[ToolSpec, ...]) -> Understanding
     return UnderstandingInput(
         opening.turn.message, recent, config, tools, thread.summary, thread.entities
     )
+
+
+def _asks(result: AnswerResult, text: str) -> bool:
+    """Return whether an answer asks about the unsure memory. Rules ask where it fits; a model is
+    told to, unless the memory must not leave."""
+    if result.by_rule:
+        return (still_true(rule_task(result.task)) or "") in text
+    return result.task.context.to_ask is not None and ("?" in text or "？" in text)
 
 
 def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:

@@ -11,12 +11,13 @@ from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import Actor, ChangeReason, Record
 
 _YES = re.compile(
-    r"^\W*(?:응+|어+|네+|넵|예|맞아\S*|맞습니다|맞음|그대로\S*|여전히|아직\s|변함|똑같\S*|그래|ㅇㅇ|ㅇ"
+    r"^\W*(?:응+|어+|네+|넵|예|맞아\S*|맞습니다|맞음|그대로\S*|여전(?:히|해\S*)|아직도?|변함\s?없\S*|똑같\S*|그래|ㅇㅇ|ㅇ"
     r"|yes|yep|yeah|yup|still|correct|right|that'?s right|it does|it is|unchanged|same)(?=\W|$)",
     re.IGNORECASE,
 )
 _BUT = re.compile(
-    r"아니|바뀌|바뀐|바꿨|달라|이제는|말고|\b(?:but|no|not|now|changed|except|actually)\b",
+    r"아니|바뀌|바뀐|바꿨|달라|이제는|지금은|말고|근데|그런데|하지만|모르|이사|옮|그만|[?？]"
+    r"|\b(?:but|no|not|now|changed|except|actually|moved|left|quit)\b",
     re.IGNORECASE,
 )
 

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from saegim.app.infrastructure import Fakes
+from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.memory.types import Action, Record
+from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import PERSON
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack
@@ -96,6 +98,21 @@ async def test_yes_confirms_what_the_turn_before_asked(
     assert (await recalled(stack, clock, "출퇴근 얼마나 걸려?")).to_ask is None
     await talk.say(reply)
     assert ((await found(talk, COMMUTE)).unsure_since is None) == sure
+
+
+@pytest.mark.requirement("LM13")
+@pytest.mark.parametrize(("answer", "asks"), [("지금도 40분 걸리나요?", True), ("네.", False)])
+async def test_a_model_that_does_not_ask_leaves_the_question_for_later(
+    databases: Databases, clock: Hands, answer: str, asks: bool
+) -> None:
+    said = ["네."]
+    models = ScriptedModels(dict.fromkeys((ModelRole.LITE, ModelRole.STRONG), lambda _: said[-1]))
+    async with new_stack(databases, Fakes(clock=clock, models=models)) as stack:
+        talk = await moved(stack, clock)
+        said.append(answer)
+        await talk.say("출퇴근 얼마나 걸리지?")
+        after = await recalled(stack, clock, "출퇴근 얼마나 걸려?")
+    assert (after.to_ask is None) == asks
 
 
 @pytest.mark.requirement("LM13")

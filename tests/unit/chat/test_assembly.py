@@ -23,6 +23,7 @@ from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
+from saegim.llm.egress_policy import EgressPolicy
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count
 from saegim.tools.types import Fact, ToolResult
@@ -324,6 +325,12 @@ def test_prompt_marks_an_unsure_memory_and_asks_once(asked: bool) -> None:
     prompt = "\n".join(message.text for message in context.prompt.messages)
     assert f"not sure since {NOW:%Y-%m-%d}" in prompt
     assert (STILL_TRUE.format(statement=record.text) in prompt) is not asked
+    assert (context.to_ask == record) is not asked
+    withheld = EgressPolicy(withheld_types=frozenset({record.record_type}))
+    context = assemble(
+        ASSISTANT, Thread(), "집에서 언제 나가야 해?", Budgets(), gathered, egress=withheld
+    )
+    assert context.to_ask is None
 
 
 @pytest.mark.requirement("LM3")

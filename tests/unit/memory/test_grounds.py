@@ -74,6 +74,14 @@ def test_consequence_follows_the_statement_before() -> None:
         ("yes but it takes an hour now", False),
         ("어제 뭐 했지?", False),
         ("응급실이 어디야?", False),
+        ("변함없어요", True),
+        ("아직도 그래요", True),
+        ("여전해", True),
+        ("네, 그런데 이사했어요", False),
+        ("네, 근데 지금은 강남에 살아요", False),
+        ("어, 잘 모르겠어", False),
+        ("네?", False),
+        ("right, I moved", False),
     ],
 )
 def test_yes(message: str, yes: bool) -> None:

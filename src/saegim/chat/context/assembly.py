@@ -20,6 +20,7 @@ from saegim.domain.tenancy import Assistant
 from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
+from saegim.memory.recall.types import RecallCandidate
 from saegim.text.questions import is_question
 from saegim.text.tokens import count, delimited
 from saegim.usage.trace import BlockUse, ContextUse, EgressUse, ItemUse
@@ -133,6 +134,8 @@ class Context:
     use: ContextUse
     items: tuple[ItemUse, ...] = ()
     egress: EgressUse = field(default_factory=EgressUse)
+    to_ask: RecallCandidate | None = None
+    """The unsure memory that the model is told to ask about."""
 
     @property
     def evidence(self) -> dict[str, Evidence]:
@@ -172,7 +175,8 @@ def assemble(  # noqa: PLR0913 - optional keywords
     shortened. The profile has what pinned facts leave of `pinned_most`.
     """
     gathered = gathered or RetrievedContext()
-    before = "\n\n".join(filter(None, (nearby, _note(gathered, message, egress))))
+    to_ask = _to_ask(gathered, egress)
+    before = "\n\n".join(filter(None, (nearby, _note(gathered, message, to_ask))))
     whole, lines, recalled = evidence.memories(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
     left = budgets.pinned_most - sum(piece.tokens for piece in pinned)
@@ -212,6 +216,7 @@ def assemble(  # noqa: PLR0913 - optional keywords
         use=ContextUse(sum(tokens.values()), total, raised=total > budgets.total),
         items=tuple(_uses(shown, [*lost_lines, *lost_memories, *lost_passages], whole, egress)),
         egress=_egress_use(shown, leaving),
+        to_ask=to_ask,
     )
 
 
@@ -247,12 +252,18 @@ STILL_TRUE = (
 )
 
 
-def _note(gathered: RetrievedContext, message: str, egress: EgressPolicy) -> str:
-    memory = gathered.memory
-    unsure = memory.to_ask
-    notes = [NOTHING_KNOWN] if memory.is_unknown and is_question(message) else []
-    if unsure is not None and egress.allows(unsure.record_type, pinned=unsure.is_pinned):
-        notes.append(STILL_TRUE.format(statement=unsure.text))
+def _to_ask(gathered: RetrievedContext, egress: EgressPolicy) -> RecallCandidate | None:
+    unsure = gathered.memory.to_ask
+    if unsure is None or not egress.allows(unsure.record_type, pinned=unsure.is_pinned):
+        return None
+    return unsure
+
+
+def _note(gathered: RetrievedContext, message: str, to_ask: RecallCandidate | None) -> str:
+    unknown = gathered.memory.is_unknown and is_question(message)
+    notes = [NOTHING_KNOWN] if unknown else []
+    if to_ask is not None:
+        notes.append(STILL_TRUE.format(statement=to_ask.text))
     return "\n".join(notes)
 
 

@@ -387,7 +387,7 @@ export interface ContentBody {
   config?: Record<string, unknown>;
 }
 
-/** Who said or confirmed a record. `memory_id` and `turn_id` are set for one's own. */
+/** Who said or confirmed a record. `memory_id` and `turn_id` are set for one's own; `name` and `quote` are empty for callers who may not share anything themselves. */
 export interface ContributionView {
   name: string;
   quote: string;

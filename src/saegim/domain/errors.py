@@ -136,7 +136,7 @@ class InUse(Conflict):
 class CollectionNotEmpty(Conflict):
     code = "not_empty"
     text: ClassVar[str] = N_(
-        "The collection still has documents. Delete them first, or delete it with its documents."
+        "The collection still has documents or team memories. Delete them first, or with it."
     )
 
 

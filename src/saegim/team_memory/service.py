@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from math import log
 from uuid import UUID
 
-from saegim.domain.errors import Invalid, NotFound, PermissionDenied
+from saegim.domain.errors import CollectionNotEmpty, Invalid, NotFound, PermissionDenied
 from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import Clock
-from saegim.domain.policy import Permission, allows
+from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller
 from saegim.library.repository import PostgresLibrary
 from saegim.memory.candidate import ContactMasking, masked
@@ -112,6 +112,12 @@ class TeamMemory:
                 break
             before = page[-1].id
         return matching[:count]
+
+    async def require_none(self, caller: Caller, collection: UUID) -> None:
+        """Raises CollectionNotEmpty for a collection with shared records."""
+        require(caller, Permission.MANAGE_COLLECTIONS)
+        if await self.store.browse(caller.scope.tenant, [collection], 1):
+            raise CollectionNotEmpty
 
     async def read(self, caller: Caller, record: UUID) -> TeamRecord:
         """Return a record that the caller sees. Raises NotFound."""

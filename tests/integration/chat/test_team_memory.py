@@ -60,6 +60,34 @@ async def test_nothing_is_shared_unless_its_owner_does(stack: Stack) -> None:
     assert (said["name"], said["mine"], said["turn_id"]) == ("alice", False, None)
 
 
+async def test_a_visitor_of_a_page_sees_what_is_shared_but_not_who_said_it(stack: Stack) -> None:
+    await shared(stack)
+    seen = list[dict[str, Any]]()
+    for may in ([], ["library:own"]):
+        token = await call(stack, "POST", "/v1/tokens", "visitor", 201, json={"may": may})
+        headers = {"Authorization": f"Bearer {token['secret']}"}
+        page = (await stack.http.get("/v1/team-memory", headers=headers)).json()
+        seen += page["team_memories"]
+
+    assert [each["content"] for each in seen] == [DECISION] * 2
+    [visitor], [member] = (each["contributions"] for each in seen)
+    assert (visitor["name"], visitor["quote"]) == ("", "")
+    assert (member["name"], member["quote"]) == ("alice", DECISION)
+
+
+async def test_a_collection_with_shared_records_is_deleted_with_them_only_if_told_so(
+    stack: Stack,
+) -> None:
+    made = await call(stack, "POST", "/v1/collections", "root", 201, json={"name": "운영"})
+    path = f"/v1/collections/{made['collection_id']}"
+    body = {"content": "배포는 화요일에 한다", "collection_id": made["collection_id"]}
+    await call(stack, "POST", "/v1/team-memory", "root", 201, json=body)
+
+    refused = await call(stack, "DELETE", path, "root", 409)
+    assert refused["code"] == "not_empty"
+    await call(stack, "DELETE", f"{path}?with_documents=true", "root", 204)
+
+
 async def test_another_member_gets_it_in_a_turn_and_it_is_cited_as_of_the_team(
     stack: Stack,
 ) -> None:

@@ -237,8 +237,11 @@ async def change_collection(
 async def remove_collection(
     collection_id: UUID, call: CallDep, with_documents: bool = False
 ) -> None:
-    """Deletes a collection. One with documents is refused, unless they are deleted with it."""
+    """Deletes a collection. One with documents or team memories is refused, unless they are deleted
+    with it."""
     async with call.recording(AuditAction.AUDIENCE_CHANGED, collection_id):
+        if not with_documents:
+            await call.services.team_memory.require_none(call.caller, collection_id)
         await call.services.library.documents.empty_collection(
             call.caller, collection_id, with_documents=with_documents
         )

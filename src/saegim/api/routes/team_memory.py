@@ -12,6 +12,7 @@ from saegim.api.etags import ExpectedVersionDep, TagDep
 from saegim.api.schemas.memory import Content, Topic
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
+from saegim.domain.policy import Permission, allows
 from saegim.memory.types import MemoryType
 from saegim.team_memory.service import TeamCorrection, may_edit
 from saegim.team_memory.types import TeamRecord, TeamStatement
@@ -20,7 +21,8 @@ router = APIRouter(prefix="/v1", tags=["team memory"])
 
 
 class ContributionView(View):
-    """Who said or confirmed a record. `memory_id` and `turn_id` are set for one's own."""
+    """Who said or confirmed a record. `memory_id` and `turn_id` are set for one's own; `name` and
+    `quote` are empty for callers who may not share anything themselves."""
 
     name: str
     quote: str
@@ -208,13 +210,20 @@ async def _views(call: Call, records: list[TeamRecord]) -> list[TeamMemoryView]:
 def _contributions(
     call: Call, record: TeamRecord, people: Mapping[UUID, str]
 ) -> list[ContributionView]:
+    # Visitors of a web page, who may not share anything, learn what the team knows but not who.
+    is_of_the_team = allows(call.caller, Permission.ATTACH)
     views: list[ContributionView] = []
     for each in record.contributions:
         mine = each.member == call.scope.user
         memory, turn = (each.memory, each.turn) if mine else (None, None)
         # The name at the time of sharing is unknown to those who signed in with their own key.
         name = people.get(each.member) or each.name
+        quote = each.quote
+        if not (mine or is_of_the_team):
+            name = quote = ""
         views.append(
-            ContributionView.of(each, name=name, mine=mine, memory_id=memory, turn_id=turn)
+            ContributionView.of(
+                each, name=name, quote=quote, mine=mine, memory_id=memory, turn_id=turn
+            )
         )
     return views

@@ -12,18 +12,29 @@ from saegim.llm.types import Message, StepPrompt
 from saegim.text.masking import contacts_in
 
 _LABELS = ("Person", "Email", "Phone")
-_PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와"}
-_WITH_FINAL = {second: first for first, second in _PARTICLES.items()}
-_ANY_PARTICLE = "".join((*_PARTICLES, *_WITH_FINAL))
+# After a final consonant, and after a vowel.
+_PARTICLES = (
+    ("은", "는"),
+    ("이", "가"),
+    ("을", "를"),
+    ("과", "와"),
+    ("으로", "로"),
+    ("이랑", "랑"),
+    ("이에요", "예요"),
+    ("이라고", "라고"),
+)
+_ANY_PARTICLE = "|".join(form for pair in _PARTICLES for form in pair)
 _PLACEHOLDER = re.compile(
-    rf"(?<![A-Za-z])({'|'.join(_LABELS)})[ _-]?(\d{{1,4}})(?:([{_ANY_PARTICLE}])(?![가-힣]))?"
+    rf"(?<![A-Za-z])({'|'.join(_LABELS)})[ _-]?(\d{{1,4}})(?:({_ANY_PARTICLE})(?![가-힣]))?"
 )
 _BEGINNINGS = "|".join(label[:length] for label in _LABELS for length in range(len(label), 0, -1))
 # The end of a text that may be the beginning of a placeholder.
 _UNFINISHED = re.compile(
-    rf"(?<![A-Za-z])(?:(?:{'|'.join(_LABELS)})[ _-]?\d{{0,4}}[{_ANY_PARTICLE}]?|(?:{_BEGINNINGS}))$"
+    rf"(?<![A-Za-z])(?:(?:{'|'.join(_LABELS)})[ _-]?\d{{0,4}}[가-힣]{{0,3}}|(?:{_BEGINNINGS}))$"
 )
 _SHORTEST_NAME = 2
+# The final consonant ㄹ among the 28 of a syllable.
+_RIEUL = 8
 
 
 @dataclass(slots=True)
@@ -143,8 +154,11 @@ def _pattern(original: str) -> re.Pattern[str]:
 
 
 def _fitting(name: str, particle: str) -> str:
-    """Return the form of a particle that fits the end of a name: 지수는, 서연은."""
+    """Return the form of a particle that fits the end of a name: 지수는, 서연은, 하늘로."""
     if not particle or not "가" <= name[-1] <= "힣":
         return particle
-    closed = (ord(name[-1]) - 0xAC00) % 28 != 0
-    return (_WITH_FINAL if closed else _PARTICLES).get(particle, particle)
+    after_consonant, after_vowel = next(pair for pair in _PARTICLES if particle in pair)
+    final = (ord(name[-1]) - 0xAC00) % 28
+    if not final or (final == _RIEUL and after_vowel == "로"):
+        return after_vowel
+    return after_consonant

@@ -36,13 +36,18 @@ def test_names_and_contacts_leave_as_placeholders() -> None:
         ("Person1은 땅콩을 못 먹어요", "지수는 땅콩을 못 먹어요"),
         ("Person1가 좋아해요", "지수가 좋아해요"),
         ("Person 1, Person_1, Person-1", "지수, 지수, 지수"),
-        ("Person2 is unknown", "Person2 is unknown"),
+        ("Person9 is unknown", "Person9 is unknown"),
         ("Person1에게", "지수에게"),
+        ("Person1으로 할게요", "지수로 할게요"),
+        ("Person1이에요", "지수예요"),
+        ("Person1이랑, Person1이라고", "지수랑, 지수라고"),
+        ("Person3로, Person3을, Person3랑", "하늘로, 하늘을, 하늘이랑"),
+        ("Person2로, Person2예요", "지훈으로, 지훈이에요"),
     ],
 )
 def test_particles_fit_the_restored_name(written: str, read: str) -> None:
-    names = Pseudonyms(["지수"])
-    names.hidden(prompt("지수"))
+    names = Pseudonyms(["지수", "지훈", "하늘"])
+    names.hidden(prompt("지수 지훈 하늘"))
     assert names.restored(written) == read
 
 
@@ -88,6 +93,13 @@ def test_a_placeholder_that_the_user_wrote_stays() -> None:
         ("Sam is my roommate", ["Sam"]),
         ("아들 생일은 5월이야", []),
         ("I live in Seoul", []),
+        ("김민수 이사가 승인했어", ["김민수"]),
+        ("판교로 이사했어요", []),
+        ("강남에서 이사 왔어요", []),
+        ("다음 주에 이사해요", []),
+        ("고객님 문의는 팀장님께 전해 주세요", []),
+        ("제품 대표 이미지를 바꿨어", []),
+        ("옆집 아저씨가 왔어", []),
     ],
 )
 def test_names_are_found_where_they_are_introduced(text: str, names: list[str]) -> None:

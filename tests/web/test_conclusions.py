@@ -22,13 +22,13 @@ async def test_a_conclusion_says_why_and_can_be_taken_back(signed_in: SignedIn, 
     section = page.get_by_role("region", name="새김이 이해한 것")
     await section.get_by_role("heading", name="관찰").wait_for()
     observations = section.locator("div", has=page.get_by_role("heading", name="관찰")).last
-    await observations.get_by_role("button", name="왜 그렇게 생각해요?").click()
+    await observations.get_by_role("button", name="왜 그렇게 생각하나요?").click()
     await observations.get_by_text("아침에 커피를 마신다", exact=True).wait_for()
     if folder := os.environ.get("SAEGIM_SCREENSHOTS"):
         await page.screenshot(path=Path(folder) / "conclusions.png", full_page=True)
-    await observations.get_by_role("button", name="이해 취소").click()
-    await observations.get_by_text("취소됨").wait_for()
+    await observations.get_by_role("button", name="사용하지 않기").click()
+    await observations.get_by_text("사용 안 함").wait_for()
     await page.reload()
-    await observations.get_by_role("button", name="다시 쓰기").click()
-    await observations.get_by_text("취소됨").wait_for(state="detached")
+    await observations.get_by_role("button", name="다시 사용하기").click()
+    await observations.get_by_text("사용 안 함").wait_for(state="detached")
     assert page.errors == []

@@ -215,5 +215,7 @@ def _print_notes(reply: ChatReply) -> None:
 
 def _source(citation: Citation) -> str:
     """Return the document of a citation with the page, slide or row."""
+    if citation.team:
+        return _("Team memory")
     source = citation.document or citation.url or citation.kind
     return ", ".join(filter(None, (source, place_text(citation.locator, LOCALE))))

@@ -116,6 +116,8 @@ async def test_changes_since_a_month_are_old_and_new_with_dates(stack: Stack) ->
     assert "2026-04-02" in change
     assert "요가를 시작했다" in answer["text"]
     assert "예산" not in answer["text"], "it changed before March"
+    within = await ask(stack, "4월에 뭐가 바뀌었어?")
+    assert "2026-04-01부터 2026-04-30까지" in within["text"]
     old = next(each for each in answer["citations"] if each["text"] == "서울에 산다")
     assert old["valid_to"] is not None
     assert old["superseded_by"] is not None
@@ -257,4 +259,4 @@ async def test_no_model_is_asked_if_nothing_found_may_leave(databases: Databases
     assert provider.requests == []
     assert (by_rule["by"], quotes(by_rule)) == ("fallback", ["저는 부산에 살아요"])
     assert (withheld["outcome"], withheld["citations"]) == ("unknown", [])
-    assert "모델에 보낼 수 없" in withheld["text"]
+    assert "모델에 보내지 않도록" in withheld["text"]

@@ -54,6 +54,8 @@ def footnotes(citations: Sequence[Citation], locale: Locale, answer: str = "") -
 
 
 def _titled(citation: Citation, locale: Locale) -> str:
+    if citation.team:
+        return translate("Team memory", locale)
     if citation.kind in PERSONAL:
         # Other users read the channel, too.
         return translate("what you told me before", locale)

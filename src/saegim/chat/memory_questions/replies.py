@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.memory_questions.matching import (
@@ -49,6 +50,8 @@ _MOST_LISTED = 24
 _MOST_ADDED = 10
 _LISTED_CONFIDENCE = 1.0
 _MOST_CHARACTERS = 300
+# The end of a span is not in it.
+_MOMENT = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ def _heading(writer: _Writer) -> str:
     first, past = day_of(span.first, zone), span.past
     if past > writer.question.now:
         return writer.say(CHANGED, first=first)
-    return writer.say(CHANGED_WITHIN, first=first, last=day_of(past, zone))
+    return writer.say(CHANGED_WITHIN, first=first, last=day_of(past - _MOMENT, zone))
 
 
 def _change(writer: _Writer, change: SourceChange) -> str:

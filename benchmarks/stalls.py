@@ -25,6 +25,7 @@ import httpx2
 from benchmarks import results
 from benchmarks.page import everything, publish
 from saegim.app.container import Services
+from saegim.text.tokens import count
 
 CEILING_MS = 100.0
 BODY_BYTES = 950_000
@@ -34,9 +35,12 @@ TEXTS = {
     "passwords": "비밀번호는 abcd1234 ",
     "hangul": "가나다라마바사아자차카타파하",
     "words": "예약 인스턴스를 쓰면 비용이 줄어듭니다. ",
+    "questions": "how did what did he that we eat rice and when was it, ",
     "spaces": " ",
     "decomposed": "\u1100\u1161",
 }
+# A message may have 8,000.
+PLAIN_TOKENS = 7_900
 METHODS = ("get", "post", "put", "patch", "delete")
 # Endless streams, and pages that need a sign-in.
 LEFT_OUT = ("/metrics", "/v1/events")
@@ -90,6 +94,8 @@ class Maker:
     text: str
     left: int = BODY_BYTES
     depth: int = 0
+    plain: bool = False
+    """Whether optional fields are left out, and texts are as long as a message may be."""
 
     def value(self, schema: Mapping[str, Any]) -> Any:
         if "$ref" in schema:
@@ -125,7 +131,7 @@ class Maker:
 
     def _object(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         fields: Mapping[str, Any] = schema.get("properties", {})
-        if self.depth > 6:
+        if self.plain or self.depth > 6:
             fields = {name: fields[name] for name in schema.get("required", ())}
         self.depth += 1
         # Short fields first; the rest of the size goes into long texts.
@@ -161,22 +167,32 @@ class Maker:
             return "abc"
         bytes_each = len(self.text.encode()) / len(self.text)
         length = int(min(schema.get("maxLength", 100_000), max(self.left, 0) / bytes_each / 1.1))
+        if self.plain:
+            length = min(length, len(self.text) * (PLAIN_TOKENS // (count(self.text) + 1)))
         made = (self.text * (length // len(self.text) + 1))[:length] or "x"
         self.left -= len(made.encode())
         return made
 
 
 def heavy_requests(document: Mapping[str, Any], text: str) -> Iterator[Heavy]:
-    """Returns the heaviest request of every operation in an OpenAPI document."""
+    """Returns the heaviest request of every operation in an OpenAPI document, and the heaviest
+    with its required fields alone: all fields together are often too large to be accepted."""
     for path, operations in document["paths"].items():
         if path.startswith(LEFT_OUT):
             continue
         for method in METHODS:
-            if method in operations:
-                yield _heavy(document, path, method, text)
+            if method not in operations:
+                continue
+            whole = _heavy(document, path, method, text)
+            yield whole
+            plain = _heavy(document, path, method, text, plain=True)
+            if plain.body != whole.body:
+                yield plain
 
 
-def _heavy(document: Mapping[str, Any], path: str, method: str, text: str) -> Heavy:
+def _heavy(
+    document: Mapping[str, Any], path: str, method: str, text: str, *, plain: bool = False
+) -> Heavy:
     operation = document["paths"][path][method]
     name, query = f"{method.upper()} {path}", list[str]()
     for parameter in operation.get("parameters", ()):
@@ -189,7 +205,7 @@ def _heavy(document: Mapping[str, Any], path: str, method: str, text: str) -> He
     content = operation.get("requestBody", {}).get("content", {})
     headers, body = dict[str, str](), None
     if "application/json" in content:
-        value = Maker(document, text).value(content["application/json"]["schema"])
+        value = Maker(document, text, plain=plain).value(content["application/json"]["schema"])
         body = json.dumps(value, ensure_ascii=False).encode()
         headers["content-type"] = "application/json"
     elif content:
@@ -228,6 +244,9 @@ async def measure(
 ) -> Report:
     """Sends the heaviest request of every operation, or of those named, with every text."""
     report = Report()
+    # Recall does less for a user without memories.
+    memory = {"content": "부산에 산다", "type": "fact"}
+    (await http.post("/v1/memories", json=memory, headers=dict(headers))).raise_for_status()
     for text in texts:
         for heavy in heavy_requests(document, text):
             if only and heavy.name not in only:

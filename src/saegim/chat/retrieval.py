@@ -94,6 +94,7 @@ async def _recall(
     finders: Finders, search: Search, steps: TurnModelBudget, trace: TurnTrace
 ) -> Recollection:
     seconds = min(RECALL_SHARE * steps.step_seconds, steps.left())
+    recollection = Recollection()
     with trace.span("recall"):
         try:
             async with asyncio.timeout(seconds):
@@ -105,7 +106,8 @@ async def _recall(
                 return with_team(recollection, shared)
         except (TimeoutError, OptionalServiceDown, ModelUnavailable):
             trace.note_degraded(MEMORY_PART)
-            return Recollection()
+            # The user's own memories, if it was the team's that failed.
+            return recollection
 
 
 # A shared record with this share of the question's words comes before the user's own memories.

@@ -356,7 +356,8 @@ class TurnStages:
         if egress.uses_pseudonyms:
             # Also those of memories that do not leave: the message may name them.
             memory = gathered.memory
-            texts = (each.text for each in (*memory.pinned, *memory.recalled, *memory.dropped))
+            known = (*memory.pinned, *memory.profile, *memory.recalled, *memory.dropped)
+            texts = (each.text for each in known)
             steps.steps = steps.steps.naming(name for text in texts for name in names_in(text))
         note_context(trace, context, gathered)
         return context

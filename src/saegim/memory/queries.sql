@@ -280,12 +280,17 @@ returning memory_id;
 
 
 -- name: trust_memories
--- Make the records sure again that rest on records that are valid again.
-update memory
+-- Make the records sure again that rest on records that are valid again, and on no changed one.
+update memory m
 set unsure_since = null, asked_in = null, changed_at = %(now)s
-where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and rests_on && %(memories)s::uuid[] and unsure_since is not null
-returning memory_id;
+where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
+    and m.rests_on && %(memories)s::uuid[] and m.unsure_since is not null
+    and not exists (
+        select 1 from memory ground
+        where ground.tenant_id = %(tenant)s and ground.memory_id = any(m.rests_on)
+            and ground.ended_at is not null and ground.forgotten_at is null
+    )
+returning m.memory_id;
 
 
 -- name: trust_memory

@@ -241,10 +241,19 @@ class RecordWriter(turn_rows.OwnedRows):
             rows = await self.all("close_memories", successor=record, ended_at=ended, now=self.now)
             closed = [each["memory_id"] for each in rows]
             await self._follow([record, *closed])
+            for each in closed:
+                await self._doubt(each, record)
             await self._drop_derived(closed, digests=False)
             await self._outdated.follow([*filter(_may_be_outdated, [row]), *rows])
             await self.note(Action.UNDO, record)
         return record_rows.read(row, self.cipher)
+
+    async def remove_source(self, turn: UUID) -> None:
+        """Remove a turn from the sources of records that have others."""
+        rows = await self.all("remove_source_turn", turn=turn, now=self.now)
+        if rows:
+            self._changed = True
+            await self._drop_derived([row["memory_id"] for row in rows], digests=False)
 
     async def find(self, record: UUID) -> Row | None:
         """Find a record that is not forgotten."""

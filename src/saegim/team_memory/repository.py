@@ -12,7 +12,7 @@ from saegim.domain import pending_audit_event
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.etags import ExpectedVersion
 from saegim.domain.ids import LAST_ID, Clock, new_id
-from saegim.domain.scope import Caller
+from saegim.domain.scope import Caller, Scope
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.memory.types import MemoryType
@@ -74,7 +74,8 @@ class PostgresTeamMemory:
                     now=now,
                 )
             row = await fetch_one(connection, "same_team_memory", **values)
-            assert row is not None, "added above, or before"
+            if row is None:
+                raise Conflict("the same record was deleted at this moment")
             pending_audit_event.about(row["team_memory_id"])
             await _contribute(connection, row, new.contribution, cipher)
             [stored] = await _with_sources(connection, [row], cipher)
@@ -129,14 +130,19 @@ class PostgresTeamMemory:
         except UniqueViolation as error:
             raise Conflict("the collection has a record with this content") from error
 
-    async def remove(self, tenant: UUID, record: TeamRecord) -> None:
-        """Delete a record with its history."""
-        await self._cells.run_query(tenant, "drop_team_memory", record=record.id)
-
-    async def withdraw(self, tenant: UUID, record: TeamRecord, member: UUID) -> None:
-        """Take a member's contribution back; the record stays with the others'."""
-        values = {"record": record.id, "member": member}
-        await self._cells.run_query(tenant, "drop_team_memory_source", **values)
+    async def remove(self, scope: Scope, record: TeamRecord, *, of_others: bool) -> None:
+        """Delete a record with its history. If others said it too, the user's contribution is taken
+        back and it stays, unless it is deleted `of_others`."""
+        tenant = scope.tenant
+        cipher = await self._keyring.tenant(tenant)
+        async with self._cells.transaction(tenant) as connection:
+            row = await _lock(connection, tenant, [record.collection], record.id)
+            [current] = await _with_sources(connection, [row], cipher)
+            values = {"tenant": tenant, "record": record.id}
+            if of_others or all(each.member == scope.user for each in current.contributions):
+                await execute(connection, "drop_team_memory", **values)
+            else:
+                await execute(connection, "drop_team_memory_source", **values, member=scope.user)
 
     async def find(self, tenant: UUID, collections: Collection[UUID], record: UUID) -> TeamRecord:
         """Return a record of the collections. Raises NotFound."""

@@ -162,13 +162,9 @@ class TeamMemory:
         """
         found = await self.read(caller, record)
         _require_edit(caller, found)
-        tenant, member = caller.scope.tenant, caller.scope.user
-        others = any(each.member != member for each in found.contributions)
-        if others and not allows(caller, Permission.EDIT_LIBRARY):
-            await self.store.withdraw(tenant, found, member)
-        else:
-            await self.store.remove(tenant, found)
-            self.vectors.drop(found.id)
+        is_editor = allows(caller, Permission.EDIT_LIBRARY)
+        await self.store.remove(caller.scope, found, of_others=is_editor)
+        self.vectors.drop(found.id)
 
     async def recall(self, caller: Caller, message: str) -> list[RecallCandidate]:
         """Return the shared records that have the words of a message, or its meaning, best

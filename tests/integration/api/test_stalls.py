@@ -17,7 +17,7 @@ HEAVIEST = {
 }
 
 
-@pytest.mark.parametrize("text", ["ids", "words", "decomposed"])
+@pytest.mark.parametrize("text", ["ids", "words", "questions", "decomposed"])
 async def test_no_heavy_request_holds_up_the_loop(stack: Stack, text: str) -> None:
     document = (await stack.http.get("/v1/openapi.json")).json()
     await stack.services.warm_up()

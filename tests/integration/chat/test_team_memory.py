@@ -102,6 +102,16 @@ async def test_another_member_gets_it_in_a_turn_and_it_is_cited_as_of_the_team(
     assert cited["team"], "a page reads it as a shared record"
 
 
+async def test_own_memories_are_recalled_if_the_team_s_cannot_be_read(stack: Stack) -> None:
+    await Talk(stack).say("나는 부산에 살아")
+    with psycopg.connect(stack.databases.admin_url) as admin:
+        admin.execute("lock table saegim.team_memory in access exclusive mode")
+        reply = await stack.say("나 어디 살지?", **{"Saegim-Session": "another"})
+
+    assert "부산" in reply["answer"]
+    assert reply["degraded"] == ["memory"]
+
+
 async def test_it_stands_beside_the_member_s_own_memories(stack: Stack) -> None:
     written = await shared(stack)
     await Talk(stack, user="bob").say("나는 금요일마다 수영을 해")

@@ -116,6 +116,37 @@ async def test_a_model_that_does_not_ask_leaves_the_question_for_later(
 
 
 @pytest.mark.requirement("LM13")
+async def test_record_stays_unsure_while_another_ground_is_changed(
+    stack: Stack, clock: Hands
+) -> None:
+    talk = Talk(stack)
+    for said in (HOME, "판교에 있는 회사에 다녀", COMMUTE):
+        await talk.say(said)
+    clock.on(days=30)
+    for said in (MOVED, "이제 분당에 있는 회사에 다녀"):
+        await talk.say(said)
+    assert len((await found(talk, COMMUTE)).rests_on) == 2
+    scope, records = (await stack.caller()).scope, stack.services.memory.records
+    for word, sure in (("부산", False), ("분당", True)):
+        [new] = [each for each in await talk.known() if word in each.content]
+        await records.forget(scope, [new.id], PERSON)
+        assert ((await found(talk, COMMUTE)).unsure_since is None) == sure
+
+
+@pytest.mark.requirement("LM13")
+async def test_change_that_is_undone_makes_dependents_unsure_again(
+    stack: Stack, clock: Hands
+) -> None:
+    talk = await moved(stack, clock)
+    scope, records = (await stack.caller()).scope, stack.services.memory.records
+    [new] = [each for each in await talk.known() if "부산" in each.content]
+    await records.forget(scope, [new.id], PERSON)
+    assert (await found(talk, COMMUTE)).unsure_since is None
+    await records.undo(scope, new.id, PERSON)
+    assert (await found(talk, COMMUTE)).unsure_since is not None
+
+
+@pytest.mark.requirement("LM13")
 async def test_change_taken_back_makes_dependents_sure(stack: Stack, clock: Hands) -> None:
     talk = Talk(stack)
     await talk.say(HOME)

@@ -23,7 +23,7 @@ from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
-from saegim.llm.egress_policy import EgressPolicy
+from saegim.llm.egress_policy import DERIVED, EVERYTHING, EgressPolicy
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count
 from saegim.tools.types import Fact, ToolResult
@@ -331,6 +331,33 @@ def test_prompt_marks_an_unsure_memory_and_asks_once(asked: bool) -> None:
         ASSISTANT, Thread(), "집에서 언제 나가야 해?", Budgets(), gathered, egress=withheld
     )
     assert context.to_ask is None
+
+
+@pytest.mark.requirement("LM14")
+@pytest.mark.parametrize(
+    ("budgets", "egress", "in_profile"),
+    [
+        (Budgets(), EVERYTHING, True),
+        (Budgets(profile=0), EVERYTHING, False),
+        (Budgets(), EgressPolicy(frozenset({"todo"})), False),
+    ],
+    ids=["shown", "no room", "withheld"],
+)
+def test_a_record_is_given_once_in_the_profile_or_as_a_memory(
+    budgets: Budgets, egress: EgressPolicy, in_profile: bool
+) -> None:
+    record = RecallCandidate(
+        CandidateKind.RECORD, uuid4(), "제주 여행을 가기로 했다", NOW, RecallSignals(1.0), 5,
+        record_type="decision",
+    )  # fmt: skip
+    line = replace(record, record_type=DERIVED)
+    gathered = RetrievedContext(Recollection(records=(record,), profile=(line,), known=0.9))
+    context = assemble(ASSISTANT, Thread(), "어디로 가?", budgets, gathered, egress=egress)
+    texts = [context.prompt.system, *(message.text for message in context.prompt.messages)]
+    assert "\n".join(texts).count(record.text) == 1
+    assert [piece.evidence.id for piece in context.found.memories] == (
+        [] if in_profile else [str(record.id)]
+    )
 
 
 @pytest.mark.requirement("LM3")

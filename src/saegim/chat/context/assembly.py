@@ -177,10 +177,12 @@ def assemble(  # noqa: PLR0913 - optional keywords
     gathered = gathered or RetrievedContext()
     to_ask = _to_ask(gathered, egress)
     before = "\n\n".join(filter(None, (nearby, _note(gathered, message, to_ask))))
-    whole, lines, recalled = evidence.memories(gathered.memory)
+    whole, lines = evidence.always(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
     left = budgets.pinned_most - sum(piece.tokens for piece in pinned)
     profile, lost_lines = evidence.fit(lines, min(budgets.profile, max(0, left)))
+    known = {p.evidence.id for p in profile if egress.allows(p.record_type, pinned=True)}
+    recalled = evidence.recalled(gathered.memory, known)
     passages = tuple(evidence.found(gathered, message))
     found = ContextPieces(pinned, tuple(profile), tuple(recalled), passages)
     tokens = {

@@ -1,7 +1,7 @@
 """Evidence in a prompt: pieces, pinned facts and their token budgets."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from saegim.chat.context.table_rows import focused
@@ -54,16 +54,24 @@ class Piece:
         return ItemUse(of.kind, of.id, of.title, fate, self.tokens, signals, of.turn, of.team)
 
 
-def memories(memory: Recollection) -> tuple[list[Piece], list[Piece], list[Piece]]:
-    """Return pinned facts, the profile and recalled memories, best first, numbered consecutively.
-
-    The profile is numbered before the recalled memories, which change with each message.
-    """
-    candidates = (*memory.pinned, *memory.profile, *memory.recalled)
+def always(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
+    """Return pinned facts and the profile, numbered consecutively."""
+    candidates = (*memory.pinned, *memory.profile)
     pieces = [_memory(candidate, number) for number, candidate in enumerate(candidates, start=1)]
-    pinned, others = len(memory.pinned), len(memory.pinned) + len(memory.profile)
-    lines = [_shown_as(piece, unmarked(piece.evidence.text)) for piece in pieces[pinned:others]]
-    return pieces[:pinned], lines, pieces[others:]
+    lines = pieces[len(memory.pinned) :]
+    return pieces[: len(memory.pinned)], [
+        _shown_as(piece, unmarked(piece.evidence.text)) for piece in lines
+    ]
+
+
+def recalled(memory: Recollection, without: Set[str]) -> list[Piece]:
+    """Return recalled memories, best first, without the records that the profile shows.
+
+    They are numbered after the profile, because they change with each message.
+    """
+    first = len(memory.pinned) + len(memory.profile) + 1
+    candidates = (each for each in memory.recalled if str(each.id) not in without)
+    return [_memory(candidate, number) for number, candidate in enumerate(candidates, start=first)]
 
 
 def in_order(pieces: Sequence[Piece], memory: Recollection) -> list[Piece]:

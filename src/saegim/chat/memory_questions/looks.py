@@ -241,4 +241,5 @@ def _episode(candidate: RecallCandidate) -> MemorySource:
         candidate.said_at,
         turn=turn,
         similarity=candidate.signals.dense,
+        message=candidate.message,
     )

@@ -67,6 +67,8 @@ class MemorySource:
     pinned: bool = False
     unsure_since: datetime | None = None
     """When something that a record rests on changed."""
+    message: str | None = None
+    """What the user said in a turn whose `text` has the reply too."""
 
     @classmethod
     def of(cls, record: Record, similarity: float = 0.0) -> "MemorySource":
@@ -189,6 +191,7 @@ def _evidence(cited: CitedMemory, time_zone: str) -> Evidence:
         title=day_of(source.said_at, time_zone),
         text=text,
         turn=turn,
+        message=source.message,
     )
 
 

@@ -271,7 +271,8 @@ def _history(task: RuleTask) -> str:
     folded = fold(task.context.message)
     recent = task.context.thread.recent
     if _SPAN.search(folded):
-        texts = [_said(memory.text) for memory in task.context.memories if _is_from(task, memory)]
+        found = [memory for memory in task.context.memories if _is_from(task, memory)]
+        texts = [(each.text if each.message is None else each.message).strip() for each in found]
         return _earlier(task, [each for each in texts if each])
     about = _about_topic(task)
     if about is not None:
@@ -312,11 +313,6 @@ def _is_from(task: RuleTask, memory: Evidence) -> bool:
         return False
     day = datetime.fromisoformat(memory.title).replace(tzinfo=now.tzinfo, hour=12)
     return any(first <= day < past for first, past in spans)
-
-
-def _said(text: str) -> str:
-    """Return what the user said in an episode: its first line."""
-    return text.strip().split("\n", 1)[0]
 
 
 def _repeated(task: RuleTask, text: str, message: str) -> str:

@@ -38,7 +38,7 @@ class TurnRetraction:
                 if await writer.find(record) is not None:
                     await writer.revise(before.change, Action.ROLL_BACK)
                     await writer.run("drop_memory_versions", memory=record, versions=before.dropped)
-            await writer.run("remove_source_turn", turn=turn, now=writer.now)
+            await writer.remove_source(turn)
             alone = await writer.all("memories_of_turns", turns=[turn])
             forgotten = await writer.forget([row["memory_id"] for row in alone])
         await self.sources.leave_out(scope, turn)

@@ -96,7 +96,7 @@ def _coverage(words: Terms, texts: Sequence[Terms]) -> float:
 def _tells(question: str, episodes: Sequence[RecallCandidate]) -> bool:
     """Return whether the user tells an outcome in a sentence that has the question's subject."""
     words = analysis.word_keys(question)
-    messages = [each.text.split("\n", 1)[0] for each in episodes]
+    messages = [each.said for each in episodes]
     counts = Counter(word for text in messages for word in analysis.word_keys(text) & words)
     rarity = {word: math.log((len(messages) + 1) / (count + 0.5)) for word, count in counts.items()}
     least = _SUBJECT * sum(rarity.values())

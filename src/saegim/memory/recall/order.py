@@ -119,7 +119,7 @@ class _TurnItems:
 
     turn: UUID
     said_at: datetime
-    text: str
+    said: str
     score: float = 0.0
     items: list[RecallCandidate] = field(default_factory=list[RecallCandidate])
 
@@ -168,13 +168,13 @@ def _by_turn(
     groups: dict[UUID, _TurnItems] = {}
     for each in episodes:
         turn = each.sources[0] if each.sources else each.id
-        groups[turn] = _TurnItems(turn, each.said_at, each.text, each.signals.score, [each])
+        groups[turn] = _TurnItems(turn, each.said_at, each.said, each.signals.score, [each])
     least = min((each.signals.score for each in episodes), default=0.0)
     own: dict[UUID, float] = {}
     for each in records:
         known = [source for source in each.sources if source in groups]
         turn = max(known, key=lambda source: groups[source].score) if known else each.id
-        group = groups.setdefault(turn, _TurnItems(turn, each.said_at, each.text, least))
+        group = groups.setdefault(turn, _TurnItems(turn, each.said_at, each.said, least))
         own[turn] = max(own.get(turn, 0.0), each.signals.score)
         group.items.append(each)
     for turn, score in own.items():
@@ -189,7 +189,7 @@ _GAP, _BELOW_BEST, _SIMILAR, _SAME_ASKED, _SAYS_CHANGE, _BIAS = 0.8, -1.4, 30.0,
 def _changes_first(groups: Sequence[_TurnItems], context: RankingContext) -> list[_TurnItems]:
     """Move a turn before an older one that it probably changes."""
     head, width = groups[:_REORDERED], context.spread or 1.0
-    messages = {group.turn: group.text.split("\n", 1)[0] for group in groups}
+    messages = {group.turn: group.said for group in groups}
     terms = {turn: frozenset(analysis.index_terms(text)) for turn, text in messages.items()}
     subjects = _Subjects.of(terms)
     says_change = {group.turn: bool(_CHANGES.search(messages[group.turn])) for group in head}

@@ -28,6 +28,7 @@ from saegim.memory.recall.scoring import (
     rank_records,
 )
 from saegim.memory.recall.types import (
+    LONGEST_QUESTION,
     CandidateKind,
     CandidateTexts,
     EpisodeScores,
@@ -253,7 +254,7 @@ def _context(
         asked=frozenset(question.terms),
         spread=float(ranking.score.std()) if len(ranking.score) else 0.0,
         of_the_past=asks_of_the_past(message),
-        question=message,
+        question=message[:LONGEST_QUESTION],
         similarity=float(scores.own_dense.max(initial=0.0)),
     )
 

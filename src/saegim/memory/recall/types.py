@@ -73,6 +73,11 @@ class RecallCandidate:
     """What the user said in an earlier turn; `text` has the reply too."""
 
     @property
+    def said(self) -> str:
+        """What the user said: the message of a turn, or the text of a record."""
+        return self.text if self.message is None else self.message
+
+    @property
     def is_pinned(self) -> bool:
         return self.kind is CandidateKind.PINNED
 
@@ -172,19 +177,13 @@ class Recollection:
 
     @property
     def recalled(self) -> tuple[RecallCandidate, ...]:
-        """Records and episodes, most relevant first, without those of the profile."""
-        return self._without_profile(self.ranked or (*self.records, *self.episodes))
+        """Records and episodes, most relevant first."""
+        return self.ranked or (*self.records, *self.episodes)
 
     @property
     def in_prompt(self) -> tuple[RecallCandidate, ...]:
-        """Records and episodes in the order of a prompt, without those of the profile."""
-        return self._without_profile(self.shown) or self.recalled
-
-    def _without_profile(
-        self, memories: tuple[RecallCandidate, ...]
-    ) -> tuple[RecallCandidate, ...]:
-        profile = {each.id for each in self.profile}
-        return tuple(each for each in memories if each.id not in profile)
+        """Records and episodes in the order of a prompt."""
+        return self.shown or self.recalled
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,13 +229,13 @@ _WORD = re.compile(r"[^\W_]+")
 _CONTEXT_TERMS = 24
 _ENTITIES = 5
 # Times and names are those of a question, not of pages that stand behind it.
-_LONGEST_QUESTION = 2_000
+LONGEST_QUESTION = 2_000
 
 
 def question_of(request: RecallRequest) -> RecallQuestion:
     """Build the question from the message, the entities and the summary."""
     message = request.message
-    asked = message[:_LONGEST_QUESTION]
+    asked = message[:LONGEST_QUESTION]
     recent = request.entities[-_ENTITIES:]
     terms = analysis.query_terms(message)
     around = dict.fromkeys(analysis.query_terms("\n".join([*recent, request.summary])))

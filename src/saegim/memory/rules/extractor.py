@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from saegim.conversations.types import Exchange
@@ -115,6 +115,8 @@ def _completes(clause: Clause, claim: Claim, before: Clause, locale: Locale) -> 
     name, and no rule matches it."""
     if locale != "en" or not claim.general or clause.sentence != before.sentence:
         return False
+    if len(before.text) + len(clause.text) > _LONGEST_CLAUSE:
+        return False
     plain = load(locale).stated
     if plain.exact.search(clause.text) or plain.when.search(clause.text):
         return False
@@ -136,13 +138,15 @@ def _joined(one: Clause, other: Clause) -> Clause:
 def read_clauses(message: str, meanings: Meanings) -> list[ClauseReading]:
     """Return the clauses of a message with what the rules claim of them, without secrets."""
     readings: list[ClauseReading] = []
-    previous = ""
+    previous, sentence = "", _Sentence.of("")
     for clause in clauses(_own(message)):
         if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
         locale, meaning = language(clause.text), meanings.get(clause.sentence)
         scores = None if meaning is None else meaning.scores
-        claim = _claim(clause, locale, scores, continued=previous == clause.sentence)
+        if clause.sentence is not sentence.text:
+            sentence = _Sentence.of(clause.sentence)
+        claim = _claim(clause, sentence, locale, scores, continued=previous == clause.sentence)
         if claim is not None:
             previous = clause.sentence
         readings.append(ClauseReading(clause, locale, claim))
@@ -177,24 +181,37 @@ def _plain(clause: Clause, locale: Locale) -> Claim:
     return Claim(ATTRIBUTES[_kind(text, load(locale).stated)], "", text, general=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence that clauses are part of: whether it is a question, or asks to remember."""
+
+    text: str
+    asks: bool
+    notes: bool
+
+    @classmethod
+    def of(cls, text: str) -> "_Sentence":
+        return cls(text, is_question(text), _REMEMBER.search(text) is not None)
+
+
 def _claim(
-    clause: Clause, locale: Locale, meaning: Scores | None, *, continued: bool
+    clause: Clause, sentence: _Sentence, locale: Locale, meaning: Scores | None, *, continued: bool
 ) -> Claim | None:
     if locale == "en" and english_speech.is_not_own(clause.text):
         return None
-    claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause)
+    claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause, sentence)
     if meaning is not None and is_request(meaning):
         return None
     if locale == "en" and english_speech.is_passing(clause.text):
         return claim if claim is not None and claim.attribute.slug not in _FLEETING else None
     if claim is not None and not claim.general:
         return claim
-    claim = claim or _stated(clause, locale, continued=continued)
+    claim = claim or _stated(clause, sentence, locale, continued=continued)
     if meaning is None or (claim is not None and not is_other(meaning)):
         return claim
     # The meaning is that of the sentence, and says nothing of its clauses.
     whole = clause.text == clause.sentence
-    return _meant(clause, locale) if whole and is_statement(meaning) else None
+    return _meant(clause, sentence, locale) if whole and is_statement(meaning) else None
 
 
 def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
@@ -210,17 +227,19 @@ def _date_words(text: str) -> str:
     return next(days, "")
 
 
-def _noted(clause: Clause) -> Claim | None:
+def _noted(clause: Clause, sentence: _Sentence) -> Claim | None:
     """Return a note of the text beside "기억해줘"."""
-    if is_question(clause.sentence):
+    if sentence.asks or not sentence.notes:
         return None
     rest = _REMEMBER.sub("", clause.text).strip(" ,.:!~")
-    if len(rest) < _SHORTEST_NOTE or not _REMEMBER.search(clause.sentence):
+    if len(rest) < _SHORTEST_NOTE:
         return None
     return Claim(ATTRIBUTES["note"], "", rest)
 
 
-def _stated(clause: Clause, locale: Locale, *, continued: bool) -> Claim | None:
+def _stated(
+    clause: Clause, sentence: _Sentence, locale: Locale, *, continued: bool
+) -> Claim | None:
     """Return a statement that no rule matches: exact, dated, in the first person, or `continued`.
 
     A clause that continues a statement needs no sign of its own: its subject is that of the
@@ -228,7 +247,7 @@ def _stated(clause: Clause, locale: Locale, *, continued: bool) -> Claim | None:
     """
     rules = load(locale)
     text, plain = clause.text.strip(), rules.stated
-    if is_question(text) or (is_question(clause.sentence) and _CONDITION.search(text)):
+    if is_question(text) or (sentence.asks and _CONDITION.search(text)):
         return None
     if not _SHORTEST <= len(text) <= _LONGEST or any(no.search(text) for no in rules.not_said):
         return None
@@ -242,10 +261,10 @@ def _stated(clause: Clause, locale: Locale, *, continued: bool) -> Claim | None:
     return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
 
 
-def _meant(clause: Clause, locale: Locale) -> Claim | None:
+def _meant(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None:
     """Return a statement by its meaning alone, if it is neither a question nor reported."""
     text, rules = clause.text.strip(), load(locale)
-    if is_question(clause.sentence) or not _SHORTEST <= len(text) <= _LONGEST:
+    if sentence.asks or not _SHORTEST <= len(text) <= _LONGEST:
         return None
     if any(no.search(text) for no in (*rules.not_said, rules.stated.not_stated)):
         return None

@@ -25,7 +25,7 @@ from saegim.chat.escalation import (
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT
 from saegim.chat.rules.document_replies import no_documents
-from saegim.chat.rules.intents import read
+from saegim.chat.rules.intents import LONGEST_READ, read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
 from saegim.chat.rules.types import RuleReply, RuleTask
@@ -181,13 +181,15 @@ async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -
 def rule_task(task: Task) -> RuleTask:
     """Return the part of a task that the rules answer."""
     findings, searched = task.gathered.findings, task.route.searches
-    rules = task.rules
+    rules, context = task.rules, task.context
+    if len(context.message) > LONGEST_READ:
+        context = replace(context, message=context.message[:LONGEST_READ])
     if rules.interpretation is None:
-        rules = replace(rules, interpretation=read(task.context.message))
+        rules = replace(rules, interpretation=read(context.message))
     memory = task.gathered.memory
     return RuleTask(
         inputs=rules,
-        context=task.context,
+        context=context,
         findings=findings,
         config=task.config,
         searched=searched,

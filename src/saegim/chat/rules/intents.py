@@ -23,6 +23,8 @@ _SMALL_TALK = tuple(
 _MOST_WORDS = 5
 # Patterns take time that grows with the text, and run on the event loop.
 LONGEST = 600
+# What rules read of a message at all: the rest is a text that stands behind a question.
+LONGEST_READ = 2_000
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _PARTS = re.compile(r"[,.!?~;…\n]+|(?<=[ㅋㅎㅠㅜ])\s+|(?<=[가-힣a-z])(?=[ㅋㅎㅠㅜ]{2,})")
 # Remarks about the day, mood or weather that ask nothing.
@@ -87,7 +89,7 @@ def request_of(message: str, previous: str) -> Intent | None:
 def read(message: str) -> Interpretation:
     """Recognise the intent of a message; a long one is a question to the documents."""
     if len(message) > LONGEST:
-        return Interpretation(Intent.QUESTION, (), message)
+        return Interpretation(Intent.QUESTION, (), message[:LONGEST_READ])
     folded = " ".join(fold(message).split())
     fixed = _fixed_intent(message, folded)
     return Interpretation(fixed) if fixed else _statement_or_question(message, folded)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.llm.client_import import import_clients
 from saegim.llm.egress_policy import EVERYTHING, EgressPolicy, NameFinder
 from saegim.llm.fault_log import FaultLog
 from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
@@ -176,6 +177,7 @@ class Steps:
         if not self.has(step.role):
             fault = ModelFault.NOT_CONFIGURED
             return StepResult(fallback(), await self._count(meter, meter.fallback_call(fault)))
+        await import_clients()
         from saegim.llm import calls, faults  # noqa: PLC0415 - slow to import, unused offline
 
         try:
@@ -214,6 +216,7 @@ class Steps:
             for piece in await self._fallback_text(fallback, ModelFault.NOT_CONFIGURED, meter):
                 yield piece
             return
+        await import_clients()
         from saegim.llm import faults  # noqa: PLC0415 - slow to import, unused offline
 
         shown: list[str] = []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from saegim.domain.errors import Invalid
+from saegim.llm.client_import import import_clients
 from saegim.llm.connections.types import ModelCheck
 from saegim.llm.metering import CallMeter, TimeLimit, price
 from saegim.llm.model_config import ModelConfig
@@ -55,6 +56,7 @@ async def check_model(
     role: ModelRole, config: ModelConfig, allowed: Sequence[Network] | None
 ) -> ModelCheck:
     """Call a model: the strong one streams text, the others return structured output."""
+    await import_clients()
     from saegim.llm import faults, openai_chat  # noqa: PLC0415 - slow to import, unused offline
 
     clients: Clients = {}

@@ -25,7 +25,7 @@ from saegim.chat.escalation import (
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT
 from saegim.chat.rules.document_replies import no_documents
-from saegim.chat.rules.intents import LONGEST_READ, read
+from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import reply
 from saegim.chat.rules.types import RuleReply, RuleTask
@@ -47,6 +47,7 @@ from saegim.llm.turn_budget import TurnModelBudget
 from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.text.analysis import language
+from saegim.text.questions import LONGEST_QUESTION
 from saegim.tools.types import ToolSpec
 from saegim.usage.trace import AnswerUse
 
@@ -182,8 +183,8 @@ def rule_task(task: Task) -> RuleTask:
     """Return the part of a task that the rules answer."""
     findings, searched = task.gathered.findings, task.route.searches
     rules, context = task.rules, task.context
-    if len(context.message) > LONGEST_READ:
-        context = replace(context, message=context.message[:LONGEST_READ])
+    if len(context.message) > LONGEST_QUESTION:
+        context = replace(context, message=context.message[:LONGEST_QUESTION])
     if rules.interpretation is None:
         rules = replace(rules, interpretation=read(context.message))
     memory = task.gathered.memory

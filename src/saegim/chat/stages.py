@@ -28,7 +28,7 @@ from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_ent
 from saegim.chat.rules import intents
 from saegim.chat.rules.document_replies import asked_texts
 from saegim.chat.rules.inputs import RuleServices, chosen_records
-from saegim.chat.rules.intents import LONGEST_READ, Interpretation
+from saegim.chat.rules.intents import Interpretation
 from saegim.chat.rules.quotes import remembers
 from saegim.chat.rules.replies import meanings, still_true
 from saegim.chat.rules.types import RuleInputs
@@ -57,6 +57,7 @@ from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.assessment import Assessment
 from saegim.research.types import Hints
+from saegim.text.questions import LONGEST_QUESTION
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
@@ -173,11 +174,11 @@ class TurnStages:
         route = routing.by_rule(message, chosen, config.document_ids, without_model)
         if route is None:
             reading = _reading(opening, tools)
-            route = routing.by_reading(replace(reading, message=message[:LONGEST_READ]))
+            route = routing.by_reading(replace(reading, message=message[:LONGEST_QUESTION]))
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
         entities = {entity.key: entity.value for entity in opening.thread.entities}
         hints = carry_over(
-            hints_in(message[:LONGEST_READ], opening.vocabulary, config),
+            hints_in(message[:LONGEST_QUESTION], opening.vocabulary, config),
             [from_entities(entities), *before],
         )
         note_route(trace, route, hints)

@@ -378,6 +378,11 @@ class Evidence:
     team: bool = False
     message: str | None = None
 
+    @property
+    def said(self) -> str:
+        """What it says by itself: of an earlier turn the message, without the reply."""
+        return self.text if self.message is None else self.message
+
 
 EXCERPT_CHARACTERS = 1_000
 

@@ -4,6 +4,9 @@ import re
 
 from saegim.text.analysis import fold, language
 
+# What is read of a message as a question: beyond are pages that stand behind it.
+LONGEST_QUESTION = 2_000
+
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 # "가족은?ㅋㅋ" asks too.
 _MARK = re.compile(r"[?？][\s.~!^ㅋㅎㅠㅜ)]*$")

@@ -9,8 +9,6 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.chat.context.assembly import (
     BLOCKS,
-    NOTHING_KNOWN,
-    STILL_TRUE,
     BlockDemand,
     Budgets,
     Context,
@@ -18,6 +16,7 @@ from saegim.chat.context.assembly import (
     assemble,
 )
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.memory_notes import NOTHING_KNOWN, STILL_TRUE
 from saegim.chat.context.recent_turns import SHORTENED, fit_recent
 from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions

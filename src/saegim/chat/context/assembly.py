@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
+from saegim.chat.context.memory_notes import note_on_memories, to_ask_about
 from saegim.chat.context.recent_turns import fit_recent
 from saegim.chat.context.thread import Thread
 from saegim.chat.types import Evidence, EvidenceKind
@@ -21,7 +22,6 @@ from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
 from saegim.memory.recall.types import RecallCandidate
-from saegim.text.questions import is_question
 from saegim.text.tokens import count, delimited
 from saegim.usage.trace import BlockUse, ContextUse, EgressUse, ItemUse
 
@@ -175,8 +175,8 @@ def assemble(  # noqa: PLR0913 - optional keywords
     shortened. The profile has what pinned facts leave of `pinned_most`.
     """
     gathered = gathered or RetrievedContext()
-    to_ask = _to_ask(gathered, egress)
-    before = "\n\n".join(filter(None, (nearby, _note(gathered, message, to_ask))))
+    to_ask = to_ask_about(gathered, egress)
+    before = "\n\n".join(filter(None, (nearby, note_on_memories(gathered, message, to_ask))))
     whole, lines = evidence.always(gathered.memory)
     pinned = fit_pinned(whole, budgets.pinned_most)
     left = budgets.pinned_most - sum(piece.tokens for piece in pinned)
@@ -239,34 +239,6 @@ def _egress_use(shown: ContextPieces, leaving: ContextPieces) -> EgressUse:
         len(leaving.pinned),
         len(shown.pinned) + len(shown.profile) + len(shown.memories) - len(left),
     )
-
-
-NOTHING_KNOWN = (
-    "(The memories probably do not answer this. If it asks for something that the user has not "
-    "told you, say that you do not know it.)"
-)
-
-
-STILL_TRUE = (
-    "(Something has changed that this memory rested on, so it may no longer hold: “{statement}”. "
-    "Do not rely on it. If it fits here, end your reply with one short question whether it still "
-    "holds.)"
-)
-
-
-def _to_ask(gathered: RetrievedContext, egress: EgressPolicy) -> RecallCandidate | None:
-    unsure = gathered.memory.to_ask
-    if unsure is None or not egress.allows(unsure.record_type, pinned=unsure.is_pinned):
-        return None
-    return unsure
-
-
-def _note(gathered: RetrievedContext, message: str, to_ask: RecallCandidate | None) -> str:
-    unknown = gathered.memory.is_unknown and is_question(message)
-    notes = [NOTHING_KNOWN] if unknown else []
-    if to_ask is not None:
-        notes.append(STILL_TRUE.format(statement=to_ask.text))
-    return "\n".join(notes)
 
 
 def _without_pinned_excess(budgets: Budgets, pinned: int) -> Budgets:

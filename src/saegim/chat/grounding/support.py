@@ -83,8 +83,7 @@ class EvidenceText:
         # The title of a turn is its number.
         titles = () if evidence.kind is EvidenceKind.TURN else (evidence.title, evidence.section)
         about = " ".join(each for each in titles if each)
-        supports = evidence.text if evidence.message is None else evidence.message
-        return cls(evidence.marker, f"{about}\n{supports}", f"{about}\n{evidence.text}")
+        return cls(evidence.marker, f"{about}\n{evidence.said}", f"{about}\n{evidence.text}")
 
     @cached_property
     def language(self) -> Locale:

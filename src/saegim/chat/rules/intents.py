@@ -12,7 +12,7 @@ from saegim.memory.opt_out import Refusal, refusal_of
 from saegim.memory.rules.extractor import extract_statements
 from saegim.text.analysis import fold, language, sentences
 from saegim.text.intents import Intent
-from saegim.text.questions import is_question
+from saegim.text.questions import LONGEST_QUESTION, is_question
 
 # Small talk: the whole message, in parts, is made of these.
 _FILLER = pattern("small_talk", "filler")
@@ -23,8 +23,6 @@ _SMALL_TALK = tuple(
 _MOST_WORDS = 5
 # Patterns take time that grows with the text, and run on the event loop.
 LONGEST = 600
-# What rules read of a message at all: the rest is a text that stands behind a question.
-LONGEST_READ = 2_000
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _PARTS = re.compile(r"[,.!?~;…\n]+|(?<=[ㅋㅎㅠㅜ])\s+|(?<=[가-힣a-z])(?=[ㅋㅎㅠㅜ]{2,})")
 # Remarks about the day, mood or weather that ask nothing.
@@ -89,7 +87,7 @@ def request_of(message: str, previous: str) -> Intent | None:
 def read(message: str) -> Interpretation:
     """Recognise the intent of a message; a long one is a question to the documents."""
     if len(message) > LONGEST:
-        return Interpretation(Intent.QUESTION, (), message[:LONGEST_READ])
+        return Interpretation(Intent.QUESTION, (), message[:LONGEST_QUESTION])
     folded = " ".join(fold(message).split())
     fixed = _fixed_intent(message, folded)
     return Interpretation(fixed) if fixed else _statement_or_question(message, folded)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from saegim.chat.context.assembly import Context
-from saegim.chat.rules.intents import LONGEST_READ, tells_something
+from saegim.chat.rules.intents import tells_something
 from saegim.chat.types import PREFIX, EvidenceKind, marker
 from saegim.memory.opt_out import may_remember
 from saegim.text import analysis
+from saegim.text.questions import LONGEST_QUESTION
 
 MOST = 3
 LEAST_SHARE = 0.25
@@ -89,4 +90,4 @@ def _sentences(context: Context) -> list[tuple[str, str]]:
 
 def _wanted(message: str) -> set[str]:
     """Return the terms of a question, without endings: "얼마예요" has nothing of "보리예요"."""
-    return set(analysis.query_terms(message[:LONGEST_READ]))
+    return set(analysis.query_terms(message[:LONGEST_QUESTION]))

@@ -28,7 +28,6 @@ from saegim.memory.recall.scoring import (
     rank_records,
 )
 from saegim.memory.recall.types import (
-    LONGEST_QUESTION,
     CandidateKind,
     CandidateTexts,
     EpisodeScores,
@@ -51,6 +50,7 @@ from saegim.memory.synthesis.profile import fit_profile
 from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.types import Record
 from saegim.text import analysis, tokens
+from saegim.text.questions import LONGEST_QUESTION
 
 _SAME = 0.85
 

@@ -18,6 +18,7 @@ from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.turn_features import SPEAKER, given_name
 from saegim.memory.types import Filters, MemoryType, Record
 from saegim.text import analysis, stemming
+from saegim.text.questions import LONGEST_QUESTION
 
 
 class CandidateKind(StrEnum):
@@ -228,8 +229,6 @@ _WORD = re.compile(r"[^\W_]+")
 # Terms of the conversation must not displace those of the message.
 _CONTEXT_TERMS = 24
 _ENTITIES = 5
-# Times and names are those of a question, not of pages that stand behind it.
-LONGEST_QUESTION = 2_000
 
 
 def question_of(request: RecallRequest) -> RecallQuestion:

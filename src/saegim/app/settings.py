@@ -288,7 +288,8 @@ class Settings(BaseSettings):
     forgotten_retention_days: int = Field(default=30, ge=0)
     """Days for which deleted memories can be restored."""
     worker_concurrency: int = 4
-    """Concurrent jobs of one worker process, besides one slot for abandoned turns."""
+    """Concurrent jobs of one worker process, besides one slot for abandoned turns; jobs that call a
+    model leave one of them free."""
     worker_nice: int = Field(default=5, ge=0, le=19)
     """Nice value of workers, for processors shared with the API; 0 for none."""
     metrics_key: SecretStr | None = None

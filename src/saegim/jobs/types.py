@@ -34,7 +34,7 @@ class JobKind(StrEnum):
     EVALUATE = "evaluate"
 
 
-CALL_A_MODEL = frozenset(
+MODEL_JOBS = frozenset(
     {
         JobKind.EXTRACT,
         JobKind.CONSOLIDATE,

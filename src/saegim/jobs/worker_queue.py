@@ -12,7 +12,7 @@ from procrastinate.jobs import Job, Notification, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
 from saegim.db.pool import query
-from saegim.jobs.types import CALL_A_MODEL, JobKind
+from saegim.jobs.types import MODEL_JOBS, JobKind
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class WorkerQueue(JobManager):
                 self.running_ids.add(rows[0]["id"])
                 if job.task_name != JobKind.WATCH_TURN:
                     self._others.add(rows[0]["id"])
-                if job.task_name in CALL_A_MODEL:
+                if job.task_name in MODEL_JOBS:
                     self._with_model.add(rows[0]["id"])
                 return job
             if wakes == self._wakes:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from saegim.db.cells import Connection
-from saegim.jobs.types import CALL_A_MODEL, Job, JobKind
+from saegim.jobs.types import MODEL_JOBS, Job, JobKind
 from tests.integration.jobs.queue_fixture import UNPOLLED, Line, Runs, until
 from tests.stack import Databases
 
@@ -124,7 +124,7 @@ async def test_an_erasure_that_is_due_passes_its_own_tenants_line(line: Line) ->
 
 async def test_jobs_that_call_a_model_leave_a_slot_to_the_others(line: Line) -> None:
     runs = Runs(seconds=600)
-    waits = [await line.add(kind=kind) for kind in sorted(CALL_A_MODEL)]
+    waits = [await line.add(kind=kind) for kind in sorted(MODEL_JOBS)]
     async with line.working(runs, concurrency=4):
         await until(lambda: len(runs.begun) == 3)
         await line.add(A)
@@ -132,6 +132,15 @@ async def test_jobs_that_call_a_model_leave_a_slot_to_the_others(line: Line) -> 
         rows = [await line.job(job) for job in waits]
     assert [row["status"] for row in rows if row] == ["doing"] * 3 + ["todo"] * (len(waits) - 3)
     assert runs.begun[-1][0] == A
+
+
+async def test_the_slot_is_for_every_kind_that_calls_no_model(line: Line) -> None:
+    for kind in JobKind:
+        await line.add(kind=kind)
+    worker, found = await line.register(), set[str]()
+    while rows := await line.rows("select * from job_fetch_without_model(%s)", worker):
+        found.add(rows[0]["task_name"])
+    assert found == set(JobKind) - MODEL_JOBS
 
 
 async def test_jobs_that_call_a_model_run_when_one_of_them_ends(line: Line) -> None:

@@ -81,6 +81,11 @@ def test_what_is_cited_stands_below_and_memories_are_not_shown_to_the_channel() 
     assert footnotes([], "en") == ""
 
 
+def test_a_footnote_names_team_memory() -> None:
+    shared = Citation(marker="M1", kind="memory", id="a", title="팀 기억 · 2026-11-18", team=True)
+    assert footnotes([shared], "ko") == "\n\n-# [M1] 팀 기억"
+
+
 def test_a_footnote_names_the_page() -> None:
     page = Citation(marker="1", kind="passage", id="a", title="주차", locator=Locator(page=3))
     assert footnotes([page], "ko") == "\n\n-# [1] 주차 · 3쪽"

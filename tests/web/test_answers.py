@@ -59,7 +59,8 @@ async def test_a_selection_survives_while_the_answer_grows(
     page = await signed_in("선택")
     await composer(page).fill(message)
     await page.keyboard.press("Enter")
-    await page.locator(selected).first.wait_for()
+    # Once a second one follows, the markup of the first is complete.
+    await page.locator(selected).nth(1).wait_for()
     await page.evaluate(SELECT, selected)
     text = await page.evaluate("getSelection().toString()")
     before = await page.locator(counted).count()

@@ -9,23 +9,12 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from saegim.llm.types import Message, StepPrompt
+from saegim.text import particles
 from saegim.text.masking import contacts_in
 
 _LABELS = ("Person", "Email", "Phone")
-# After a final consonant, and after a vowel.
-_PARTICLES = (
-    ("은", "는"),
-    ("이", "가"),
-    ("을", "를"),
-    ("과", "와"),
-    ("으로", "로"),
-    ("이랑", "랑"),
-    ("이에요", "예요"),
-    ("이라고", "라고"),
-)
-_ANY_PARTICLE = "|".join(form for pair in _PARTICLES for form in pair)
 _PLACEHOLDER = re.compile(
-    rf"(?<![A-Za-z])({'|'.join(_LABELS)})[ _-]?(\d{{1,4}})(?:({_ANY_PARTICLE})(?![가-힣]))?"
+    rf"(?<![A-Za-z])({'|'.join(_LABELS)})[ _-]?(\d{{1,4}})(?:({particles.ANY})(?![가-힣]))?"
 )
 _BEGINNINGS = "|".join(label[:length] for label in _LABELS for length in range(len(label), 0, -1))
 # The end of a text that may be the beginning of a placeholder.
@@ -33,8 +22,6 @@ _UNFINISHED = re.compile(
     rf"(?<![A-Za-z])(?:(?:{'|'.join(_LABELS)})[ _-]?\d{{0,4}}[가-힣]{{0,3}}|(?:{_BEGINNINGS}))$"
 )
 _SHORTEST_NAME = 2
-# The final consonant ㄹ among the 28 of a syllable.
-_RIEUL = 8
 
 
 @dataclass(slots=True)
@@ -116,7 +103,7 @@ class Pseudonyms:
         original = self._originals.get(f"{match[1]}{match[2]}")
         if original is None:
             return match[0]
-        return original + _fitting(original, match[3] or "")
+        return original + particles.fitting(original, match[3] or "")
 
 
 class RestoringStream:
@@ -151,14 +138,3 @@ def _pattern(original: str) -> re.Pattern[str]:
     if "가" <= original[-1] <= "힣":
         return re.compile(rf"(?<![가-힣A-Za-z]){re.escape(original)}")
     return re.compile(rf"(?<![A-Za-z0-9]){re.escape(original)}(?![A-Za-z0-9])", re.IGNORECASE)
-
-
-def _fitting(name: str, particle: str) -> str:
-    """Return the form of a particle that fits the end of a name: 지수는, 서연은, 하늘로."""
-    if not particle or not "가" <= name[-1] <= "힣":
-        return particle
-    after_consonant, after_vowel = next(pair for pair in _PARTICLES if particle in pair)
-    final = (ord(name[-1]) - 0xAC00) % 28
-    if not final or (final == _RIEUL and after_vowel == "로"):
-        return after_vowel
-    return after_consonant

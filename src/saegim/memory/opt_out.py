@@ -33,7 +33,8 @@ _REQUEST = re.compile(
 _NO_REQUEST = re.compile(
     r"(?i)기억하지\s?(?:못|않(?:아|는|네|나))|기억\s?안\s?나|저장하지\s?않은|저장하지\s?않고\s?(?:종료|닫)"
     r"|\bi (?:do\s?n['’]t|can['’]t|cannot) remember\b|\byou (?:do\s?n['’]t|never) remember\b"
-    r"|잊지\s?말|don['’]t forget"
+    r"|잊지\s?말|\b(?:not|never|(?:do|did|wo|ca|should)n['’]?t)\s(?:\w+\s)?forget\b"
+    r"|\b(?:did|does)\b.{1,30}\bforget\b"
 )
 _ABOUT_BEFORE = re.compile(
     r"(?i)방금|아까|지금까지|앞에서|직전|위에|조금\s?전|just (?:said|told|mentioned)|earlier"

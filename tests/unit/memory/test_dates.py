@@ -118,7 +118,7 @@ TUESDAY = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
         ("담주 수욜에 회의 있어", "2026년 11월 25일에 회의 있어"),
         ("내일 모레 부동산 가", "2026년 11월 19일 부동산 가"),
         ("6월 말까지 접수해야 함", "2027년 6월 30일까지 접수해야 함"),
-        ("접수 6/22부터", "접수 2026년 6월 22일부터"),
+        ("접수 6/22부터", "접수 2027년 6월 22일부터"),
         ("이번 달 말까지 내야 해", "2026년 11월 30일까지 내야 해"),
         ("월말까지 정산해야 돼", "2026년 11월 30일까지 정산해야 돼"),
         ("분기 말까지 끝내야 해", "2026년 12월 31일까지 끝내야 해"),
@@ -198,3 +198,68 @@ def test_days_in_other_words_are_resolved_and_counts_of_days_are_not(
 ) -> None:
     said_at = datetime.fromisoformat("2026-03-11T10:00:00+09:00")
     assert absolute(text, said_at, "Asia/Seoul") == resolved
+
+
+WEDNESDAY = datetime(2026, 3, 11, 5, 0, tzinfo=UTC)
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        # Plans far ahead, told in the present
+        ("결혼식은 10월 10일이야", "결혼식은 2026년 10월 10일이야"),
+        ("12월 25일에 파리 가", "2026년 12월 25일에 파리 가"),
+        ("2월 20일 회의 자료야", "2026년 2월 20일 회의 자료야"),
+        ("My wedding is on October 10.", "My wedding is on October 10, 2026."),
+        ("I'm getting married on December 5.", "I'm getting married on December 5, 2026."),
+        # Arrangements told in the past
+        ("4월 10일에 출시하기로 했어", "2026년 4월 10일에 출시하기로 했어"),
+        ("금요일에 만나기로 했어", "2026년 3월 13일에 만나기로 했어"),
+        ("금요일에 만나기로 했는데 안 왔어", "2026년 3월 6일에 만나기로 했는데 안 왔어"),
+        ("토요일에 소개팅 잡혔어", "2026년 3월 14일에 소개팅 잡혔어"),
+        ("4월 3일 회의가 취소됐어", "2026년 4월 3일 회의가 취소됐어"),
+        (
+            "마감이 4월 15일에서 4월 30일로 미뤄졌어",
+            "마감이 2026년 4월 15일에서 2026년 4월 30일로 미뤄졌어",
+        ),
+        (
+            "I bought tickets for a concert on Saturday",
+            "I bought tickets for a concert on March 14, 2026",
+        ),
+        ("I registered for a course on May 12", "I registered for a course on May 12, 2026"),
+        ("I had an appointment on Monday", "I had an appointment on March 9, 2026"),
+        # Counted from an event, not from today
+        ("미팅 3일 전까지 공유해야 해", "미팅 3일 전까지 공유해야 해"),
+        ("입사 1년 후에 팀장이 됐어", "입사 1년 후에 팀장이 됐어"),
+        ("계약 만료 한 달 전에 통보해야 해", "계약 만료 한 달 전에 통보해야 해"),
+        ("수술 2주 전에 받았어", "수술 2026년 2월 25일에 받았어"),
+        ("노트북 3년 전에 샀어", "노트북 2023년에 샀어"),
+        # From one weekday to another
+        (
+            "다음주 월요일부터 금요일까지 출장이야",
+            "2026년 3월 16일부터 2026년 3월 20일까지 출장이야",
+        ),
+        ("월요일부터 금요일까지 9시에 출근해요", "월요일부터 금요일까지 9시에 출근해요"),
+        ("I work Monday to Friday.", "I work Monday to Friday."),
+        ("My office hours are Tuesday and Thursday.", "My office hours are Tuesday and Thursday."),
+        ("I am away next Monday to Friday", "I am away on March 16, 2026 to March 20, 2026"),
+        # Durations and parts of a month
+        ("1년 6개월 전에 입사했어", "2024년 9월에 입사했어"),
+        ("2~3일 뒤에 출장 가야 해", "2~3일 뒤에 출장 가야 해"),
+        ("2, 3일 뒤에 출장 가야 해", "2, 3일 뒤에 출장 가야 해"),
+        ("3월 초에 입사했어", "2026년 3월 초에 입사했어"),
+        ("3월 말에 입사했어", "2025년 3월 말에 입사했어"),
+        ("It is due by end of day Friday.", "It is due by end of day on March 13, 2026."),
+        # Spaces and particles
+        ("이번 주 회의 자료 만들어야 해", "2026년 3월 9일 주 회의 자료 만들어야 해"),
+        ("올해는 이직할 거야", "2026년은 이직할 거야"),
+        ("올해로 3년차야", "2026년으로 3년차야"),
+        ("모레는 시험이야", "2026년 3월 13일은 시험이야"),
+        ("결과는 3일 뒤야", "결과는 2026년 3월 14일이야"),
+        ("나 내일가", "나 2026년 3월 12일가"),
+        ("이번 주는 바빠", "2026년 3월 9일 주는 바빠"),
+    ],
+)
+def test_plans_ranges_and_particles(said: str, written: str) -> None:
+    assert absolute(said, WEDNESDAY, SEOUL) == written

@@ -3,6 +3,7 @@
 import ast
 import operator
 import re
+from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
@@ -24,11 +25,15 @@ _WORDS: tuple[tuple[str, str], ...] = (
 )
 _PERCENT_OF = re.compile(rf"({_NUMBER})\s*(?:%|퍼센트|프로|percent)\s*(?:of|의)\s*({_NUMBER})")
 _OF_PERCENT = re.compile(
-    rf"({_NUMBER})\s*(?:원|달러|명|개|만원)?\s*의\s*({_NUMBER})\s*(?:%|퍼센트|프로)(?:은|는|이면|면)?"
+    rf"({_NUMBER})\s*(?:원|달러|명|개)?\s*의\s*({_NUMBER})\s*(?:%|퍼센트|프로)(?:은|는|이면|면)?"
 )
 _UNITS = {"백": 100, "천": 1_000, "만": 10_000, "백만": 1_000_000, "천만": 10**7, "억": 10**8}
-_LARGE = re.compile(
-    rf"({_NUMBER})\s*(백만|천만|억|만|천|백)(?=\s?(?:원|명|개|달러|[^가-힣]|$|을|를|에))"
+_LARGE = rf"({_NUMBER})\s?(천만|백만|억|만|천|백)"
+_LARGE_PART = re.compile(_LARGE)
+# 3만5천원, 1억 2천만, 1만 5000원
+_LARGE_SUM = re.compile(
+    rf"{_LARGE}(?:\s?{_LARGE})*(?:\s?(?P<rest>\d{{1,4}})(?=\s?(?:원|명|개|달러)))?"
+    r"(?=\s?(?:원|명|개|달러|[^가-힣]|$|을|를|에|의|은|는))"
 )
 _VERBS = {"더하": "+", "빼": "-", "곱하": "*", "나누": "/", "나눠": "/"}
 _VERB_LAST = re.compile(
@@ -60,12 +65,12 @@ def calculate(message: str) -> str | None:
 
 
 def _expression(text: str) -> str | None:
+    text = _LARGE_SUM.sub(_in_digits, text)
     for percent, form in ((_PERCENT_OF, "{1} * {0} / 100"), (_OF_PERCENT, "{0} * {1} / 100")):
         match = percent.search(text)
         rest = _ASIDE.sub(" ", percent.sub(" ", text, count=1))
         if match is not None and not re.search(r"[\w가-힣]", rest):
             return form.format(*(each.replace(",", "") for each in match.groups()))
-    text = _LARGE.sub(_in_digits, text)
     text = _VERB_LAST.sub(lambda match: f"{match[1]} {_VERBS[match[3]]} {match[2]}", text)
     for words, sign in _WORDS:
         text = re.sub(words, f" {sign} ", text)
@@ -78,7 +83,9 @@ def _expression(text: str) -> str | None:
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    return f"{Decimal(match[1].replace(',', '')) * _UNITS[match[2]]:f}"
+    parts = _LARGE_PART.findall(match[0])
+    total = sum(Decimal(number.replace(",", "")) * _UNITS[unit] for number, unit in parts)
+    return f"{total + int(match['rest'] or 0):f}"
 
 
 def _is_date(text: str) -> bool:
@@ -117,15 +124,21 @@ _TODAY = pattern("calendar", "today")
 _AFTER = pattern("calendar", "after")
 _UNTIL = pattern("calendar", "until")
 _CLOCK = pattern("calendar", "clock")
+_ANOTHER_DAY = re.compile(
+    r"\b(?:from (?:now|today)|ago|later)\b|\bin \w+ (?:day|week|month|year)s?\b"
+)
+_YEARS = {"재작년": -2, "작년": -1, "올해": 0, "내년": 1, "내후년": 2}
 _SHIFT = {
-    "내일": 1, "모레": 2, "글피": 3, "어제": -1, "그저께": -2, "그제": -2,
+    "내일모레": 2, "내일 모레": 2, "낼모레": 2, "내일": 1, "모레": 2,
+    "글피": 3, "어제": -1, "그저께": -2, "그제": -2,
     "tomorrow": 1, "yesterday": -1,
 }  # fmt: skip
 _COUNTED = {
     "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6,
     "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
     "일": 1, "이": 2, "삼": 3, "사": 4, "한": 1, "두": 2, "세": 3, "네": 4,
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10,
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
+    "six": 6, "seven": 7, "ten": 10,
 }  # fmt: skip
 _DATE = N_("{date} is a {weekday}.")
 _LEFT = N_("{date} is a {weekday}, {days} days from today.")
@@ -143,7 +156,7 @@ def on_calendar(message: str, now: datetime) -> str | None:
     until = _UNTIL.search(text)
     if until is not None:
         return _countdown(until, today, locale)
-    if _TODAY.search(text) is None:
+    if _TODAY.search(text) is None or _ANOTHER_DAY.search(text):
         return None
     shift = next((days for word, days in _SHIFT.items() if word in text), 0)
     return _shown(today + timedelta(days=shift), locale)
@@ -159,20 +172,24 @@ def _moved(today: date, match: re.Match[str]) -> date:
     if unit.startswith(("개월", "달", "month", "년", "year")):
         months = amount * (12 if unit.startswith(("년", "year")) else 1)
         year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
-        return date(year, month + 1, min(today.day, 28)) if 1 <= year <= 9999 else today
+        if not 1 <= year <= 9999:
+            return today
+        return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
     days = amount * (7 if unit.startswith(("주", "week")) else 1)
     return today + timedelta(days=days)
 
 
 def _countdown(match: re.Match[str], today: date, locale: Locale) -> str | None:
+    year = int(match["year"] or today.year + _YEARS.get(match["near"], 0))
+    named = bool(match["year"] or match["near"])
     try:
-        day = date(today.year, int(match["month"]), int(match["day"]))
+        day = date(year, int(match["month"]), int(match["day"]))
+        if "요일" not in match["what"] and day < today and not named:
+            day = day.replace(year=year + 1)
     except ValueError:
         return None
-    if "요일" in match["what"]:
+    if "요일" in match["what"] or day < today:
         return _shown(day, locale)
-    if day < today:
-        day = day.replace(year=today.year + 1)
     return translate(_LEFT, locale, days=(day - today).days, **_named(day, locale))
 
 

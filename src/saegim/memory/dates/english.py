@@ -64,7 +64,21 @@ _PAST = re.compile(
 _AHEAD = re.compile(
     r"(?i)\b(?:will|going to|gonna|gotta|need to|have to|has to|must|due|scheduled|planned|booked"
     r"|supposed|remind|deadline|plan|planning|hope to|want to|should)\b|['’]ll\b"
+    r"|(?:\b(?:am|are|is)|['’](?:m|re|s))\s(?:getting|going|moving|starting|leaving|flying|meeting)\b"
 )
+# What was arranged lies ahead, although the arranging is over.
+_ARRANGED = re.compile(
+    r"(?i)\b(?:signed up|registered) (?:for|to)\b|\btickets? (?:for|to)\b|\breserved\b"
+    r"|\bmade (?:an?|the|our|my) (?:\w+ )?(?:reservation|appointment|booking)\b"
+)
+_WEEKLY_RANGE = re.compile(
+    rf"(?i)\b(?<!last\s)(?<!this\s)(?<!next\s){_LONG_WEEKDAY}s?\s?(?:to|through|thru|and|,|&|-|–)"
+    rf"\s?(?:and\s)?{_LONG_WEEKDAY}"
+)
+_HABIT = re.compile(
+    r"(?i)\b(?:work|works|open|opens|closed|hours|shifts?|class(?:es)?|available)\b"
+)
+_RANGE_BEGINS = re.compile(rf"(?i)\b(?:{_WHICH}\s)?{_WEEKDAY}\s?(?:to|through|thru|until|-|–)\s?$")
 _TOWARDS = re.compile(r"(?i)\b(?:to|for|until|till|by|before|due|starting|from)\s+(?:the\s+)?$")
 _FROM_PAST = re.compile(r"(?i)\bsince\s+(?:the\s+)?$")
 
@@ -78,6 +92,8 @@ def _tense(match: re.Match[str]) -> Tense:
         return Tense.FUTURE
     if _AHEAD.search(match.string):
         return Tense.FUTURE
+    if _ARRANGED.search(match.string):
+        return Tense.UNKNOWN
     return Tense.PAST if _PAST.search(match.string) else Tense.UNKNOWN
 
 
@@ -115,8 +131,23 @@ def _weekday_alone(match: re.Match[str], today: date) -> Resolved:
     """On Tuesday: the last one if the text is in the past tense, else the next."""
     if _REPEATED.search(match.string) and not _TOWARDS.search(match.string[: match.start()]):
         return None
+    if _WEEKLY_RANGE.search(match.string) and _HABIT.search(match.string):
+        return None
+    begins = _RANGE_BEGINS.search(match.string[: match.start()])
+    if begins is not None:
+        first = _range_begin(begins, match, today)
+        return next_weekday(first, _weekday_number(match[1])), Grain.DAY
     resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
     return resolve(today, _weekday_number(match[1])), Grain.DAY
+
+
+def _range_begin(begins: re.Match[str], match: re.Match[str], today: date) -> date:
+    """Return the Monday of next Monday to Friday."""
+    weekday = _weekday_number(begins[2])
+    if begins[1]:
+        return monday(today, _NEAR[begins[1].casefold()]) + timedelta(days=weekday)
+    past = _PAST.search(match.string) and not _AHEAD.search(match.string)
+    return (last_weekday if past else next_weekday)(today, weekday)
 
 
 def _weeks_from_weekday(match: re.Match[str], today: date) -> Resolved:
@@ -279,10 +310,14 @@ def _day_word(match: re.Match[str], today: date) -> Resolved:
     )
 
 
+_OTHER_DAY = re.compile(rf"(?i),?\s(?:on\s)?(?:(?:this|next)\s)?(?:tomorrow|{_WEEKDAY})\b")
+
+
 def _end_of(match: re.Match[str], today: date) -> Resolved:
     """The end of the month, of next week, of the year."""
     if match[2].casefold() == "day":
-        return today, Grain.DAY
+        other_day = _OTHER_DAY.match(match.string, match.end())
+        return None if other_day else (today, Grain.DAY)
     near = _NEAR[(match[1] or "this").casefold()]
     return _start(today, near + 1, match[2]) - timedelta(days=_WEEKEND.get(match[2], 1)), Grain.DAY
 

@@ -140,8 +140,12 @@ def weekday_of_month(first: date, number: int, weekday: int) -> date:
     return day
 
 
+# A day without a year and tense that was longer ago is meant ahead: most are plans.
+_RECENT = timedelta(days=45)
+
+
 def in_tense(today: date, month: int, day: int, tense: Tense) -> date:
-    """Return a day of the year in the year that the tense means, or in the nearest one."""
+    """Return a day of the year in the year that the tense means, else recently or ahead."""
     leap_day = (month, day) == (2, 29)
     years = [year for year in range(today.year - 1, today.year + 2) if not leap_day or isleap(year)]
     choices = [
@@ -149,6 +153,7 @@ def in_tense(today: date, month: int, day: int, tense: Tense) -> date:
         for each in (date(year, month, day) for year in years)
         if not (tense is Tense.PAST and each > today)
         and not (tense is Tense.FUTURE and each < today)
+        and not (tense is Tense.UNKNOWN and each < today - _RECENT)
     ]
     return min(choices, key=lambda each: abs((each - today).days))
 

@@ -51,7 +51,19 @@ _AHEAD = re.compile(
 _MOVED_TO = re.compile(
     r"\s?(?:으로|로)\s?(?:바뀌|바꾸|바꿨|변경|미뤄|미루|미룬|연기|당겨|당기|옮|확정|정해|정했|잡|조정|수정|늦)"
 )
-
+# What was arranged lies ahead, although the arranging is over: 금요일에 만나기로 했어.
+_ARRANGED = re.compile(
+    r"기로\s?(?:했(?!는데|지만|었|던)|함|정했|결정했)|예약(?:했|해\s?(?:놨|뒀)|됐)|예매(?:했|해\s?(?:놨|뒀))"
+    r"|잡(?:았|혔|아\s?(?:놨|뒀))|끊(?:었|어\s?(?:놨|뒀))|신청했|취소(?:했|됐|되었)|^에서\s.{1,20}[로]\s?(?:바|변|미|연|당|옮|조)"
+)
+# 미팅 3일 전, 입사 1년 후: counted from the event, unless that is what happened then.
+_FROM_EVENT = re.compile(
+    r"(?:면접|시험|회의|미팅|발표|수술|검진|진료|출장|여행|마감|출시|출국|출발|입사|퇴사|계약|만료|만기|종료|시작|신청|접수|결제|구매"
+    r"|가입|등록|배송|발송|졸업|결혼|출산|개강|행사|대회|공연|납기|납품|오픈|배포|이벤트|잔금|제출|예정|치료|입원|퇴원)(?:일|날)?\s$"
+)
+_HAPPENED = re.compile(
+    r"(?:쯤)?(?:에)?\s?(?:했|한|함|해서|받았|봤|갔|왔|다녀|마쳤|끝냈|끝났|치렀|시작|있었|냈)"
+)
 
 _EVENT = re.compile(
     r"(?:면접|시험|회의|미팅|발표|수술|검진|진료|예약|예식|결혼식|모임|회식|마감|출국|출발|이사|계약|잔금|제출|총회|약속|예정일"
@@ -64,6 +76,8 @@ def _tense(match: re.Match[str]) -> Tense:
     rest = match.string[match.end() :]
     if rest.lstrip().startswith(("까지", "전까지")) or _MOVED_TO.match(rest):
         return Tense.FUTURE
+    if _ARRANGED.search(rest):
+        return Tense.UNKNOWN
     for text in (rest, match.string):
         past, ahead = _PAST.search(text), _AHEAD.search(text)
         if past and ahead:
@@ -71,6 +85,13 @@ def _tense(match: re.Match[str]) -> Tense:
         if past or ahead:
             return Tense.PAST if past else Tense.FUTURE
     return Tense.UNKNOWN
+
+
+def _counts_from_event(match: re.Match[str]) -> bool:
+    after = match.string[match.end() :]
+    if _FROM_EVENT.search(match.string[: match.start()]) is None:
+        return False
+    return _HAPPENED.match(after) is None
 
 
 def _until(match: re.Match[str]) -> bool:
@@ -105,8 +126,23 @@ def _weekday_alone(match: re.Match[str], today: date) -> Resolved:
     """금요일까지: the last one if the text is in the past tense, else the next."""
     if _REPEATED.search(match.string) or _YEARLY.search(match.string):
         return None
+    if _WEEKLY_RANGE.search(match.string) and _HABIT.search(match.string):
+        return None
+    begins = _RANGE_BEGINS.search(match.string[: match.start()])
+    if begins is not None:
+        first = _range_begin(begins, match, today)
+        return next_weekday(first, _WEEKDAYS.index(match[1])), Grain.DAY
     resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
     return resolve(today, _WEEKDAYS.index(match[1])), Grain.DAY
+
+
+def _range_begin(begins: re.Match[str], match: re.Match[str], today: date) -> date:
+    """Return the Monday of 다음 주 월요일부터 금요일까지."""
+    weekday = _WEEKDAYS.index(begins[2])
+    if begins[1]:
+        return monday(today, _NEAR[begins[1]]) + timedelta(days=weekday)
+    resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
+    return resolve(today, weekday)
 
 
 def _weekend_alone(match: re.Match[str], today: date) -> Resolved:
@@ -153,11 +189,18 @@ def _named_month_end(match: re.Match[str], today: date) -> Resolved:
     return month_end(in_tense(today, int(match[1]), 28, Tense.FUTURE)), Grain.DAY
 
 
+# The first and last day of a part of a month.
+_PARTS = {"초": (1, 10), "중순": (11, 20), "말": (21, 28)}
+
+
 def _part_of_month(match: re.Match[str], today: date) -> Resolved:
     """6월 of 6월 초, 6월 첫째 주: the month of the nearest year."""
     if _YEARLY.search(match.string) or _REPEATED.search(match.string):
         return None
-    return in_tense(today, int(match[1]), 15, _tense(match)).replace(day=1), Grain.MONTH
+    tense, part = _tense(match), match.string[match.end() :].lstrip()
+    first, last = next((days for name, days in _PARTS.items() if part.startswith(name)), (15, 15))
+    day = {Tense.PAST: first, Tense.FUTURE: last}.get(tense, 15)
+    return in_tense(today, int(match[1]), day, tense).replace(day=1), Grain.MONTH
 
 
 def _quarter(match: re.Match[str], today: date) -> Resolved:
@@ -218,9 +261,19 @@ _UNITS = {"일": "day", "주일": "week", "주": "week", "개월": "month", "달
 
 
 def _count(match: re.Match[str], today: date) -> Resolved:
+    if _counts_from_event(match):
+        return None
     number = int(match[1]) if match[1].isdigit() else _NUMBERS[match[1]]
     sign = -1 if match[3] == "전" else 1
     return later(today, sign * number, _UNITS.get(match[2], "year"))
+
+
+def _years_and_months(match: re.Match[str], today: date) -> Resolved:
+    """1년 6개월 전."""
+    if _counts_from_event(match):
+        return None
+    months = 12 * int(match[1]) + int(match[2])
+    return months_from(today, -months if match[3] == "전" else months), Grain.MONTH
 
 
 def _weekday_of_week(match: re.Match[str], today: date) -> Resolved:
@@ -236,11 +289,15 @@ def _days_left(match: re.Match[str], today: date) -> Resolved:
 
 
 def _counted_days(match: re.Match[str], today: date) -> Resolved:
+    if _counts_from_event(match):
+        return None
     sign = -1 if match[2] == "전" else 1
     return today + timedelta(days=sign * _COUNTED_DAYS[match[1]]), Grain.DAY
 
 
 def _half_year(match: re.Match[str], today: date) -> Resolved:
+    if _counts_from_event(match):
+        return None
     return months_from(today, -6 if match[1] == "전" else 6), Grain.MONTH
 
 
@@ -290,6 +347,11 @@ _WHICH = rf"({any_of(_NEAR)})"
 _WHICH_MONTH = rf"({any_of(_NEAR)}|이(?=달))"
 _WEEKDAY = rf"([{_WEEKDAYS}])(?:요일|욜)"
 _ORDINAL = rf"({any_of(_ORDINALS)})"
+_RANGE_BEGINS = re.compile(rf"(?:{_WHICH}\s?주\s?)?{_WEEKDAY}\s?(?:부터|~|-)\s?$")
+_WEEKLY_RANGE = re.compile(rf"(?<!주)(?<!주 ){_WEEKDAY}\s?(?:부터|~|-)\s?{_WEEKDAY}")
+_HABIT = re.compile(
+    r"출근|근무|일(?:해|하|함)|수업|재택|영업|운영|진료|휴무|쉬(?:어|는|고)|쉽니다|열(?:어|려)"
+)
 _DAY_ENDS = r"(?=에(?!서)|까지|부터|로|날|이야|이에요|예요|입니다|인데|이고|\s|[,.!~(]|$)"
 
 
@@ -314,7 +376,9 @@ KOREAN: tuple[DateRule, ...] = (
     _rule(r"(?<![A-Za-z0-9])[Dd]\s?-\s?(\d{1,3})(?![A-Za-z\d.-])", _days_left),
     _rule(rf"(?<!\d)((?:19|20)\d\d)년{_IN_YEAR}", _written, relative=False),
     _rule(rf"{_NOT_WORD}({any_of(_YEARS_FROM_NOW)}){_IN_YEAR}(?!바|라|려|리|림|린)", _year),
-    _rule(rf"{_NOT_WORD}{_WHICH}\s?주\s?(?:{_WEEKDAY}|(?:주\s?)?(말))?(?![가-힣]{{0,1}}년)", _week),
+    _rule(
+        rf"{_NOT_WORD}{_WHICH}\s?주(?:\s?(?:{_WEEKDAY}|(?:주\s?)?(말)))?(?![가-힣]{{0,1}}년)", _week
+    ),
     _rule(rf"{_NOT_WORD}{_WHICH}\s?{_WEEKDAY}", _near_weekday),
     _rule(
         rf"{_NOT_WORD}(?:{_WHICH}\s?달|(?<!\d)(\d{{1,2}})월)\s?{_ORDINAL}\s?(?:주\s?)?{_WEEKDAY}",
@@ -333,7 +397,12 @@ KOREAN: tuple[DateRule, ...] = (
         r"(?![가-힣]*(?:의\s?집|부터\s?매))(?!름)",
         _named_day,
     ),
-    _rule(rf"(?<!\d)(\d{{1,3}})\s?(일|주일|주|개월|달|년)\s?{_AGO}(?![가-힣]?기)", _count),
+    _rule(rf"(?<![\d~,-])(\d{{1,2}})년\s?(\d{{1,2}})(?:개월|달)\s?{_AGO}", _years_and_months),
+    _rule(
+        rf"(?<![\d~,-])(?<!\d, )(?<!박 )(\d{{1,3}})\s?(일|주일|주|개월|달|년)\s?{_AGO}"
+        r"(?![가-힣]?기)",
+        _count,
+    ),
     _rule(rf"{_NOT_WORD}({any_of(_NUMBERS)})\s?(달|주|해|개월|년)\s?{_AGO}(?![가-힣]?기)", _count),
     _rule(rf"{_NOT_WORD}({any_of(_COUNTED_DAYS)})\s?{_AGO}", _counted_days),
     _rule(rf"{_NOT_WORD}반년\s?(전|뒤|후)", _half_year),
@@ -355,7 +424,7 @@ KOREAN: tuple[DateRule, ...] = (
     ),
     _rule(
         r"(?<![\d월.,/:년개])(?<!월 )(?<!달 )(?<!달)(\d{1,2})일"
-        r"(?=(?:로|이[야에고]|입니다|인데|임|\s|[.!~,]|$))(?!\s?(?:동안|간|씩|만|내내|이상|정도|째))",
+        r"(?=(?:로|이[야에고]|입니다|인데|임|\s|[.!~,]|$))(?!\s?(?:동안|간|씩|만|내내|이상|이내|정도|째|전|뒤|후))",
         _event_day,
     ),
     _rule(rf"(?<![가-힣\d]){_WEEKDAY}{_DAY_ENDS}(?!마다)", _weekday_alone),

@@ -8,6 +8,7 @@ from saegim.domain.scope import Locale
 from saegim.memory.dates.english import ENGLISH
 from saegim.memory.dates.expressions import Grain, TimeExpression, expressions
 from saegim.memory.dates.korean import KOREAN
+from saegim.text import particles
 from saegim.text.analysis import language
 
 _MONTH_NAMES = (
@@ -22,6 +23,7 @@ _PREPOSITIONS = re.compile(
     r"(?i)in|on|at|since|until|till|by|from|before|after|of|to|for|around|about|between|and|through|starting"
     r"|is|was|are|were|be"
 )
+_PARTICLE = re.compile(rf"(?:{particles.ANY})(?![가-힣])")
 
 
 def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpression]:
@@ -37,16 +39,27 @@ def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpress
 
 
 def absolute(text: str, said_at: datetime, time_zone: str) -> str:
-    """Replace every relative date by an absolute one."""
+    """Replace every relative date by an absolute one, with the particle that fits it."""
     locale = language(text)
     pieces: list[str] = []
     done = 0
     for mention in find_dates(text, said_at, time_zone):
         if not mention.relative:
             continue
-        pieces += text[done : mention.start], _written(text, mention, locale)
-        done = mention.end
+        written = _written(text, mention, locale)
+        particle = _particle(text, mention)
+        fitting = particles.fitting(written, particle) if particle else ""
+        pieces += text[done : mention.start], written, fitting
+        done = mention.end + len(particle)
     return "".join(pieces) + text[done:]
+
+
+def _particle(text: str, mention: TimeExpression) -> str:
+    """Return the particle after a mention: 는 of 올해는, but not 가 of 내일가, which is a verb."""
+    match = _PARTICLE.match(text, mention.end)
+    if match is None or particles.fitting(text[: mention.end], match[0]) != match[0]:
+        return ""
+    return match[0]
 
 
 def bounds(mention: TimeExpression, time_zone: str) -> tuple[datetime, datetime]:

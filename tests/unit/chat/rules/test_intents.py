@@ -1,6 +1,7 @@
 import pytest
 
 from saegim.chat.rules.intents import read, request_of
+from saegim.memory.opt_out import refusal_of
 from saegim.text.intents import Intent
 
 MESSAGES = {
@@ -122,9 +123,23 @@ def test_intents_are_read(intent: Intent) -> None:
     assert found == dict.fromkeys(found, intent)
 
 
-def test_don_t_forget_is_no_request_to_forget() -> None:
-    assert read("우유 사는 거 잊지 마").intent is not Intent.FORGET
-    assert read("don't forget that I like tea").intent is not Intent.FORGET
+@pytest.mark.parametrize(
+    "message",
+    [
+        "우유 사는 거 잊지 마",
+        "don't forget that I like tea",
+        "Please do not forget that I'm allergic to peanuts",
+        "Never forget my peanut allergy",
+        "Let's not forget the budget is 5000",
+        "Did the client forget the budget?",
+        "저는 약속을 자주 잊어요",
+        "나는 사람 이름을 잘 잊어",
+    ],
+)
+def test_don_t_forget_is_no_request_to_forget(message: str) -> None:
+    assert read(message).intent is not Intent.FORGET
+    assert request_of(message, "") is None
+    assert refusal_of(message) is None
 
 
 def test_a_statement_before_a_question_is_kept_apart() -> None:
@@ -144,11 +159,24 @@ def test_a_statement_before_a_question_is_kept_apart() -> None:
         "Delete my old reports, please",
         "What if I forget my password?",
         "remove my colleague from the project",
+        "이 문단에서 중복되는 내용 빼줘",
+        "메일에서 가격 얘기는 빼줘",
+        "회의록에서 개인 정보는 삭제해줘",
+        "예약한 거 취소해줘",
+        "Remove the memory leak in this function",
     ],
 )
 def test_deleting_something_else_is_no_request_to_forget(message: str) -> None:
     assert read(message).intent is not Intent.FORGET
     assert request_of(message, "") is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["아까 말한 거 취소해줘", "지난 발표에서 말한 거 지워줘", "would you forget what I said"],
+)
+def test_what_was_said_is_forgotten(message: str) -> None:
+    assert request_of(message, "") is Intent.FORGET
 
 
 def test_only_forgetting_can_be_undone() -> None:

@@ -65,8 +65,8 @@ class PartialLibrary(MemoryLibrary):
     hidden: Collection[str] = frozenset()
 
     @override
-    async def _found(self, question: str) -> tuple[FoundPassage, ...]:
-        whole = await super()._found(question)
+    async def _found(self, question: str, *flags: str) -> tuple[FoundPassage, ...]:
+        whole = await super()._found(question, *flags)
         return tuple(one for one in whole if one.document.outside_id not in self.hidden)
 
     def hide(self, documents: Collection[str]) -> None:

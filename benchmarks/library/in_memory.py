@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -29,8 +30,8 @@ class MemoryEngine:
     def __init__(self) -> None:
         self.weights = DEFAULT_WEIGHTS
         self._embedder = BundledEmbedder()
-        self._documents: list[str] = []
-        self._texts: dict[UUID, str] = {}
+        self.documents: list[str] = []
+        self.texts: dict[UUID, str] = {}
         self._words = Postings([])
         self._vectors: NDArray[np.float32] = np.empty((0, self._embedder.dimensions), np.float32)
         self._asked: dict[str, list[PassageCandidate]] = {}
@@ -38,17 +39,17 @@ class MemoryEngine:
     async def load(self, documents: Sequence[BenchDocument]) -> None:
         passages = passages_of(documents)
         contexts = [context for _, _, context in passages]
-        self._documents = [document.id for document, _, _ in passages]
-        self._texts = {UUID(int=number): text for number, text in enumerate(contexts)}
+        self.documents = [document.id for document, _, _ in passages]
+        self.texts = {UUID(int=number): text for number, text in enumerate(contexts)}
         self._words = Postings([passage_terms(doc.title or "", text) for doc, text, _ in passages])
         self._vectors = np.array(await self._embedder.embed(contexts, "document"), np.float32)
         self._asked = {}
 
     async def search(self, question: str) -> Mapping[Arm, list[str]]:
         if question not in self._asked:
-            self._asked[question] = await self._candidates(question)
+            self._asked[question] = await self.candidates(question)
         found = self._asked[question]
-        ranked = rank(question, found, self._texts, self.weights)
+        ranked = rank(question, found, self.texts, self.weights)
         by_words = [one for one in found if one.lexical is not None]
         return {
             Arm.FUSED: self._own(ranked),
@@ -57,18 +58,20 @@ class MemoryEngine:
         }
 
     def _own(self, order: Sequence[PassageCandidate | RankedPassage]) -> list[str]:
-        return list(dict.fromkeys(self._documents[one.passage.int] for one in order))
+        return list(dict.fromkeys(self.documents[one.passage.int] for one in order))
 
     async def close(self) -> None:
         await self._embedder.close()
 
-    async def _candidates(self, question: str) -> list[PassageCandidate]:
+    async def candidates(
+        self, question: str, among: NDArray[np.bool_] | None = None
+    ) -> list[PassageCandidate]:
         """Returns the results of each retriever, with the exact similarity of all."""
         [vector] = await self._embedder.embed([question], "query")
         near = self._vectors @ np.array(vector, np.float32)
         points = self._words.scores(query_terms(question))
-        lexical = [int(at) for at in np.argsort(-points, kind="stable")[:PER_ARM] if points[at] > 0]
-        dense = [int(at) for at in np.argsort(-near, kind="stable")[:PER_ARM]]
+        lexical = [at for at in _best(points, among) if points[at] > 0]
+        dense = _best(near, among)
         by_words, similarity = frozenset(lexical), self._embedder.scale.similarity
         return [
             PassageCandidate(
@@ -76,6 +79,13 @@ class MemoryEngine:
             )
             for at in dict.fromkeys([*lexical, *dense])
         ]
+
+
+def _best(scores: NDArray[Any], among: NDArray[np.bool_] | None) -> list[int]:
+    """Returns the places of the highest scores, among those that a filter allows."""
+    order = np.argsort(-scores, kind="stable")
+    allowed = order if among is None else order[among[order]]
+    return [int(at) for at in allowed[:PER_ARM]]
 
 
 class Postings:

@@ -20,8 +20,9 @@ from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, understand
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
-from saegim.library.ranking import DEFAULT_WEIGHTS, rank
+from saegim.library.ranking import DEFAULT_WEIGHTS, RankedPassage, rank
 from saegim.library.service import Library, SearchResults
+from saegim.library.tagging import tag
 from saegim.library.types import (
     Document,
     FoundPassage,
@@ -29,7 +30,6 @@ from saegim.library.types import (
     PassageLocation,
     PassageSignals,
     ResultCounts,
-    Tags,
 )
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import TurnModelBudget
@@ -43,7 +43,6 @@ COUNT = 10
 NOBODY = UUID(int=0)
 CALLER = Caller(Scope(NOBODY, NOBODY, NOBODY), Role.MEMBER, NOBODY, NOBODY)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-TAGS = Tags(False, False, False, "en")
 LABELS = {"ANSWERABLE": 1, "UNANSWERABLE": 0}
 REGULARISED = 1.0
 
@@ -53,7 +52,11 @@ class MemoryLibrary(Library):
 
     def __init__(self, engine: MemoryEngine) -> None:
         self._engine = engine
-        self._asked: dict[str, tuple[FoundPassage, ...]] = {}
+        self._tags = [tag(text, (), None, ()) for text in engine.texts.values()]
+        self._documents = {
+            name: UUID(int=number) for number, name in enumerate(engine.documents, 1)
+        }
+        self._asked: dict[tuple[str, ...], tuple[FoundPassage, ...]] = {}
 
     async def search_all(
         self, caller: Caller, question: str, counts: ResultCounts | None = None
@@ -72,11 +75,12 @@ class MemoryLibrary(Library):
         question: str,
         *,
         count: int | None = None,
-        **narrowed: object,
+        **flags: object,
     ) -> SearchResults:
-        if question not in self._asked:
-            self._asked[question] = await self._found(question)
-        return SearchResults(self._asked[question][:count])
+        key = (question, *sorted(flags))
+        if key not in self._asked:
+            self._asked[key] = await self._found(question, *flags)
+        return SearchResults(self._asked[key][:count])
 
     @override
     async def get_section(self, caller: Caller, passage: UUID) -> list[PassageLocation]:
@@ -91,20 +95,23 @@ class MemoryLibrary(Library):
     async def related(self, caller: Caller, document: Document, count: int = 3) -> list[Document]:
         return []
 
-    async def _found(self, question: str) -> tuple[FoundPassage, ...]:
-        engine = self._engine
-        candidates = await engine._candidates(question)  # noqa: SLF001 - the benchmark's own
-        texts, documents = engine._texts, engine._documents  # noqa: SLF001
-        return tuple(
-            FoundPassage(
-                Passage(one.passage, NOBODY, NOBODY, 0, texts[one.passage], 0, TAGS),
-                Document(NOBODY, NOBODY, NOBODY, documents[one.passage.int], "guide", None, "1",
-                         {}, NOW),
-                (),
-                PassageSignals(one.lexical, one.dense, one.score),
-            )
-            for one in rank(question, candidates, texts, DEFAULT_WEIGHTS)[:40]
-        )  # fmt: skip
+    async def _found(self, question: str, *flags: str) -> tuple[FoundPassage, ...]:
+        """Search, among passages with all these flags (`has_steps`)."""
+        tagged = [all(getattr(tags, flag) for flag in flags) for tags in self._tags]
+        candidates = await self._engine.candidates(question, np.array(tagged))
+        ranked = rank(question, candidates, self._engine.texts, DEFAULT_WEIGHTS)
+        return tuple(map(self._passage, ranked[:40]))
+
+    def _passage(self, one: RankedPassage) -> FoundPassage:
+        text, name = self._engine.texts[one.passage], self._engine.documents[one.passage.int]
+        document = self._documents[name]
+        tags = self._tags[one.passage.int]
+        return FoundPassage(
+            Passage(one.passage, document, NOBODY, 0, text, 0, tags),
+            Document(document, NOBODY, NOBODY, name, "guide", None, "1", {}, NOW),
+            (),
+            PassageSignals(one.lexical, one.dense, one.score),
+        )
 
 
 @dataclass(frozen=True, slots=True)

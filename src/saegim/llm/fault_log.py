@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from saegim.llm.model_call import FaultDetail, ModelFault
+from saegim.llm.model_config import host_of
 from saegim.llm.ports import ModelRole, RoleModel
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ class FaultLog:
         """Log a failure with status and message, unless the same was logged within a minute."""
         if detail.fault in _QUIET:
             return
-        host = urlsplit(model.model.base_url or "").netloc
+        host = host_of(model.model.base_url)
         cause = (host, model.model.model_name, detail.fault.value, detail.status)
         now = self._now()
         if now - self._logged.get(cause, -PAUSE_SECONDS) < PAUSE_SECONDS:

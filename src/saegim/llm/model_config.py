@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+from urllib.parse import urlsplit
 
 from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.ports import ModelRole, TimeLimits
@@ -12,6 +13,11 @@ Thinking = Literal["minimal", "low", "medium", "high"]
 BundledModel = Literal["accurate", "fast"]
 
 OPENAI_URL = "https://api.openai.com/v1"
+
+
+def host_of(base_url: str | None) -> str:
+    """Return host and port of a URL, which may have a password."""
+    return urlsplit(base_url or "").netloc.rpartition("@")[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from typing import override
 
 import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
@@ -9,16 +10,48 @@ from saegim.net.guard import GuardedTransport, Network
 
 _CONNECT_SECONDS = 5.0
 _NO_KEY = "no-key"
+# Far above any answer and any list of models.
+_MOST_BYTES = 32 * 2**20
+
+
+class _LimitedStream(httpx2.AsyncByteStream):
+    """The body of a response, which fails once it is too large."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, most: int) -> None:
+        self._inner = inner
+        self._left = most
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._inner:
+            self._left -= len(piece)
+            if self._left < 0:
+                raise httpx2.ReadError("the response is too large")
+            yield piece
+
+    @override
+    async def aclose(self) -> None:
+        await self._inner.aclose()
 
 
 class _GuardedByTenant(GuardedTransport):
-    """The guard with errors that the client library knows: a refused address cannot be reached."""
+    """The guard with errors that the client library knows: a refused address cannot be reached.
 
+    Responses are limited and come uncompressed, since a small one could grow without bound.
+    """
+
+    @override
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        request.headers["Accept-Encoding"] = "identity"
         try:
-            return await super().handle_async_request(request)
+            response = await super().handle_async_request(request)
         except FetchFailed as refused:
             raise httpx2.ConnectError(str(refused), request=request) from refused
+        assert isinstance(response.stream, httpx2.AsyncByteStream), "of an asynchronous transport"
+        if response.headers.get("Content-Encoding", "identity") != "identity":
+            await response.aclose()
+            raise httpx2.ReadError("the response is compressed, which was not asked for")
+        response.stream = _LimitedStream(response.stream, _MOST_BYTES)
+        return response
 
 
 def openai_client(

@@ -8,7 +8,7 @@ from copy import copy
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.llm.client_import import import_clients
@@ -187,7 +187,7 @@ class Steps:
                 hidden = prompt if names is None else names.hidden(prompt)
                 meter.pseudonyms = 0 if names is None else len(names)
                 value = await calls.ask_structured(role, step, hidden, limit, meter)
-                value = value if names is None else names.restored_output(value)
+            value = value if names is None else _restored(names, value)
         except faults.PROVIDER_ERRORS as error:
             fault = await self._fault_for_fallback(step, error, meter, unfinished)
         except asyncio.CancelledError:
@@ -378,3 +378,11 @@ class Steps:
         if deadline is not None:
             end = min(end, deadline - FALLBACK_MARGIN_SECONDS)
         return TimeLimit(self._now, end)
+
+
+def _restored[T: BaseModel](names: Pseudonyms, value: T) -> T:
+    """Return an output with the names again. Raises StepFault if it is too long with them."""
+    try:
+        return names.restored_output(value)
+    except ValidationError as error:
+        raise StepFault(ModelFault.BROKEN_OUTPUT) from error

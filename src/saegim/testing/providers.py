@@ -111,7 +111,8 @@ class BrokenProvider(LoopbackServer):
             raise web.HTTPTemporaryRedirect(f"{self.url}/elsewhere")
         if received.path.endswith("/models"):
             data = [{"id": name, "object": "model", "created": 1} for name in self.models]
-            return _json({"object": "list", "data": data})
+            listed = _json({"object": "list", "data": data})
+            return await self._dripped(request, listed) if mode is ProviderMode.SLOW else listed
         if received.path.endswith("/embeddings") or not received.body.get("stream"):
             return await self._complete(received, mode)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
@@ -123,6 +124,16 @@ class BrokenProvider(LoopbackServer):
                 request.transport.abort()
                 return response
             await response.write(f"data: {event}\n\n".encode())
+        return response
+
+    async def _dripped(self, request: web.Request, whole: web.Response) -> web.StreamResponse:
+        """Send a response byte by byte."""
+        assert isinstance(whole.body, bytes)
+        response = web.StreamResponse(headers={"Content-Type": "application/json"})
+        await response.prepare(request)
+        for byte in whole.body:
+            await response.write(bytes([byte]))
+            await asyncio.sleep(self.word_seconds)
         return response
 
     async def _complete(self, received: ProviderRequest, mode: ProviderMode) -> web.Response:

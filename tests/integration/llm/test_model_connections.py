@@ -5,8 +5,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from pydantic import SecretStr
 
+from saegim.domain.errors import Invalid
 from saegim.llm.connections import tenant_models
+from saegim.llm.connections.checks import available_models
+from saegim.llm.model_config import ModelConfig
+from saegim.net.guard import networks
 from saegim.testing.providers import BrokenProvider, ProviderMode
 from tests.stack import Databases, Stack, new_stack
 
@@ -183,6 +188,21 @@ async def test_models_of_a_server_are_listed(stack: Stack, provider: BrokenProvi
     assert found == {"models": ["a", "b"]}
 
 
+async def test_a_list_of_models_that_never_ends_is_given_up() -> None:
+    async with BrokenProvider(mode=ProviderMode.SLOW, word_seconds=0.2) as provider:
+        config = ModelConfig("m", provider.base_url, timeout_seconds=1.0)
+        with pytest.raises(Invalid, match="within 1 s"):
+            await available_models(config, networks(LOOPBACK["model_private_networks"]))
+
+
+async def test_a_response_without_end_is_not_read_whole(provider: BrokenProvider) -> None:
+    provider.models = ("m" * 2**20,) * 33
+    config = ModelConfig("m", provider.base_url, timeout_seconds=30.0)
+    with pytest.raises(Invalid, match="does not list its models"):
+        await available_models(config, networks(LOOPBACK["model_private_networks"]))
+    assert provider.requests[0].headers["accept-encoding"] == "identity"
+
+
 async def test_private_addresses_are_refused_without_a_setting(
     databases: Databases, provider: BrokenProvider
 ) -> None:
@@ -197,6 +217,25 @@ async def test_private_addresses_are_refused_without_a_setting(
     assert plain.status_code == 422
     assert all("private address" in check["message"] for check in tested["checks"])
     assert provider.requests == []
+
+
+async def test_a_password_in_the_operators_url_is_not_shown(
+    databases: Databases, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = "http://user:secret-word@127.0.0.1:9/v1"
+    settings = {
+        "provider": "openai",
+        "provider_base_url": url,
+        "provider_api_key": SecretStr(KEY),
+        "embedder_model": None,
+    }
+    async with new_stack(databases, settings=settings) as stack:
+        roles = await call(stack, "GET", "/v1/model-roles")
+        await stack.say("무슨 일이 있었지?")
+
+    assert {role["connection"] for role in roles["roles"]} == {"127.0.0.1:9"}
+    assert "127.0.0.1:9 failed" in caplog.text
+    assert "secret-word" not in caplog.text
 
 
 async def test_redirects_are_not_followed(stack: Stack, provider: BrokenProvider) -> None:

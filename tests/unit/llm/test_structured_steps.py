@@ -1,13 +1,15 @@
 import asyncio
+from dataclasses import replace
 
 import pytest
-from pydantic import BaseModel, field_validator
+from pydantic import BaseModel, Field, field_validator
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError, ModelServerError
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.profiles import ModelProfile
 
 from saegim.domain.errors import ModelUnavailable
+from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
 from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
@@ -230,3 +232,24 @@ async def test_a_form_for_a_model_without_json_schemas_is_asked_for_in_another_w
     result = await Steps(Old()).structured(STEP, PROMPT, fallback, None)
 
     assert (result.value, result.call.source) == (BUSAN, CallSource.MODEL)
+
+
+class Title(BaseModel):
+    title: str = Field(max_length=20)
+
+
+async def test_an_output_too_long_with_the_names_is_replaced_by_the_fallback():
+    scripted = ScriptedModels({ModelRole.LITE: [Title(title="Person1, Person1")]})
+
+    class Hiding:
+        def for_role(self, role: ModelRole) -> RoleModel | None:
+            model = scripted.for_role(role)
+            return model and replace(model, egress=EgressPolicy(uses_pseudonyms=True))
+
+    step = StructuredStep("title", ModelRole.LITE, StepPath.REPLY, Title)
+    prompt = StepPrompt("Title?", (Message("user", "Wolfeschlegelsteinhausen asks"),), "title/1")
+    steps = Steps(Hiding()).naming(["Wolfeschlegelsteinhausen"])
+    result = await steps.structured(step, prompt, lambda: Title(title="by rule"), None)
+
+    assert (result.value.title, result.call.source) == ("by rule", CallSource.FALLBACK)
+    assert result.call.fault is ModelFault.BROKEN_OUTPUT

@@ -113,7 +113,12 @@ async def available_models(config: ModelConfig, allowed: Sequence[Network]) -> l
     seconds = min(MOST_SECONDS, config.timeout_seconds)
     client = openai_client(config.base_url, config.api_key, seconds, allowed)
     try:
-        names = [model.id async for model in client.models.list()]
+        # The client's timeout is per read, which a slowly dripping server never reaches.
+        async with asyncio.timeout(seconds):
+            names = [model.id async for model in client.models.list()]
+    except TimeoutError as error:
+        reason = f"no answer within {seconds:g} s"
+        raise Invalid(f"the provider does not list its models: {reason}") from error
     except (OpenAIError, *READ_ERRORS) as error:
         reason = faults.describe_client_error(error, config.api_key)
         raise Invalid(f"the provider does not list its models: {reason}") from error

@@ -16,7 +16,7 @@ from saegim.llm.connections.types import (
     RoleChoice,
 )
 from saegim.llm.egress_policy import EgressPolicy
-from saegim.llm.model_config import ModelConfig, ModelsConfig
+from saegim.llm.model_config import ModelConfig, ModelsConfig, host_of
 from saegim.llm.ports import ModelRole, TimeLimits
 from saegim.llm.providers import (
     PROVIDERS,
@@ -61,7 +61,7 @@ class ModelConnections:
                     RoleChoice(role, "connection", row["model"], row["connection_id"], row["name"])
                 )
             elif default is not None:
-                host = urlsplit(default.base_url or "").netloc
+                host = host_of(default.base_url)
                 choices.append(RoleChoice(role, "environment", default.model, None, host))
             else:
                 choices.append(RoleChoice(role, "none"))

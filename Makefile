@@ -90,8 +90,11 @@ check-site:
 texts: | .venv ## Extract the texts for users into the Korean catalogue
 	$(BIN)/python scripts/texts.py
 
+# The slowest tests of a run that it lists; 0 lists all.
+DURATIONS ?= 10
+
 test: | .venv ## Unit, integration, contract, acceptance and migration tests; web tests if Chromium is installed
-	scripts/in_memory $(BIN)/pytest --durations=10 -rs -n 4 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
+	scripts/in_memory $(BIN)/pytest --durations=$(DURATIONS) -rs -n 4 --dist loadfile --no-loadscope-reorder -m "not long and not alone" $(TESTS)
 
 test-long: | .venv ## Tests that take minutes, and full-size versions of others
 	SAEGIM_FULL_TESTS=1 $(BIN)/pytest -m "long or sized" $(TESTS)

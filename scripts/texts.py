@@ -58,19 +58,18 @@ def read() -> dict[str, str]:
     return {str(entry.id): str(entry.string) for entry in catalogue if entry.id}
 
 
-def render(translations: dict[str, str]) -> bytes:
+def render(used: dict[str, list[str]], translations: dict[str, str]) -> bytes:
     """Return the catalogue with exactly the texts that are used."""
     catalogue = Catalog("ko", project="Saegim", fuzzy=False)
-    for message, files in extract().items():
+    for message, files in used.items():
         catalogue.add(message, translations.get(message, ""), [(name, 0) for name in files])
     out = io.BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
     return out.getvalue()
 
 
-def problems(translations: dict[str, str]) -> list[str]:
+def problems(used: dict[str, list[str]], translations: dict[str, str]) -> list[str]:
     """Return what is wrong with the catalogue, one line each."""
-    used = extract()
     found = [
         f"no Korean ({used[text][0]}): {text!r}" for text in used if not translations.get(text)
     ]
@@ -88,12 +87,12 @@ def _placeholders(text: str) -> set[str]:
 
 
 def main() -> None:
-    translations = read()
+    used, translations = extract(), read()
     if "--check" not in sys.argv:
-        PO.write_bytes(render(translations))
+        PO.write_bytes(render(used, translations))
         translations = read()
-    found = problems(translations)
-    if not found and PO.read_bytes() != render(translations):
+    found = problems(used, translations)
+    if not found and PO.read_bytes() != render(used, translations):
         found = ["the catalogue is not as `make texts` writes it"]
     sys.exit("\n".join(found) if found else 0)
 

@@ -18,6 +18,8 @@ from saegim.localservers.servers import LocalServers
 from tests.conftest import TEMPLATE
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql.gz"))
+# The first line names the release; a schema that several releases share is upgraded once.
+DISTINCT = {gzip.decompress(path.read_bytes()).partition(b"\n")[2]: path for path in SCHEMAS}
 # The last release before the migrations were squashed into one initial schema.
 LAST_SQUASHED = (0, 7, 0)
 COLUMNS = b"""
@@ -69,7 +71,7 @@ def upgraded(
         connection.execute(f'drop database "{name}" with (force)'.encode())
 
 
-@pytest.mark.parametrize("upgraded", SCHEMAS, ids=release_of, indirect=True)
+@pytest.mark.parametrize("upgraded", DISTINCT.values(), ids=release_of, indirect=True)
 def test_upgraded_schema_equals_a_new_one_and_keeps_its_data(
     upgraded: tuple[psycopg.Connection, set[tuple[str, str]]], templates: LocalServers
 ) -> None:

@@ -1,13 +1,16 @@
 """Team memory: shared by a person, seen, recalled, changed and erased within its audience."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import psycopg
 import pytest
 
+from saegim.app.infrastructure import Fakes
+from saegim.testing.patience import PATIENT_TURN
 from tests.integration.memory.turns import Talk
-from tests.stack import Databases, Stack
+from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM15")
 
@@ -104,9 +107,12 @@ async def test_another_member_gets_it_in_a_turn_and_it_is_cited_as_of_the_team(
 
 async def test_own_memories_are_recalled_if_the_team_s_cannot_be_read(stack: Stack) -> None:
     await Talk(stack).say("나는 부산에 살아")
-    with psycopg.connect(stack.databases.admin_url) as admin:
-        admin.execute("lock table saegim.team_memory in access exclusive mode")
-        reply = await stack.say("나 어디 살지?", **{"Saegim-Session": "another"})
+    # Recall is given up after half of a step.
+    fakes = Fakes(turn_times=replace(PATIENT_TURN, step=10))
+    async with new_stack(stack.databases, fakes, tenant=stack.tenant) as hasty:
+        with psycopg.connect(stack.databases.admin_url) as admin:
+            admin.execute("lock table saegim.team_memory in access exclusive mode")
+            reply = await hasty.say("나 어디 살지?", **{"Saegim-Session": "another"})
 
     assert "부산" in reply["answer"]
     assert reply["degraded"] == ["memory"]

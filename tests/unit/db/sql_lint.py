@@ -138,19 +138,24 @@ def modules() -> tuple[Module, ...]:
 
 
 def _module(path: str, tree: ast.Module) -> Module:
+    written, called = list(texts(tree)), calls(tree)
     return Module(
         path,
-        statements=frozenset(statements(tree)),
-        sql=bool(sql_texts(tree)),
-        written=frozenset(texts(tree)) & QUERIES.keys(),
-        passed=frozenset(passed_texts(tree)) & QUERIES.keys(),
-        asked=frozenset(asked_names(tree)),
+        statements=frozenset(statements(called)),
+        sql=any(map(SQL_TEXT.match, written)),
+        written=frozenset(written) & QUERIES.keys(),
+        passed=frozenset(passed_texts(called)) & QUERIES.keys(),
+        asked=frozenset(asked_names(called)),
     )
 
 
-def statements(tree: ast.AST) -> Iterator[str]:
+def calls(tree: ast.AST) -> list[ast.Call]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def statements(called: Sequence[ast.Call]) -> Iterator[str]:
     """Returns executed statements that are not named queries."""
-    for call in ast.walk(tree):
+    for call in called:
         match call:
             case ast.Call(func=ast.Attribute(attr=name), args=[statement, *_]) if name in EXECUTING:
                 if not _is_named(statement):
@@ -167,9 +172,9 @@ def _is_named(statement: ast.expr) -> bool:
             return False
 
 
-def asked_names(tree: ast.AST) -> Iterator[str]:
+def asked_names(called: Sequence[ast.Call]) -> Iterator[str]:
     """The queries that are asked for by a literal name."""
-    for call in ast.walk(tree):
+    for call in called:
         match call:
             case ast.Call(
                 func=ast.Name(id="execute" | "fetch_one" | "fetch_all"),
@@ -196,15 +201,14 @@ def asked_names(tree: ast.AST) -> Iterator[str]:
                 pass
 
 
-def passed_texts(tree: ast.AST) -> Iterator[str]:
+def passed_texts(called: Sequence[ast.Call]) -> Iterator[str]:
     """Yields every text that is passed in a call, directly, in a tuple or in a conditional."""
-    for call in ast.walk(tree):
-        if isinstance(call, ast.Call):
-            for given in (*call.args, *(keyword.value for keyword in call.keywords)):
-                several = isinstance(given, ast.Tuple | ast.IfExp | ast.Starred)
-                for part in ast.walk(given) if several else (given,):
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        yield part.value
+    for call in called:
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            several = isinstance(given, ast.Tuple | ast.IfExp | ast.Starred)
+            for part in ast.walk(given) if several else (given,):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
 
 
 def texts(node: ast.AST) -> Iterator[str]:

@@ -13,19 +13,24 @@ def translations() -> dict[str, str]:
     return texts.read()
 
 
+@pytest.fixture(scope="module")
+def used() -> dict[str, list[str]]:
+    return texts.extract()
+
+
 def test_every_text_is_used_has_korean_and_the_same_placeholders(
-    translations: dict[str, str],
+    used: dict[str, list[str]], translations: dict[str, str]
 ) -> None:
-    assert texts.problems(translations) == []
+    assert texts.problems(used, translations) == []
 
 
 def test_a_text_without_korean_unused_or_with_other_placeholders_is_found(
-    translations: dict[str, str],
+    used: dict[str, list[str]], translations: dict[str, str]
 ) -> None:
     text = "Deleted {count} turns."
     wrong = translations | {text: "턴 {number}개를 삭제했습니다.", "Nobody says this.": "아니오"}
     del wrong["Turn ID."]
-    assert [line.split(":")[0].split(" (")[0] for line in texts.problems(wrong)] == [
+    assert [line.split(":")[0].split(" (")[0] for line in texts.problems(used, wrong)] == [
         "no Korean",
         "not used any more",
         f"other placeholders than {text!r}",

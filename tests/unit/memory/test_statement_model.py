@@ -1,3 +1,5 @@
+from collections.abc import AsyncIterator
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,15 @@ from saegim.text.intents import Intent, intent_model
 from scripts.statement_weights import digest, marked
 
 
-async def told(message: str) -> list[str]:
-    meanings = await meanings_of(BundledEmbedder(), message, 120)
+@pytest.fixture(scope="module")
+async def embedder() -> AsyncIterator[BundledEmbedder]:
+    bundled = BundledEmbedder()
+    yield bundled
+    await bundled.close()
+
+
+async def told(embedder: BundledEmbedder, message: str) -> list[str]:
+    meanings = await meanings_of(embedder, message, 120)
     assert message in meanings
     return [each.quote for each in extract_statements(message, (), meanings)]
 
@@ -24,18 +33,22 @@ async def told(message: str) -> list[str]:
         "아래 문장을 영어로 옮겨줘: 저는 다음 달에 회사를 옮깁니다",
     ],
 )
-async def test_hearsay_questions_wishes_and_requests_are_not_told(message: str) -> None:
-    assert await told(message) == []
+async def test_hearsay_questions_wishes_and_requests_are_not_told(
+    embedder: BundledEmbedder, message: str
+) -> None:
+    assert await told(embedder, message) == []
 
 
-async def test_what_no_rule_names_is_told() -> None:
+async def test_what_no_rule_names_is_told(embedder: BundledEmbedder) -> None:
     message = "고등학생 때부터 하모니카를 불었어요"
     assert not extract_statements(message)
-    assert await told(message) == [message]
+    assert await told(embedder, message) == [message]
 
 
-async def test_a_request_to_remember_is_followed_whatever_it_says() -> None:
-    assert await told("기억해줘 창고 열쇠는 화분 밑에 있어") != []
+async def test_a_request_to_remember_is_followed_whatever_it_says(
+    embedder: BundledEmbedder,
+) -> None:
+    assert await told(embedder, "기억해줘 창고 열쇠는 화분 밑에 있어") != []
 
 
 def test_without_vectors_the_rules_decide_alone() -> None:

@@ -77,7 +77,7 @@ async def test_a_query_does_not_wait_for_a_long_document(bundled: BundledEmbedde
         await bundled.embed(texts, kind)
         done.append(kind)
 
-    document = ["점검 절차는 다음과 같습니다. " * 40] * 40
+    document = ["점검 절차는 다음과 같습니다. " * 40] * 8
     reading = asyncio.create_task(embed(document, "document"))
     await asyncio.sleep(0)
     await asyncio.gather(reading, embed(["점검 절차"], "query"))

@@ -72,6 +72,18 @@ async def test_a_child_tells_what_it_would_find_itself(
     assert await parser.parse(file, decomposed) == read_all(data, name)
 
 
+async def test_the_fork_server_is_used_again(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("짧은 글", "utf-8")
+    parser = SandboxedParser()
+    server, used = fork_server(tuple(sorted(parser.environment.items()))), set[int | None]()
+    for _ in range(3):
+        await parser.parse(tmp_path / "a.txt", "a.txt")
+        used.add(server.process_id)
+    assert len(used) == 1
+    assert None not in used
+
+
+@pytest.mark.alone
 async def test_a_second_text_is_read_at_once(tmp_path: Path) -> None:
     """The process that forks is there already, so that a child takes milliseconds."""
     (tmp_path / "a.txt").write_text("짧은 글", "utf-8")

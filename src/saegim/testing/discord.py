@@ -35,12 +35,12 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class PendingRateLimit:
-    """A 429 for the next matching request."""
+class PendingFailure:
+    """A 429 for the next matching request; without seconds, its connection is closed."""
 
     method: str
     path: str
-    seconds: float
+    seconds: float | None
 
 
 class DiscordStandIn(LoopbackServer, RestSide):
@@ -56,7 +56,7 @@ class DiscordStandIn(LoopbackServer, RestSide):
         self.resumed = 0
         self.files: dict[str, bytes] = {}
         self._sessions: dict[str, Session] = {}
-        self._limited: list[PendingRateLimit] = []
+        self._failures: list[PendingFailure] = []
 
     @property
     def api(self) -> str:
@@ -142,7 +142,11 @@ class DiscordStandIn(LoopbackServer, RestSide):
 
     def limit(self, method: str, path: str, seconds: float) -> None:
         """Respond to the next request whose path contains this with 429."""
-        self._limited.append(PendingRateLimit(method, path, seconds))
+        self._failures.append(PendingFailure(method, path, seconds))
+
+    def break_off(self, method: str, path: str) -> None:
+        """Close the connection of the next request whose path contains this."""
+        self._failures.append(PendingFailure(method, path, None))
 
     async def dispatch(self, event: str, data: Mapping[str, Any], guild: int) -> None:
         """Send an event to the shard of a guild; disconnected clients get it when they resume."""
@@ -224,11 +228,11 @@ class DiscordStandIn(LoopbackServer, RestSide):
         body = await self._body(request)
         received = Request(request.method, path, body, time.monotonic())
         self.requests.append(received)
-        for limited in self._limited:
-            if limited.method == request.method and limited.path in path:
-                self._limited.remove(limited)
-                received.status = 429
-                return _too_many(limited.seconds)
+        for failure in self._failures:
+            if failure.method == request.method and failure.path in path:
+                self._failures.remove(failure)
+                received.status = 0 if failure.seconds is None else 429
+                return _fail(request, failure.seconds)
         status, answer = self.answer(received, request.query)
         received.status = status
         return web.Response(status=status) if answer is None else _json(answer, status)
@@ -247,6 +251,14 @@ class DiscordStandIn(LoopbackServer, RestSide):
             elif part.filename:
                 self.files[part.filename] = bytes(await part.read())
         return payload
+
+
+def _fail(request: web.Request, seconds: float | None) -> web.Response:
+    if seconds is not None:
+        return _too_many(seconds)
+    assert request.transport is not None, "the request was just received"
+    request.transport.abort()
+    return web.Response()
 
 
 def _too_many(seconds: float) -> web.Response:

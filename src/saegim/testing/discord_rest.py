@@ -114,6 +114,8 @@ class RestSide:
         guild = next(
             (p.id for p in self.places.values() if channel in {*p.channels, *p.threads}), None
         )
+        if guild is None:
+            return _unknown()
         posted = objects.message((guild, channel), OURSELVES, content)
         if reference := body.get("message_reference"):
             refers = {name: str(value) for name, value in reference.items()}

@@ -1,7 +1,6 @@
 """An answer in a channel, edited while it streams, within the rate limit of Discord."""
 
 import asyncio
-import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from uuid import UUID
 import discord
 
 from saegim.channels.discord.message_pages import footnotes, split
+from saegim.channels.discord.retry_queue import RetryQueue
 from saegim.client import ChatReply, Done, Event, Restart, Token, TurnOpened
 from saegim.domain.scope import Locale
 from saegim.locales import translate
@@ -78,11 +78,11 @@ class DiscordAnswer:
         """Post a text in the language of the answer."""
         await self.show(translate(message, self.locale))
 
-    async def withdraw(self) -> None:
-        """Delete the answer."""
+    async def withdraw(self, retries: RetryQueue) -> None:
+        """Delete the answer; pages that cannot be deleted now are deleted later."""
         while self.sent:
-            with contextlib.suppress(discord.NotFound):
-                await self.sent.pop().message.delete()
+            page = self.sent.pop().message
+            await retries.run(f"deleting message {page.id}", page.delete)
 
     async def _send(self, page: str, number: int) -> discord.Message:
         # Discord drops a second message with the same nonce.

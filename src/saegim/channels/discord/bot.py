@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,13 @@ from saegim.channels.discord.commands import PeopleCommands
 from saegim.channels.discord.guild_clients import GuildClients
 from saegim.channels.discord.messages import MessageHandler, guild_locale
 from saegim.channels.discord.reply_gate import Limiter, ReplyDecision
-from saegim.client import ClientError
+from saegim.channels.discord.retry_queue import DISCORD_ERRORS, RetryQueue
+from saegim.client import ClientError, DueNotice
 from saegim.locales import catalogue, translate
 
 log = logging.getLogger(__name__)
+
+CLOSING_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class BotOptions:
     font: Path | None = None
     plugins: tuple[str, ...] = ()
     count_every: float = 30.0
+    retry_every: float = 30.0
     notices_every: float = 60.0
     ready_after: float = 2.0
     log_channels: dict[int, int | None] = field(default_factory=dict[int, int | None])
@@ -82,7 +87,8 @@ class Bot(discord.AutoShardedClient):
         self.lines = lines
         self.options = options
         self.tree = app_commands.CommandTree(self)
-        self.speaking = MessageHandler(lines, Limiter(), self.tell_log)
+        self.retries = RetryQueue()
+        self.speaking = MessageHandler(lines, Limiter(), self.tell_log, self.retries)
         self.counts = ActivityCounts(lines)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -92,8 +98,12 @@ class Bot(discord.AutoShardedClient):
         plugins.load(self.options.plugins, plugins.Host(self.tree, self.lines))
         await self.tree.set_translator(KoreanDescriptions())
         await self.tree.sync()
-        loops = (self._send_counts(), self._send_notices())
-        self._tasks = [asyncio.create_task(loop) for loop in loops]
+        intervals = (
+            (self.counts.tell, self.options.count_every),
+            (self.retries.run_again, self.options.retry_every),
+            (self._send_notices, self.options.notices_every),
+        )
+        self._tasks = [asyncio.create_task(self._repeat(*each)) for each in intervals]
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -101,6 +111,9 @@ class Bot(discord.AutoShardedClient):
         if self._tasks:
             await asyncio.wait(self._tasks)
             await self.counts.tell()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CLOSING_SECONDS):
+                    await self.retries.run_again()
         await super().close()
 
     async def on_message(self, message: discord.Message) -> None:
@@ -115,8 +128,7 @@ class Bot(discord.AutoShardedClient):
         await self.speaking.deleted(event.message_id)
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        for message in event.message_ids:
-            await self.speaking.deleted(message)
+        await asyncio.gather(*(self.speaking.deleted(each) for each in event.message_ids))
 
     async def tell_log(self, guild: discord.Guild, text: str, values: dict[str, object]) -> None:
         """Post a text in the log channel of the guild, if it has one."""
@@ -128,7 +140,7 @@ class Bot(discord.AutoShardedClient):
                 log_channels[guild.id] = int(channel) if channel else None
         log_channel = log_channels.get(guild.id)
         if log_channel is not None:
-            with contextlib.suppress(discord.HTTPException):
+            with contextlib.suppress(*DISCORD_ERRORS):
                 channel = self.get_partial_messageable(log_channel, guild_id=guild.id)
                 await channel.send(f"-# {translate(text, guild_locale(guild), **values)}")
 
@@ -137,30 +149,41 @@ class Bot(discord.AutoShardedClient):
         assert self.user is not None, "events come after the login"
         return self.user.id
 
-    async def _send_counts(self) -> None:
-        while True:
-            await asyncio.sleep(self.options.count_every)
-            await self.counts.tell()
-
-    async def _send_notices(self) -> None:
+    async def _repeat(self, work: Callable[[], Awaitable[None]], seconds: float) -> None:
+        """Do something at intervals, also after an error."""
         await self.wait_until_ready()
         while True:
-            for guild in self.guilds:
-                with contextlib.suppress(ClientError, discord.HTTPException):
-                    await self._notice(guild)
-            await asyncio.sleep(self.options.notices_every)
+            try:
+                await work()
+            except Exception:
+                log.exception("%s failed", work.__qualname__)
+            await asyncio.sleep(seconds)
 
-    async def _notice(self, guild: discord.Guild) -> None:
-        client, locale = self.lines.own(guild.id), guild_locale(guild)
-        for notice in await client.due_notices(str(guild.id)) if client else ():
-            text = (
-                translate(
-                    "The weather for {place} is not available right now.",
-                    locale,
-                    place=notice.place,
-                )
-                if notice.text is None
-                else translate("🌤 Today's weather — {text}", locale, text=notice.text)
+    async def _send_notices(self) -> None:
+        for guild in self.guilds:
+            client = self.lines.own(guild.id)
+            if client is None:
+                continue
+            try:
+                notices = await client.due_notices(str(guild.id))
+            except (ClientError, ValueError) as error:
+                log.warning("notices of guild %s not read: %s", guild.id, type(error).__name__)
+                continue
+            for notice in notices:
+                await self._post_notice(guild, notice)
+
+    async def _post_notice(self, guild: discord.Guild, notice: DueNotice) -> None:
+        locale = guild_locale(guild)
+        text = (
+            translate(
+                "The weather for {place} is not available right now.", locale, place=notice.place
             )
+            if notice.text is None
+            else translate("🌤 Today's weather — {text}", locale, text=notice.text)
+        )
+        try:
             channel = self.get_partial_messageable(int(notice.channel_id), guild_id=guild.id)
             await channel.send(text)
+        except (*DISCORD_ERRORS, ValueError) as error:
+            cause = getattr(error, "status", type(error).__name__)
+            log.warning("notice %s was not posted: %s", notice.notice_id, cause)

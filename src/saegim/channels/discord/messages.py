@@ -7,6 +7,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
+from uuid import UUID
 from weakref import WeakValueDictionary
 
 import discord
@@ -21,6 +23,7 @@ from saegim.channels.discord.reply_gate import (
     question,
     spoken,
 )
+from saegim.channels.discord.retry_queue import RetryQueue
 from saegim.client import (
     ChannelContext,
     ChannelMessage,
@@ -56,15 +59,20 @@ class AnsweredMessage:
     answer: DiscordAnswer
     task: asyncio.Task[None] | None
     speaker: SaegimClient | None = None
+    edit: discord.Message | None = None
+    """The last edit, while the turn before it is taken back."""
 
 
 class MessageHandler:
     """Answers messages, and follows their edits and deletions."""
 
-    def __init__(self, clients: GuildClients, limiter: Limiter, log_notice: Logging) -> None:
+    def __init__(
+        self, clients: GuildClients, limiter: Limiter, log_notice: Logging, retries: RetryQueue
+    ) -> None:
         self._clients = clients
         self._limiter = limiter
         self._log = log_notice
+        self._retries = retries
         self._known: OrderedDict[int, AnsweredMessage] = OrderedDict()
         self._streaming: Counter[int] = Counter()
         # Entries of guilds without answers in progress are removed.
@@ -92,10 +100,13 @@ class MessageHandler:
             return  # Discord edits messages to add link previews.
         is_question = _judge(message, me) is ReplyDecision.ANSWER
         if known is not None:
+            known.content, known.edit = message.content, message
             await self._take_back(known)
+            if known.edit is not message:
+                return  # The message was edited again or deleted meanwhile.
             if not is_question:
-                await known.answer.withdraw()
-                del self._known[message.id]
+                self._known.pop(message.id, None)
+                await known.answer.withdraw(self._retries)
         late = message.edited_at - message.created_at > EDITED_WITHIN
         if is_question and (known is not None or not late):
             key = f"{message.id}-{int(message.edited_at.timestamp() * 1000)}"
@@ -105,8 +116,9 @@ class MessageHandler:
         """Delete the answer, and forget the memories of its turn."""
         known = self._known.pop(message, None)
         if known is not None:
+            known.edit = None
             await self._take_back(known)
-            await known.answer.withdraw()
+            await known.answer.withdraw(self._retries)
 
     async def _answer(
         self, message: discord.Message, me: int, key: str, before: AnsweredMessage | None = None
@@ -196,19 +208,27 @@ class MessageHandler:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(OPENING_SECONDS):
                     await known.answer.opened.wait()
-            task.cancel()
+            if not task.cancelling():
+                task.cancel()
             await asyncio.wait([task])
         turn = known.answer.turn
         if turn is not None and known.speaker is not None:
-            with contextlib.suppress(ClientError):
-                await known.speaker.cancel(turn)
-                await known.speaker.take_back(turn)
+            forget = partial(_forget, known.speaker, turn)
+            await self._retries.run(f"taking back turn {turn}", forget)
 
     def _remember(self, message: int, known: AnsweredMessage) -> None:
         self._known[message] = known
         self._known.move_to_end(message)
         while len(self._known) > TRACKED_MESSAGES:
             self._known.popitem(last=False)
+
+
+async def _forget(speaker: SaegimClient, turn: UUID) -> None:
+    """Cancel a turn and forget its memories, even if it cannot be cancelled."""
+    try:
+        await speaker.cancel(turn)
+    finally:
+        await speaker.take_back(turn)
 
 
 def _judge(message: discord.Message, me: int) -> ReplyDecision:

@@ -131,7 +131,8 @@ async def bot_at(
 
 
 def quick(**more: Any) -> BotOptions:
-    return BotOptions(**{"ready_after": 0.1, "count_every": 0.2, "notices_every": 0.3, **more})
+    often = {"count_every": 0.2, "retry_every": 0.2, "notices_every": 0.3}
+    return BotOptions(**{"ready_after": 0.1, **often, **more})
 
 
 @contextlib.asynccontextmanager

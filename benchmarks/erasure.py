@@ -31,6 +31,7 @@ from benchmarks import results
 from benchmarks.erasure_search import TENANT, Findings, Person, rewrite_pages, search_bytes
 from benchmarks.idle import until_idle
 from benchmarks.page import everything, publish
+from benchmarks.prepared_cluster import copy_data, start_servers
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes, KeyTimes
@@ -38,9 +39,7 @@ from saegim.app.settings import Settings
 from saegim.auth.tenants import NewTenant
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
-from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.errors import UserErased
-from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.governance.backup.backups import Backups
@@ -166,12 +165,8 @@ class Town:
 @contextlib.asynccontextmanager
 async def town(folder: Path, *, working: bool = True):
     """Starts servers whose files belong to this run, with a complete log."""
-    servers = LocalServers.start(folder / "servers")
-    for name in ("saegim", "keyring", "restored"):
-        ensure_database(servers.postgres.url(), name)
-    for name in ("saegim", "restored"):
-        migrate(servers.postgres.url(name), servers.postgres.url(name, user="saegim_app"))
-    keyring_store.prepare(servers.postgres.url("keyring"))
+    servers = start_servers(folder / "servers")
+    copy_data(servers.postgres, "restored")
     settings = Settings(
         postgres_url=SecretStr(servers.postgres.url("saegim", user="saegim_app")),
         postgres_admin_url=SecretStr(servers.postgres.url("saegim")),

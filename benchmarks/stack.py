@@ -17,12 +17,12 @@ import httpx2
 import psycopg
 from pydantic import SecretStr
 
+from benchmarks.prepared_cluster import DATA, KEYRING, copy_cluster, migrate_databases
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.db.cells import HOME_CELL
-from saegim.db.migrate import ensure_database, migrate
-from saegim.encryption import key_store as keyring_store
+from saegim.db.migrate import ensure_database
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.llm.providers import HOSTED
@@ -87,6 +87,8 @@ class Places:
 
     def start_postgres(self, folder: Path) -> LocalPostgres:
         listen = {} if self.postgres is None else {"listen_addresses": self.postgres}
+        if self.source is None:
+            copy_cluster(folder)
         return LocalPostgres.start(folder, {**self.postgres_settings, **listen}, timeout=90)
 
     def start_valkey(self, folder: Path, port: int | None = None) -> LocalValkey:
@@ -149,8 +151,6 @@ class LiveStack:
         postgres = places.start_postgres(folder / "postgres")
         valkey = places.start_valkey(folder / "valkey")
         places.let_in(postgres, folder / "postgres")
-        for name in ("saegim", "keyring"):
-            ensure_database(postgres.url(), name)
         app = postgres.url("saegim", user="saegim_app")
         environment = {
             "SAEGIM_POSTGRES_URL": app,
@@ -163,9 +163,10 @@ class LiveStack:
             **places.more,
         }
         if places.source is None:
-            migrate(postgres.url("saegim"), app)
-            keyring_store.prepare(postgres.url("keyring"))
+            migrate_databases(postgres)
         else:
+            for name in (DATA, KEYRING):
+                ensure_database(postgres.url(), name)
             command = [sys.executable, "-m", "saegim.cli.main", "migrate"]
             subprocess.run(command, env=os.environ | environment | places.code(), check=True)  # noqa: ASYNC221 - nothing runs beside it yet
         if model_url is not None:

@@ -104,8 +104,8 @@ def executed(root: Path) -> Iterator[dict[str, None]]:
 async def reply_files() -> list[str]:
     """Returns the files that one grounded reply executes, over the API with scripted models."""
     # ruff: noqa: PLC0415 - the tests' own stack, which only this figure needs
-    from saegim.localservers.servers import LocalServers
-    from tests.conftest import copied, prepare_templates
+    from benchmarks.prepared_cluster import start_servers
+    from tests.conftest import copied
     from tests.integration.chat.library_stack import assessor, library_stack, reviewed, scripted
 
     def ranked(shown: Any) -> Any:
@@ -116,8 +116,8 @@ async def reply_files() -> list[str]:
     models = scripted(assessor=assessor(ranked), lite=lambda _: ANSWER)
     with (
         tempfile.TemporaryDirectory(prefix="saegim-structure-") as folder,
-        LocalServers.start(Path(folder) / "servers", durable=False) as servers,
-        copied(prepare_templates(servers), "structure", Path(folder) / "index") as databases,
+        start_servers(Path(folder) / "servers", durable=False) as servers,
+        copied(servers, "structure", Path(folder) / "index") as databases,
     ):
         async with library_stack(databases, models) as stack:
             with executed(SOURCE) as found:

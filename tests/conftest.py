@@ -1,5 +1,6 @@
 import contextlib
 import gc
+import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -10,12 +11,11 @@ import pydantic_ai.models
 import pytest
 from hypothesis import settings
 
+from benchmarks import prepared_cluster
 from saegim.api.app import create_app
 from saegim.app import gc_tuning
 from saegim.app.container import Services
 from saegim.db.cells import HOME_CELL
-from saegim.db.migrate import ensure_database, migrate
-from saegim.encryption import key_store as keyring_store
 from saegim.localservers.servers import LocalServers
 from tests.stack import Databases, Stack, new_stack, open_services
 
@@ -78,8 +78,17 @@ LONGEST = (
     "integration/sources/test_source_commands.py",
     "integration/cli/test_terminal.py",
 )
-TEMPLATE = "saegim_template"
-KEYRING_TEMPLATE = "keyring_template"
+TEMPLATES = (prepared_cluster.DATA, prepared_cluster.KEYRING)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Lets all workers of a run share one prepared cluster, which the first that needs it makes."""
+    if prepared_cluster.VARIABLE not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="saegim-prepared-")
+        config.add_cleanup(folder.cleanup)
+        environment = pytest.MonkeyPatch()
+        environment.setenv(prepared_cluster.VARIABLE, folder.name)
+        config.add_cleanup(environment.undo)
 
 
 def pytest_collection_finish() -> None:
@@ -99,27 +108,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def servers() -> Iterator[LocalServers]:
     """Real Postgres and Valkey for the whole run, started by the first test that asks."""
     # Not tmp_path: under root the server's own user has to pass the folders above.
-    with (
-        tempfile.TemporaryDirectory(prefix="saegim-test-") as folder,
-        LocalServers.start(Path(folder), durable=False) as running,
-    ):
-        yield running
+    with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
+        prepared_cluster.copy_cluster(Path(folder) / "postgres")
+        with LocalServers.start(Path(folder), durable=False) as running:
+            yield running
 
 
 @pytest.fixture(scope="session")
 def templates(servers: LocalServers) -> LocalServers:
     """A migrated database and a keyring, to be copied: a copy takes a tenth of a second."""
-    return prepare_templates(servers)
-
-
-def prepare_templates(servers: LocalServers) -> LocalServers:
-    """Makes the databases that `copied` copies."""
-    admin = servers.postgres.url()
-    for name in (TEMPLATE, KEYRING_TEMPLATE):
-        ensure_database(admin, name)
-    app = servers.postgres.url(TEMPLATE, user="saegim_app")
-    migrate(servers.postgres.url(TEMPLATE), app)
-    keyring_store.prepare(servers.postgres.url(KEYRING_TEMPLATE))
+    prepared_cluster.migrate_databases(servers.postgres)
     return servers
 
 
@@ -140,7 +138,7 @@ def copied(
     templates: LocalServers,
     name: str,
     index: Path,
-    sources: tuple[str, str] = (TEMPLATE, KEYRING_TEMPLATE),
+    sources: tuple[str, str] = TEMPLATES,
 ) -> Iterator[Databases]:
     """Copies of the templates, or of other databases, dropped in the end."""
     databases = copy_databases(templates, name, index, sources)

@@ -11,15 +11,14 @@ from uuid import UUID
 from pydantic import SecretStr
 
 from benchmarks.idle import is_idle
+from benchmarks.prepared_cluster import start_servers
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
-from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.scope import Caller
-from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.library.types import Ingest
@@ -116,13 +115,8 @@ async def stores(durable: bool = True) -> AsyncGenerator[Stores]:
     """Starts new servers in a temporary folder."""
     with (
         TemporaryDirectory(prefix="saegim-library-") as folder,
-        LocalServers.start(Path(folder), durable=durable) as servers,
+        start_servers(Path(folder), durable=durable) as servers,
     ):
-        for name in ("saegim", "keyring"):
-            ensure_database(servers.postgres.url(), name)
-        app = servers.postgres.url("saegim", user="saegim_app")
-        migrate(servers.postgres.url("saegim"), app)
-        keyring_store.prepare(servers.postgres.url("keyring"))
         yield Stores(servers, Path(folder), format_master_key(new_key()))
 
 

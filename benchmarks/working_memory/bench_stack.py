@@ -9,15 +9,14 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
+from benchmarks.prepared_cluster import start_servers
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.chat.types import ChatRequest, Reply
 from saegim.db.cells import HOME_CELL
-from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.scope import Caller
-from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.llm.ports import ModelRole
@@ -74,13 +73,8 @@ async def stores() -> AsyncGenerator[Stores]:
     """Starts new servers in a temporary folder."""
     with (
         TemporaryDirectory(prefix="saegim-wm-") as folder,
-        LocalServers.start(Path(folder), durable=False) as servers,
+        start_servers(Path(folder), durable=False) as servers,
     ):
-        for name in ("saegim", "keyring"):
-            ensure_database(servers.postgres.url(), name)
-        app = servers.postgres.url("saegim", user="saegim_app")
-        migrate(servers.postgres.url("saegim"), app)
-        keyring_store.prepare(servers.postgres.url("keyring"))
         yield Stores(servers, format_master_key(new_key()))
 
 

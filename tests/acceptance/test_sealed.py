@@ -9,9 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from benchmarks.idle import until_idle
-from saegim.db.migrate import ensure_database, migrate
-from saegim.encryption import key_store as keyring_store
-from saegim.localservers.servers import LocalServers
+from benchmarks.prepared_cluster import DATA, KEYRING, start_servers
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
@@ -35,13 +33,8 @@ DEEDS = (
 def own() -> Iterator[tuple[Databases, Path]]:
     """Servers whose files belong to this test."""
     with TemporaryDirectory(prefix="saegim-sealed-") as folder:
-        servers = LocalServers.start(Path(folder))
-        for name in ("saegim", "keyring"):
-            ensure_database(servers.postgres.url(), name)
-        app = servers.postgres.url("saegim", user="saegim_app")
-        migrate(servers.postgres.url("saegim"), app)
-        keyring_store.prepare(servers.postgres.url("keyring"))
-        yield Databases(servers, "saegim", "keyring"), Path(folder)
+        servers = start_servers(Path(folder))
+        yield Databases(servers, DATA, KEYRING), Path(folder)
         servers.stop()
 
 

@@ -12,10 +12,10 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from benchmarks.prepared_cluster import DATA
 from saegim.db.migrate import ensure_database, migrate
 from saegim.db.revision import newest_revision, stored_revision
 from saegim.localservers.servers import LocalServers
-from tests.conftest import TEMPLATE
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql.gz"))
 # The first line names the release; a schema that several releases share is upgraded once.
@@ -83,7 +83,7 @@ def test_upgraded_schema_equals_a_new_one_and_keeps_its_data(
     assert names == ["옛 상사"]
     subjects = connection.execute(b"select subject from saegim.index_state order by 1").fetchall()
     assert ("memory",) in subjects
-    with psycopg.connect(templates.postgres.url(TEMPLATE)) as new:
+    with psycopg.connect(templates.postgres.url(DATA)) as new:
         new.execute("set search_path to saegim, public")
         expected = set(new.execute(SHAPE).fetchall())
     assert set(connection.execute(SHAPE).fetchall()) == expected

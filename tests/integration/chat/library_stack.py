@@ -16,7 +16,7 @@ from saegim.chat.review import SearchReview
 from saegim.chat.types import TurnTimes
 from saegim.llm.ports import ModelRole, Models
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
-from tests.conftest import KEYRING_TEMPLATE, TEMPLATE, copied, copy_databases
+from tests.conftest import TEMPLATES, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack
 
@@ -139,9 +139,9 @@ async def _stored(databases: Databases) -> StoredLibrary:
     if (url := databases.servers.postgres.url()) not in _STORED:
         assert databases.index is not None
         # A name of its own each time: one that failed is not in the way of the next.
-        name, templates = f"library_{uuid4().hex[:12]}", (TEMPLATE, KEYRING_TEMPLATE)
+        name = f"library_{uuid4().hex[:12]}"
         index = databases.index.with_name(name)
-        own = copy_databases(databases.servers, name, index, templates)
+        own = copy_databases(databases.servers, name, index, TEMPLATES)
         async with library_stack(own) as stack:
             _STORED[url] = StoredLibrary(stack.tenant, own)
     return _STORED[url]

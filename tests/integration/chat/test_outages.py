@@ -10,12 +10,10 @@ import pytest
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
+from benchmarks.prepared_cluster import DATA, KEYRING, start_servers
 from saegim.app.infrastructure import Fakes
-from saegim.db.migrate import ensure_database, migrate
-from saegim.encryption import key_store as keyring_store
 from saegim.llm.ports import ModelRole
 from saegim.localservers.postgres import LocalPostgres
-from saegim.localservers.servers import LocalServers
 from saegim.localservers.valkey import LocalValkey
 from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from saegim.testing.services import CannedResponse, LocalService
@@ -30,13 +28,8 @@ EC2 = "EC2 비용 줄이는 방법?"
 async def own() -> AsyncIterator[tuple[Databases, Path]]:
     """Servers that a test may stop."""
     with TemporaryDirectory(prefix="saegim-out-") as folder:
-        servers = LocalServers.start(Path(folder))
-        for name in ("saegim", "keyring"):
-            ensure_database(servers.postgres.url(), name)
-        app = servers.postgres.url("saegim", user="saegim_app")
-        migrate(servers.postgres.url("saegim"), app)
-        keyring_store.prepare(servers.postgres.url("keyring"))
-        yield Databases(servers, "saegim", "keyring", Path(folder) / "index"), Path(folder)
+        servers = start_servers(Path(folder))
+        yield Databases(servers, DATA, KEYRING, Path(folder) / "index"), Path(folder)
         servers.stop()
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from benchmarks.prepared_cluster import start_postgres
 from saegim.app.setting_types import CellLocation
-from saegim.db.migrate import ensure_database, migrate
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey
 from tests.stack import Databases, Stack, new_stack
@@ -19,10 +19,8 @@ class OtherCell:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.postgres = LocalPostgres.start(folder / "postgres", durable=False)
+        self.postgres = start_postgres(folder / "postgres", durable=False)
         self.valkey = LocalValkey.start(folder / "valkey")
-        ensure_database(self.postgres.url(), "saegim")
-        migrate(self.admin_url, self.app_url)
 
     @property
     def admin_url(self) -> str:

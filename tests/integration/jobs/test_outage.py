@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
+from benchmarks.prepared_cluster import DATA, start_postgres
 from saegim.db.cells import HOME_CELL, Cell
-from saegim.db.migrate import ensure_database, migrate
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.localservers.postgres import LocalPostgres
 from saegim.testing.patience import PATIENT_CELL
@@ -30,11 +30,9 @@ def _start(place: Path) -> LocalPostgres:
 async def test_a_worker_outlives_a_crash_of_postgres_and_goes_on() -> None:
     with tempfile.TemporaryDirectory(prefix="saegim-test-") as folder:
         place = Path(folder) / "postgres"
-        postgres = await asyncio.to_thread(_start, place)
+        postgres = await asyncio.to_thread(start_postgres, place, durable=False)
         try:
-            ensure_database(postgres.url(), "saegim")
-            app = postgres.url("saegim", user="saegim_app")
-            await asyncio.to_thread(migrate, postgres.url("saegim"), app)
+            app = postgres.url(DATA, user="saegim_app")
             cell = Cell(HOME_CELL, app, PATIENT_CELL)
             await cell.open()
             postgres = await _crash(Line(app, cell), postgres, place)

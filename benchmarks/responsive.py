@@ -60,12 +60,16 @@ def _at(values: Sequence[float], percent: int) -> float:
     return quantiles(sorted(values), n=100, method="inclusive")[percent - 1]
 
 
-async def verify(run: Run) -> dict[str, float]:
-    """Runs once in its own folder and returns the figures."""
+async def verify(
+    run: Run, workers: int = 2, settings: Mapping[str, str] | None = None
+) -> dict[str, float]:
+    """Runs once in its own folder, with additional settings, and returns the figures."""
     with TemporaryDirectory(prefix="saegim-responsive-") as folder:
         async with (
             BrokenProvider(ProviderMode.SLOW, ANSWER, word_seconds=WORD_SECONDS) as model,
-            LiveStack.start(Path(folder), model.base_url, settings=usual()) as stack,
+            LiveStack.start(
+                Path(folder), model.base_url, workers, {**usual(), **(settings or {})}
+            ) as stack,
         ):
             return await measure(run, stack, await stack.new_tenant("tenant"))
 

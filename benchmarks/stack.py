@@ -47,6 +47,8 @@ RAISED = {
     "requests_at_once_per_user": "64",
     "turns_at_once_per_user": "64",
 }
+# The model server makes the vectors: no process loads the bundled embedder.
+SERVED_EMBEDDER = {"SAEGIM_EMBEDDER_MODEL": "local", "SAEGIM_EMBEDDER_DIMENSIONS": "64"}
 
 
 def usual(*names: str) -> dict[str, str]:

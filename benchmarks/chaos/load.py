@@ -32,6 +32,8 @@ FORM = json.dumps(
 # Seconds after which a search that lacks a part counts as it is.
 DEGRADED_SECONDS = 30.0
 ONCE = Retry(retries=0)
+# Shortest and longest pause of a client before it does something else.
+USUAL_THINK = (0.05, 0.5)
 ACTS = ("say", "say", "say", "note", "say", "read", "say", "trespass")
 
 
@@ -58,10 +60,17 @@ class Library:
 class Load:
     """All clients of a run."""
 
-    def __init__(self, stack: LiveStack, people: Sequence[Person], library: Library) -> None:
+    def __init__(
+        self,
+        stack: LiveStack,
+        people: Sequence[Person],
+        library: Library,
+        think: tuple[float, float] = USUAL_THINK,
+    ) -> None:
         self._stack = stack
         self._people = people
         self._library = library
+        self._think = think
         self._over = asyncio.Event()
 
     def end(self) -> None:
@@ -88,7 +97,7 @@ class Load:
                         await self._read(person)
                     case _:
                         await self._trespass(person, chance)
-                await asyncio.sleep(chance.uniform(0.05, 0.5))
+                await asyncio.sleep(chance.uniform(*self._think))
 
     def _client(self, person: Person, retry: Retry | None = None) -> SaegimClient:
         return SaegimClient(

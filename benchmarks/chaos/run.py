@@ -18,6 +18,7 @@ from benchmarks.chaos.load import (
     ANSWER,
     FORM,
     ONCE,
+    USUAL_THINK,
     Library,
     Load,
     Person,
@@ -35,6 +36,7 @@ from saegim.testing.providers import BrokenProvider, ProviderMode
 
 TENANTS = 4
 LONGEST_RECOVERY = 120.0
+LIMITS = usual("requests_at_once_per_user", "turns_at_once_per_user")
 SMALL_WAL = {"max_wal_size": "96MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}
 # Shorter than the minutes that failed jobs wait in production.
 HASTEN = b"""
@@ -60,6 +62,11 @@ class Run:
     """How long each of the questions after a fault may take."""
     come_in_seconds: float = 120.0
     """How long the first documents may take."""
+    think: tuple[float, float] = USUAL_THINK
+    """Shortest and longest pause of a client."""
+    workers: int = 2
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Additional settings of all processes."""
 
 
 @dataclass
@@ -158,7 +165,7 @@ class Chaos:
         await self._stack.settle(60)
         queries = [name for name, _ in texts]
         before = [found async for found in searches(self._stack, keys[0], queries)]
-        load = Load(self._stack, people, library)
+        load = Load(self._stack, people, library, self._run.think)
         loading = asyncio.create_task(load.run(self._run.seed))
         await self._break(probe, loading)
         load.end()
@@ -319,7 +326,8 @@ async def verify(run: Run, keep_logs: Path | None = None) -> Outcome:
             LiveStack.start(
                 folder,
                 model_url=provider.base_url,
-                settings=usual("requests_at_once_per_user", "turns_at_once_per_user"),
+                workers=run.workers,
+                settings={**LIMITS, **run.settings},
                 places=places,
             ) as stack,
         ):

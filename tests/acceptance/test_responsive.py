@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.readers import Run
 from benchmarks.responsive import verify
+from benchmarks.stack import SERVED_EMBEDDER
 
 # At full size the ceiling is a fifth of it.
 CEILING_MS = 1_000.0
@@ -12,7 +13,7 @@ SMALLEST = Run(streams=4, megabytes=1, seconds=1, patience=120)
 
 
 async def test_chats_stream_while_files_are_imported() -> None:
-    figures = await verify(SMALLEST)
+    figures = await verify(SMALLEST, workers=1, settings=SERVED_EMBEDDER)
     assert figures["streams"] == 4
     assert figures["ingest.megabytes"] >= 1
     assert figures["health_live.probes"] > 0

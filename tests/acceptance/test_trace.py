@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from benchmarks.stack import LiveStack
+from benchmarks.stack import SERVED_EMBEDDER, LiveStack
 from saegim.testing.providers import BrokenProvider
 
 SAID = "나는 해운대에 살고 고양이 두 마리를 키워"
@@ -62,7 +62,7 @@ async def ask(http: httpx2.AsyncClient, headers: dict[str, str]) -> httpx2.Respo
 async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
     with TemporaryDirectory(prefix="saegim-trace-") as folder:
         files = {name: Path(folder) / f"{name}.jsonl" for name in ("traces", "log", "errors")}
-        settings = {
+        settings = SERVED_EMBEDDER | {
             "SAEGIM_TRACES_FILE": str(files["traces"]),
             "SAEGIM_LOG_FILE": str(files["log"]),
             "SAEGIM_LOG_ERROR_FILE": str(files["errors"]),

@@ -52,10 +52,15 @@ async def read_tree(connection: Connection, ids: Mapping[str, UUID]) -> TurnTree
 async def use(
     connection: Connection, ids: Mapping[str, UUID], tree: TurnTree, branch: Sequence[TreeTurn]
 ) -> Row:
-    """Put a branch in use. A summary with turns of another branch is made again."""
+    """Put a branch in use. A summary with turns of another branch is made again; where older
+    turns are deleted it is kept, and continued with the turns of the branch."""
     turns = [turn.id for turn in branch]
     await execute(connection, "use_branch", **ids, turns=turns)
-    await execute(connection, "drop_summary_after", **ids, number=tree.shared(branch))
+    shared, deleted = tree.shared(branch), tree.deleted_through
+    if deleted:
+        await execute(connection, "lower_summary", **ids, number=max(shared, deleted))
+    else:
+        await execute(connection, "drop_summary_after", **ids, number=shared)
     session = await fetch_one(connection, "age_session", **ids)
     assert session is not None, "the session is locked"
     return session

@@ -51,6 +51,11 @@ class TurnTree:
         return in_use[-1] if in_use else None
 
     @property
+    def deleted_through(self) -> int:
+        """Return the number of the last turn that was deleted because of its age, or 0."""
+        return min((turn.number for turn in self._turns.values()), default=1) - 1
+
+    @property
     def running(self) -> bool:
         return not all(turn.settled for turn in self._turns.values())
 

@@ -257,6 +257,12 @@ delete from session_summary
 where tenant_id = %(tenant)s and session_id = %(session)s and summarised_through > %(number)s;
 
 
+-- name: lower_summary
+-- Keep the summary of a session, and let its turns after a number be summarised again.
+update session_summary set summarised_through = %(number)s
+where tenant_id = %(tenant)s and session_id = %(session)s and summarised_through > %(number)s;
+
+
 -- name: age_session
 -- Invalidate the cached state of a session, and a summary that is being made.
 update session set summary_version = summary_version + 1
@@ -470,7 +476,7 @@ returning session_id;
 
 -- name: find_shared_session
 -- Find a shared session, unless its owner is disabled, as one who is being erased.
-select s.session_id, s.member_id, s.profile_id, s.shared_turn, s.shared_at
+select s.session_id, s.member_id, s.profile_id, s.shared_turn, s.shared_at, s.title, s.auto_title
 from session s
 join member m on m.tenant_id = s.tenant_id and m.member_id = s.member_id
 where s.tenant_id = %(tenant)s and s.share_id = %(share)s and s.deleted_at is null
@@ -489,7 +495,7 @@ limit %(count)s;
 
 -- name: untitled_session
 -- Find the owner and the first message of a session that has no title.
-select s.member_id, t.turn_id, t.message, t.reply
+select s.member_id, s.summary_version, t.turn_id, t.message, t.reply, t.redactions
 from session s
 join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
 where s.tenant_id = %(tenant)s and s.session_id = %(session)s and t.tenant_id = %(tenant)s
@@ -499,9 +505,9 @@ limit 1;
 
 
 -- name: save_auto_title
--- Save the title that a model wrote.
+-- Save the title that a model wrote, unless branches or redactions changed since.
 update session set auto_title = %(auto_title)s
-where tenant_id = %(tenant)s and session_id = %(session)s;
+where tenant_id = %(tenant)s and session_id = %(session)s and summary_version = %(version)s;
 
 
 -- name: list_turns

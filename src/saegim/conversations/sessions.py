@@ -36,6 +36,7 @@ class FirstTurn:
     user: UUID
     message: str
     reply: str
+    summary_version: int
 
 
 class Sessions:
@@ -108,9 +109,10 @@ class Sessions:
         return await self.find(scope, session)
 
     async def untitled(self, tenant: UUID, session: UUID) -> FirstTurn | None:
-        """Return the first turn of a session that has no title; None if it has one."""
+        """Return the first turn of a session that has no title; None if it has one, or if words
+        of the turn are redacted."""
         row = await self._cells.fetch_one(tenant, "untitled_session", session=session)
-        if row is None:
+        if row is None or turn_rows.redactions_of(row["redactions"]):
             return None
         cipher = await self._keyring.user(tenant, row["member_id"])
         turn, reply = row["turn_id"], row["reply"]
@@ -118,13 +120,17 @@ class Sessions:
             row["member_id"],
             cipher.open(row["message"], FieldLocation("turn.message", turn)),
             "" if reply is None else cipher.open(reply, FieldLocation("turn.reply", turn)),
+            row["summary_version"],
         )
 
-    async def save_auto_title(self, tenant: UUID, session: UUID, user: UUID, title: str) -> None:
-        cipher = await self._keyring.user(tenant, user)
+    async def save_auto_title(
+        self, tenant: UUID, session: UUID, first: FirstTurn, title: str
+    ) -> bool:
+        """Save the title of a first turn; False if its branch or its redactions changed since."""
+        cipher = await self._keyring.user(tenant, first.user)
         sealed = cipher.seal(title, FieldLocation(AUTO_TITLE, session))
-        values = {"session": session, "auto_title": sealed}
-        await self._cells.run_query(tenant, "save_auto_title", **values)
+        values = {"session": session, "auto_title": sealed, "version": first.summary_version}
+        return bool(await self._cells.run_query(tenant, "save_auto_title", **values))
 
     async def _listed(
         self, scope: Scope, before: UUID | None, only: list[UUID] | None, count: int
@@ -139,7 +145,7 @@ def _listed(row: Row, cipher: Cipher) -> ListedSession:
     return ListedSession(
         id=row["session_id"],
         assistant=row["assistant_id"],
-        title=_title(row, cipher),
+        title=title_of(row, cipher),
         turns=row["last_turn"],
         used_at=row["used_at"],
         temporary=row["temporary"],
@@ -149,14 +155,14 @@ def _listed(row: Row, cipher: Cipher) -> ListedSession:
     )
 
 
-def _title(row: Row, cipher: Cipher) -> str:
+def title_of(row: Row, cipher: Cipher) -> str:
     """Return the user's title, else the model's, else one by rule from the first message.
 
-    The model's may have words of the message that were redacted since: then it is left out."""
-    redacted = turn_rows.redactions_of(row["redactions"]).message
+    The model's may have words of the turn that were redacted since: then it is left out."""
+    redacted = turn_rows.redactions_of(row["redactions"])
     places = (("title", TITLE), *(() if redacted else (("auto_title", AUTO_TITLE),)))
     for column, place in places:
         if row[column] is not None:
             return cipher.open(row[column], FieldLocation(place, row["session_id"]))
     message = cipher.open(row["message"], FieldLocation("turn.message", row["turn_id"]))
-    return title_by_rule(without(message, redacted))
+    return title_by_rule(without(message, redacted.message))

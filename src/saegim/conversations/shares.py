@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from saegim.conversations import branch_rows, turn_rows
 from saegim.conversations.history import TurnDetails, TurnHistory
-from saegim.conversations.sessions import Sessions
+from saegim.conversations.sessions import Sessions, title_of
 from saegim.db.cells import Cells, fetch_all, fetch_one
 from saegim.domain import pending_audit_event
 from saegim.domain.errors import NotFound, NothingToShare
@@ -85,11 +85,16 @@ class SharedSessions:
             found = await fetch_all(
                 connection, "shared_turns", **ids, turns=branch, after=after, count=count + 1
             )
-        owner = Scope(tenant, row["member_id"], row["profile_id"])
-        title = (await self._sessions.titles(owner, {row["session_id"]})).get(row["session_id"])
-        if title is None:
+            first = await fetch_one(
+                connection, "shared_turns", **ids, turns=branch, after=0, count=1
+            )
+        if first is None:
             raise NotFound("share")
+        owner = Scope(tenant, row["member_id"], row["profile_id"])
         cipher = await self._keyring.user(tenant, owner.user)
+        # The model's title may be of another variant, which is not shared.
+        auto_title = row["auto_title"] if first["in_use"] else None
+        title = title_of(row | first | {"auto_title": auto_title}, cipher)
         turns = [turn_rows.read(each, cipher) for each in found[:count]]
         details = await self._history.details(owner, turns)
         return SharedTurns(owner.user, title, row["shared_at"], details, len(found) > count)

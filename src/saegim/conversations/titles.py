@@ -56,8 +56,10 @@ class TitleJob:
         title = tidied(result.value.title)
         if result.call.source is not CallSource.MODEL or not title:
             return False
-        await self._store.save_auto_title(tenant, session, first.user, title)
-        return True
+        if await self._store.save_auto_title(tenant, session, first, title):
+            return True
+        # The session changed meanwhile: the title may be of words that are redacted now.
+        return await self.write(tenant, session)
 
 
 def title_prompt(message: str, reply: str) -> StepPrompt:

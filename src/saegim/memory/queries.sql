@@ -798,6 +798,12 @@ update session set summary_version = summary_version + 1
 where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
 
 
+-- name: drop_auto_titles
+-- Delete the titles that a model wrote for sessions.
+update session set auto_title = null
+where tenant_id = %(tenant)s and session_id = any(%(sessions)s::uuid[]);
+
+
 -- name: mark_outdated
 -- Save the outdated statements of a turn by record.
 update turn set outdated = %(outdated)s where tenant_id = %(tenant)s and turn_id = %(turn)s;

@@ -81,6 +81,9 @@ class Redactor(turn_rows.OwnedRows):
         changed = [marked[turn] for turn in sorted(redacted)]
         await self._retain_others(changed)
         await self._save(changed, [_forgotten(record) for record in forgotten])
+        # A title by a model is of a first turn, in use or not.
+        titled = {each.turn.session for each in changed if each.turn.parent is None}
+        await self.run("drop_auto_titles", sessions=sorted(titled))
 
     async def restore(self, record: Record) -> None:
         """Undo the redactions of a restored record."""

@@ -104,7 +104,8 @@ class PostgresWebhooks:
                 settled_at=now if again_in is None else None,
             )
             if noted and again_in is not None:
-                await self._jobs.defer(connection, deliver_job(tenant, delivery.id, again_in))
+                # A job that runs twice finds the next attempt queued by its first run.
+                await self._jobs.defer_once(connection, deliver_job(tenant, delivery.id, again_in))
             await execute(
                 connection,
                 "drop_old_deliveries",

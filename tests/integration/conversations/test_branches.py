@@ -1,6 +1,7 @@
 """Variants of turns and the branch in use."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -179,6 +180,27 @@ async def test_a_summary_with_turns_of_another_branch_is_made_again(databases: D
         "2번 과일은 포도입니다",
     ]
     assert "포도" not in back["summary"]
+
+
+async def test_a_summary_of_deleted_turns_is_kept(databases: Databases) -> None:
+    async with new_stack(databases, echoing()) as stack:
+        said = await say(stack, *(f"{n}번 과일은 사과입니다" for n in range(1, 12)))
+        session, tenant = said[0]["session_id"], stack.tenant.tenant.id
+        await stack.services.conversations.summaries.summarise(tenant, UUID(session))
+        before = await stack.context(session)
+        later = stack.services.clock.now() + timedelta(days=1)
+        removed = await stack.services.governance.retention.store.remove_old(tenant, later, 2)
+        through: list[int] = []
+        for edited in (said[3], said[2]):
+            body = {"message": "그 과일은 포도입니다"}
+            await post(stack, f"/v1/turns/{edited['turn_id']}/edit", body)
+            context = await stack.context(session)
+            assert context["summary"] == before["summary"]
+            through.append(context["summarised_through"])
+
+    assert removed.turns == 2
+    assert before["summarised_through"] >= 5
+    assert through == [3, 2], "the third turn, then the deleted ones"
 
 
 async def test_a_branch_is_not_changed_while_a_turn_runs(databases: Databases) -> None:

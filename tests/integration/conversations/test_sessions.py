@@ -4,13 +4,17 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import psycopg
+
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.titles import TitleForm
 from saegim.conversations.transcripts import UNDO
 from saegim.domain.ids import SystemClock
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
+
+CHANGE = "update saegim.session set summary_version = summary_version + 1"
 
 
 class MovedClock(SystemClock):
@@ -81,6 +85,31 @@ async def test_a_model_writes_the_title_after_the_first_turn(databases: Database
     assert by_rule["title"] == "EC2 비용 줄이는 방법"
     assert (wrote, repeated) == (True, False)
     assert by_model["title"] == "EC2 비용 절감"
+
+
+async def test_the_title_of_a_session_that_changed_meanwhile_is_written_again(
+    databases: Databases,
+) -> None:
+    titles = iter(["옛 제목", "새 제목"])
+
+    def change_and_title(_: RecordedRequest) -> Reply:
+        with psycopg.connect(databases.admin_url, autocommit=True) as connection:
+            text = next(titles)
+            if text == "옛 제목":
+                connection.execute(CHANGE)
+        return TitleForm(title=text)
+
+    models = ScriptedModels(
+        {ModelRole.LITE: ["예약하세요."], ModelRole.SUMMARIZER: change_and_title}
+    )
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        session = (await stack.say("EC2 비용 줄이는 방법?"))["session_id"]
+        wrote = await stack.services.conversations.titles.write(
+            stack.tenant.tenant.id, UUID(session)
+        )
+        [shown] = await listed(stack)
+
+    assert (wrote, shown["title"]) == (True, "새 제목")
 
 
 async def test_without_a_model_the_title_stays_by_rule(stack: Stack) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from saegim.app.infrastructure import Fakes
+from saegim.conversations.titles import TitleForm
 from saegim.domain.scope import Role
 from saegim.llm.ports import ModelRole
 from saegim.testing.models import RecordedRequest, ScriptedModels
@@ -70,6 +71,29 @@ async def test_a_shared_branch_stays_as_it_was_until_it_is_shared_again(
     assert said(updated) == ["하나", "두울", "셋"]
     assert listed["share_id"] == link
     assert UUID(link).version == 4
+
+
+async def test_the_title_is_of_the_shared_branch(databases: Databases) -> None:
+    title = TitleForm(title="매각 계획")
+    fakes = Fakes(models=ScriptedModels({ModelRole.LITE: echo, ModelRole.SUMMARIZER: [title]}))
+    async with new_stack(databases, fakes) as stack:
+        one = await stack.say("회의록을 정리해 줘")
+        session = one["session_id"]
+        link = await share(stack, session)
+        edit = f"/v1/turns/{one['turn_id']}/edit"
+        await call(stack, "POST", edit, json={"message": "매각 계획을 정리해 줘"})
+        by_rule = await read(stack, link)
+        later = await read(stack, link, after=1)
+        wrote = await stack.services.conversations.titles.write(
+            stack.tenant.tenant.id, UUID(session)
+        )
+        by_model = await read(stack, link)
+        await call(stack, "PATCH", f"/v1/sessions/{session}", json={"title": "주간 회의"})
+        named = await read(stack, link)
+
+    assert wrote
+    titles = [each.json()["title"] for each in (by_rule, later, by_model, named)]
+    assert titles == ["회의록을 정리해 줘"] * 3 + ["주간 회의"]
 
 
 async def test_only_the_owner_shares_and_stops_and_both_are_audited(stack: Stack) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.chat.preview import PreviewRequest
+from saegim.conversations.titles import TitleForm
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.types import MemoryType
@@ -189,6 +190,69 @@ async def test_what_answers_repeated_elsewhere_goes_too(databases: Databases) ->
         found = await recalled(stack, "부산으로 이사")
         assert "이사하셨군요" in found
         assert "이사하셨다고 했어요" in found
+
+
+def titling() -> ScriptedModels:
+    """Models that repeat a record in the answer and write it into the title."""
+    return ScriptedModels(
+        {
+            ModelRole.LITE: lambda _: "부산으로 이사하셨다고 했어요.",
+            ModelRole.STRONG: lambda _: "부산으로 이사하셨다고 했어요.",
+            ModelRole.EXTRACTOR: remembering(("부산으로 이사했다", "부산으로 이사했어")),
+            ModelRole.SUMMARIZER: lambda _: TitleForm(title="부산 이사"),
+        }
+    )
+
+
+async def titled(stack: Stack, session: str) -> bool:
+    """Let a model write the title of a session; whether it did."""
+    titles = stack.services.conversations.titles
+    return await titles.write(stack.tenant.tenant.id, UUID(session))
+
+
+async def title(stack: Stack, session: str) -> str:
+    found = (await call(stack, "GET", "/v1/sessions"))["sessions"]
+    return next(each["title"] for each in found if each["session_id"] == session)
+
+
+async def test_a_title_that_a_model_wrote_from_the_answer_goes_too(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(clock=Hands(), models=titling())) as stack:
+        await say(stack, SAID)
+        await work(stack)
+        session = (await say(stack, "나에 대해 뭘 알아?", "second"))["session_id"]
+        await work(stack)
+        assert await titled(stack, session)
+        assert await title(stack, session) == "부산 이사"
+
+        await forget(stack, "부산")
+        assert await title(stack, session) == "나에 대해 뭘 알아"
+        assert not await titled(stack, session), "the answer still has the words"
+
+
+async def test_a_title_of_a_message_edited_since_goes_too(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(clock=Hands(), models=titling())) as stack:
+        first = await say(stack, SAID)
+        session = first["session_id"]
+        await work(stack)
+        assert await titled(stack, session)
+        edit = {"message": "강아지 초코를 키워"}
+        await call(stack, "POST", f"/v1/turns/{first['turn_id']}/edit", json=edit)
+        assert await title(stack, session) == "부산 이사"
+
+        await forget(stack, "부산")
+        assert await title(stack, session) == "강아지 초코를 키워"
+
+
+async def test_a_title_that_is_written_meanwhile_is_not_saved(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(clock=Hands(), models=titling())) as stack:
+        session = UUID((await say(stack, SAID))["session_id"])
+        await work(stack)
+        store, tenant = stack.services.conversations.sessions, stack.tenant.tenant.id
+        first = await store.untitled(tenant, session)
+        assert first is not None
+        await forget(stack, "부산")
+        assert not await store.save_auto_title(tenant, session, first, "부산 이사")
+        assert "부산" not in await title(stack, str(session))
 
 
 async def test_words_of_another_record_are_kept_until_it_goes_too(databases: Databases) -> None:

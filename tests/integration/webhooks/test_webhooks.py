@@ -162,6 +162,37 @@ async def test_what_is_not_taken_is_tried_again_and_given_up_in_the_end(
     assert len(receiver.heard) == len(WAITS) + 2
 
 
+RUNNING = """
+    update procrastinate_jobs set status = 'doing'
+    where task_name = 'deliver' and args ->> 'subject' = %s
+"""
+WAITING = """
+    select count(*) as jobs from procrastinate_jobs
+    where task_name = 'deliver' and args ->> 'subject' = %s and status = 'todo'
+"""
+
+
+async def test_a_job_that_runs_twice_queues_one_next_attempt(databases: Databases) -> None:
+    async with new_stack(databases, settings=LOOPBACK) as stack, receiving() as receiver:
+        hook = await hooked(stack, receiver, "turn.done")
+        receiver.status = 500
+        await stack.say("안녕")
+        [waiting] = await deliveries(stack, hook["webhook_id"])
+        subject = (waiting["delivery_id"],)
+        waiting_jobs: list[int] = []
+        async with stack.services.db.cells.home.connection() as connection:
+            assert (await connection.execute(RUNNING, subject)).rowcount == 1
+        for _ in range(2):
+            await stack.services.webhooks.deliver(stack.tenant.tenant.id, waiting["delivery_id"])
+            async with stack.services.db.cells.home.connection() as connection:
+                row = await (await connection.execute(WAITING, subject)).fetchone()
+            assert row is not None
+            waiting_jobs.append(row["jobs"])
+
+    assert len(receiver.heard) == 2
+    assert waiting_jobs == [1, 1]
+
+
 async def deliveries(stack: Stack, webhook: str) -> list[dict[str, Any]]:
     shown = await stack.http.get(
         f"/v1/webhooks/{webhook}/deliveries", headers=stack.headers("admin")

@@ -51,6 +51,12 @@ def test_a_branch_leads_from_the_first_turn_to_the_newest() -> None:
     assert numbers(tree.newest_branch(found(tree, 6))) == [6]
 
 
+def test_the_oldest_turns_may_be_deleted() -> None:
+    assert branched().deleted_through == 0
+    assert TurnTree([turn(3, 2), turn(4, 3)]).deleted_through == 2
+    assert TurnTree([]).deleted_through == 0
+
+
 def test_turns_of_older_releases_form_one_line() -> None:
     tree = TurnTree([turn(1), turn(2), turn(4), turn(5, 2, 4), turn(6, 5)])
 

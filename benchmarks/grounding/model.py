@@ -42,7 +42,9 @@ def _cut(evidence: Evidence, expected: str) -> Evidence:
     at = evidence.text.find(expected) if expected else 0
     start = max(0, at - BEFORE_CHARACTERS)
     start = evidence.text.find(" ", start) + 1 if start else 0
-    return replace(evidence, text=cut(evidence.text[start:], PASSAGE_TOKENS))
+    # As the prompt names a document without a title.
+    title = evidence.title or evidence.id
+    return replace(evidence, title=title, text=cut(evidence.text[start:], PASSAGE_TOKENS))
 
 
 class KeptAnswers:

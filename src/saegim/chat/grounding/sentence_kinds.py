@@ -43,7 +43,7 @@ def states_something(sentence: str) -> bool:
     A sentence that abstains, greets, asks, offers or introduces a list needs none.
     """
     folded = fold(sentence).strip()
-    if _INTRODUCES.search(folded) or _OFFERS.search(folded):
+    if not folded or _INTRODUCES.search(folded) or _OFFERS.search(folded):
         return False
     if _ASKS.search(folded):
         return False

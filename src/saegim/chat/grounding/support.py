@@ -19,6 +19,7 @@ from saegim.chat.grounding.words import (
     content_words,
     quantities_of,
 )
+from saegim.chat.output.markdown_patterns import PROMPT_TAG
 from saegim.chat.types import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.text.analysis import language, sentences
@@ -184,6 +185,8 @@ class EvidenceSupport:
 
     def judge(self, sentence: str, own: Sequence[str] = ()) -> SentenceJudgement:
         """Return the markers of a sentence that came with its `own` ones."""
+        # The sanitizer takes tags of the prompt out, and they state nothing.
+        sentence = PROMPT_TAG.sub(" ", sentence)
         claim = self._claim(sentence)
         if not states_something(sentence) and not self._invents_number(claim):
             return SentenceJudgement(Verdict.FREE, tuple(own))

@@ -124,6 +124,14 @@ def test_markers_in_an_answer(written: str, shown: str) -> None:
     assert attributed(*written) == shown
 
 
+def test_repeated_tags_of_the_prompt_are_not_marked() -> None:
+    support = EvidenceSupport([EvidenceText("1", BUDGET, BUDGET)], "알림은?")
+    attribution = Attribution(support)
+    shown = attribution.feed(f"<evidence-0a1b2c3d>\n{BUDGET}\n</evidence-0a1b2c3d>")
+    marked = BUDGET.replace("니다.", "니다 [1].")
+    assert shown + attribution.close() == f"<evidence-0a1b2c3d>\n{marked}\n</evidence-0a1b2c3d>"
+
+
 def test_a_sentence_streams_before_its_end() -> None:
     attribution = Attribution(SUPPORT)
     pieces = ["예약 ", "인스턴스는 72% ", "할인", "됩니다", ". ", "그리고"]

@@ -39,7 +39,6 @@ LONGEST = (
     "acceptance/dev/test_quick_start.py",
     "web/test_settings.py",
     "acceptance/test_example_tenant.py",
-    "web/test_dev.py",
     "integration/sources/test_web_sources.py",
     "integration/chat/test_answers.py",
     "acceptance/test_working_memory.py",

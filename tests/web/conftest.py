@@ -1,7 +1,5 @@
 """A browser for the tests of the pages; without one they are skipped, and say so."""
 
-import os
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -10,10 +8,7 @@ import pytest
 from saegim.localservers.servers import LocalServers
 from tests.conftest import copied
 from tests.web.browser_fixture import PATIENCE, Site, staged
-
-CHROMIUM = os.environ.get("SAEGIM_CHROMIUM") or shutil.which("chromium")
-# No process that draws in place of a graphics card: nobody sees the pages.
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
+from tests.web.chromium import chromium
 
 # Remembers each notice: a slow test may look when it is gone.
 NOTICED = """
@@ -32,18 +27,8 @@ SignedIn = Callable[..., Awaitable[Any]]
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("no chromium on this machine (apt-get install chromium, or SAEGIM_CHROMIUM)")
-    playwright = pytest.importorskip(
-        "playwright.async_api", reason="the pages' tests need the group `web` (make test-web)"
-    )
-    playwright.expect.set_options(timeout=PATIENCE)
-    async with playwright.async_playwright() as started:
-        launched = await started.chromium.launch(
-            executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE
-        )
+    async with chromium() as launched:
         yield launched
-        await launched.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """`saegim dev` and the commands beside it."""
 
+import asyncio
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import httpx2
 import pytest
 
 from tests.acceptance.dev.home import (
+    REPOSITORY,
     SAEGIM,
     Home,
     clean_environment,
@@ -22,7 +24,12 @@ from tests.acceptance.dev.home import (
     streaming,
     wait_for,
 )
+from tests.web.browser_fixture import PATIENCE
+from tests.web.chromium import chromium
+from tests.web.talking import ask
 
+DOCUMENT = REPOSITORY / "examples/cost-analysis/documents/gcb-123.ko.md"
+PAGES = ("/chat", "/memory", "/library", "/library/search", "/evaluation", "/settings")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
@@ -62,6 +69,40 @@ def test_the_web_app_opens_with_the_demo_key(dev: Home) -> None:
         inside = browser.post("/sign-in", data={"key": dev.key, "next": "/memory"})
     assert (inside.status_code, inside.url.path) == (200, "/memory")
     assert 'id="boot"' in inside.text
+
+
+@pytest.mark.requirement("CH3")
+async def test_from_the_demo_key_to_a_cited_answer(dev: Home) -> None:
+    async with chromium() as browser:
+        page = await browser.new_page(locale="ko-KR")
+        page.set_default_timeout(PATIENCE)
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        await page.goto(dev.url)
+        await page.get_by_text("API 키로 로그인").click()
+        await page.get_by_label("API 키", exact=True).fill(dev.key)
+        await page.get_by_role("button", name="로그인").last.click()
+        await page.wait_for_url(f"{dev.url}/chat")
+
+        await page.get_by_role("link", name="문서고").click()
+        await page.wait_for_load_state()
+        await page.get_by_label("업로드할 파일").set_input_files(DOCUMENT)
+        await page.get_by_text("파일 1개 준비됨").wait_for()
+        await asyncio.to_thread(dev.until_found, {"gcb-123": "환율 기준"})
+        await page.get_by_role("link", name="대화", exact=True).click()
+        turn = await ask(page, "gcb-123 환율 기준이 어떻게 바뀌었나요?")
+        await turn.locator(".cite").first.click()
+        await page.get_by_role("dialog").locator("mark").wait_for()
+        await page.keyboard.press("Escape")
+        await turn.get_by_role("button", name="왜 이렇게 답했나요?").click()
+        why = page.get_by_role("dialog")
+        await why.get_by_role("tab", name="비용").click()
+        await why.get_by_text("설정된 모델 없음").first.wait_for()
+        for path in PAGES:
+            answer = await page.goto(dev.url + path)
+            assert answer.status == 200
+            await page.locator("#main").wait_for()
+        assert errors == []
 
 
 def test_secrets_are_for_their_owner_alone(dev: Home) -> None:

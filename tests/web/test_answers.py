@@ -9,6 +9,7 @@ from tests.web.conftest import SignedIn
 from tests.web.talking import ask, composer, settled
 
 pytestmark = pytest.mark.requirement("CH3")
+expect = pytest.importorskip("playwright.async_api").expect
 
 PHONE = {"width": 390, "height": 844}
 SELECT = """(selector) => {
@@ -166,9 +167,8 @@ async def test_a_sent_message_is_shown_at_the_end(signed_in: SignedIn) -> None:
     await page.get_by_role("button", name="맨 아래로 이동").wait_for()
     turn = await ask(page, "EC2 비용 줄이는 방법?")
     why = turn.get_by_role("button", name="왜 이렇게 답했나요?")
-    await why.wait_for()
-    await page.wait_for_timeout(300)
+    await expect(why).to_be_in_viewport()
+    await expect(page.get_by_role("button", name="맨 아래로 이동")).to_have_count(0)
     box = await why.bounding_box()
     assert box is not None
     assert box["y"] < 700
-    assert await page.get_by_role("button", name="맨 아래로 이동").count() == 0

@@ -10,6 +10,7 @@ from tests.web.conftest import SignedIn
 from tests.web.talking import ask, composer
 
 pytestmark = pytest.mark.requirement("CH3")
+expect = pytest.importorskip("playwright.async_api").expect
 
 log = logging.getLogger("saegim.figures")
 
@@ -55,7 +56,7 @@ async def test_axe_finds_nothing_in_any_state_of_the_chat(
     for name in ("컨텍스트 미리보기", "대화 검색") if language == "ko" else ("Context", "Search"):
         await page.get_by_role("button", name=name).first.click()
         await page.get_by_role("dialog").wait_for()
-        await page.wait_for_timeout(700)
+        await expect(page.get_by_role("dialog").locator(".skeleton")).to_have_count(0)
         found[name] = await findings(page)
         await page.keyboard.press("Escape")
     assert {state: each for state, each in found.items() if each} == {}

@@ -99,6 +99,9 @@ def in_thread(message: str, history: Sequence[str]) -> str | None:
 
 # Results per query before fusion: twice the usual number.
 WIDE = ResultCounts(6, 14)
+# The best passages stay first if the rules search again for steps or a table. Chosen on the dev
+# half of MTRAG-UN.
+LEADING = 3
 FAQ = "faq"
 TOO_SLOW = SearchResults((), (INDEX_PART,))
 FILTERS = {"steps": "has_steps", "conditions": "has_conditions", "table": "has_table"}
@@ -155,7 +158,7 @@ class Research:
         await self._search(caller, question, state)
         assessment = assess_by_rule(question, state.pool)
         for _ in range(min(question.calls, MOST_CALLS) - 1):
-            if not await self._continue(caller, question, assessment, state):
+            if not await self._continue(caller, question, assessment, state, leading=LEADING):
                 break
             assessment = assess_by_rule(question, state.pool)
         return state.findings(assessment)
@@ -205,8 +208,12 @@ class Research:
         question: ResearchQuestion,
         assessment: Assessment,
         state: _State,
+        leading: int = 0,
     ) -> bool:
-        """Make the call that the assessment asks for; return whether it found anything new."""
+        """Make the call that the assessment asks for; return whether it found anything new.
+
+        The first `leading` passages stay above what another search finds.
+        """
         if assessment.is_sufficient or assessment.next_action is None or not state.consulted:
             return False
         if state.timeout() <= 0:
@@ -219,7 +226,7 @@ class Research:
         else:
             query = assessment.refined_query or question.standalone or question.message
             new = await self._search_again(caller, query, assessment, ranked, state)
-            state.pool = _unique([*_interleave(ranked, new), *rest])
+            state.pool = _unique([*ranked[:leading], *_interleave(ranked[leading:], new), *rest])
         return bool(new)
 
     async def _section(

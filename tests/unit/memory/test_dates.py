@@ -209,8 +209,8 @@ WEDNESDAY = datetime(2026, 3, 11, 5, 0, tzinfo=UTC)
     [
         # Plans far ahead, told in the present
         ("결혼식은 10월 10일이야", "결혼식은 2026년 10월 10일이야"),
-        ("12월 25일에 파리 가", "2026년 12월 25일에 파리 가"),
-        ("2월 20일 회의 자료야", "2026년 2월 20일 회의 자료야"),
+        ("워크숍은 11월 3일이에요", "워크숍은 2026년 11월 3일이에요"),
+        ("12월 20일 회의 자료야", "2025년 12월 20일 회의 자료야"),
         ("My wedding is on October 10.", "My wedding is on October 10, 2026."),
         ("I'm getting married on December 5.", "I'm getting married on December 5, 2026."),
         # Arrangements told in the past

@@ -234,6 +234,18 @@ def test_a_question_for_steps_searches_for_steps() -> None:
     assert findings.library_calls[1].filters == ("has_steps",)
 
 
+@pytest.mark.requirement("TN3")
+def test_passages_with_steps_come_after_the_three_best() -> None:
+    # Those with even numbers have steps.
+    first = [found(n, 50.0 - n, text=f"설정 안내 {n}") for n in (1, 3, 5, 7, 9, 11)]
+    steps = [found(n, 40.0, text=f"설정 순서 {n}") for n in (2, 4)]
+    findings = asyncio.run(
+        Research(Shelf([first, steps])).find(CALLER, ResearchQuestion("설정 방법?"), allowance())
+    )
+    order = [each.passage.id.int for each in findings.considered]
+    assert order == [1, 3, 5, 7, 2, 9, 4, 11]
+
+
 @pytest.mark.requirement("TN2")
 def test_unknown_documents_are_rejected_and_three_opened_at_most() -> None:
     ids = [("x-1", "1"), ("gcb-2", "d2"), ("d3",), ("d4",)]

@@ -141,7 +141,7 @@ def weekday_of_month(first: date, number: int, weekday: int) -> date:
 
 
 # A day without a year and tense that was longer ago is meant ahead: most are plans.
-_RECENT = timedelta(days=45)
+_RECENT = timedelta(days=120)
 
 
 def in_tense(today: date, month: int, day: int, tense: Tense) -> date:

@@ -226,11 +226,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=int, default=PASSAGES)
     parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--only-throughput", action="store_true", help="the last three figures")
     asked = parser.parse_args()
     root = folder()
     if root is None:
         print("SAEGIM_BENCH_DATA is not a folder with the data sets: docs/reference/benchmarks.md")
         return 1
+    if asked.only_throughput:
+        print(results.merge("ingest", asyncio.run(throughput.measure(root)), vars(asked)))
+        publish("ingest", everything(results.known("ingest")))
+        return 0
     figures = asyncio.run(run(root, asked.passages, asked.kills))
     for name, value in figures.items():
         print(f"{name:34} {value:g}")

@@ -66,18 +66,21 @@ class Load:
         people: Sequence[Person],
         library: Library,
         think: tuple[float, float] = USUAL_THINK,
+        least_acts: int = 0,
     ) -> None:
         self._stack = stack
         self._people = people
         self._library = library
         self._think = think
+        self._least_acts = least_acts
         self._over = asyncio.Event()
 
     def end(self) -> None:
         self._over.set()
 
     async def run(self, seed: int) -> None:
-        """Runs until it is stopped; started conversations are finished."""
+        """Runs until it is stopped and each client has acted `least_acts` times; started
+        conversations are finished."""
         async with asyncio.TaskGroup() as together:
             for number, person in enumerate(self._people):
                 together.create_task(self._live(person, number, random.Random(seed + number)))
@@ -86,7 +89,7 @@ class Load:
     async def _live(self, person: Person, number: int, chance: random.Random) -> None:
         async with self._client(person) as client:
             act = number
-            while not self._over.is_set():
+            while not self._over.is_set() or act < number + self._least_acts:
                 act += 1
                 match ACTS[act % len(ACTS)]:
                     case "say":

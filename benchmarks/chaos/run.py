@@ -64,6 +64,8 @@ class Run:
     """How long the first documents may take."""
     think: tuple[float, float] = USUAL_THINK
     """Shortest and longest pause of a client."""
+    least_acts: int = 0
+    """How often each client acts at least, also after the last fault."""
     workers: int = 2
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
     """Additional settings of all processes."""
@@ -165,7 +167,7 @@ class Chaos:
         await self._stack.settle(60)
         queries = [name for name, _ in texts]
         before = [found async for found in searches(self._stack, keys[0], queries)]
-        load = Load(self._stack, people, library, self._run.think)
+        load = Load(self._stack, people, library, self._run.think, self._run.least_acts)
         loading = asyncio.create_task(load.run(self._run.seed))
         await self._break(probe, loading)
         load.end()

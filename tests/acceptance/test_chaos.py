@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.chaos.faults import FaultKind, Pace, faults
+from benchmarks.chaos.load import ACTS
 from benchmarks.chaos.run import Run, verify
 from benchmarks.stack import SERVED_EMBEDDER
 from tests.sizes import sized
@@ -34,7 +35,15 @@ FULL = Run(
     come_in_seconds=600,
 )
 # Leaves processor time to the tests beside it. The clients are of two tenants, with the same name.
-LIGHT = replace(FULL, people=2, think=(0.5, 1.5), workers=1, settings=SERVED_EMBEDDER)
+LIGHT = replace(
+    FULL,
+    people=2,
+    think=(0.5, 1.5),
+    # Each client also writes notes, reads, and requests conversations of the other tenant.
+    least_acts=len(ACTS),
+    workers=1,
+    settings=SERVED_EMBEDDER,
+)
 
 
 @pytest.mark.sized

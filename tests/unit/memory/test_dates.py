@@ -233,6 +233,7 @@ WEDNESDAY = datetime(2026, 3, 11, 5, 0, tzinfo=UTC)
         ("미팅 3일 전까지 공유해야 해", "미팅 3일 전까지 공유해야 해"),
         ("입사 1년 후에 팀장이 됐어", "입사 1년 후에 팀장이 됐어"),
         ("계약 만료 한 달 전에 통보해야 해", "계약 만료 한 달 전에 통보해야 해"),
+        ("미팅 3일 전 한 번 공유해야 해", "미팅 3일 전 한 번 공유해야 해"),
         ("수술 2주 전에 받았어", "수술 2026년 2월 25일에 받았어"),
         ("노트북 3년 전에 샀어", "노트북 2023년에 샀어"),
         # From one weekday to another
@@ -263,3 +264,9 @@ WEDNESDAY = datetime(2026, 3, 11, 5, 0, tzinfo=UTC)
 )
 def test_plans_ranges_and_particles(said: str, written: str) -> None:
     assert absolute(said, WEDNESDAY, SEOUL) == written
+
+
+def test_only_the_text_nearby_shows_the_tense() -> None:
+    pages = "The report has many pages. " * 8
+    said = f"I met him on Monday. {pages}You will read them."
+    assert "on March 9, 2026" in absolute(said, WEDNESDAY, SEOUL)

@@ -4,6 +4,17 @@ import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 
+from saegim.memory.dates.english_tense import REPEATED, YEARLY, tense_of
+from saegim.memory.dates.english_weekdays import (
+    LONG_WEEKDAY,
+    WEEKDAY,
+    WHICH,
+    near_weekday,
+    weekday_alone,
+    weekday_number,
+    weekday_of_near_week,
+    weekday_of_week,
+)
 from saegim.memory.dates.expressions import (
     DateRule,
     Grain,
@@ -13,7 +24,6 @@ from saegim.memory.dates.expressions import (
     any_of,
     day_of_month,
     in_tense,
-    last_weekday,
     later,
     monday,
     month_end,
@@ -38,128 +48,27 @@ _MONTH = (
     r"(january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)"
 )
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_LONG_WEEKDAY = r"(monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-_WEEKDAY = (
-    r"(monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues|tue|weds|wed|thurs|thur"
-    r"|thu|fri|sat|sun)"
-)
 _COUNT = rf"(\d{{1,3}}|{any_of(_NUMBERS)})"
 _UNIT = r"(day|week|fortnight|month|year)s?"
 # The end of a week is its Friday.
 _WEEKEND = {"week": 3}
 _SEASON = rf"({any_of(_SEASONS)})"
-_WHICH = rf"({any_of(_NEAR)})"
-_YEARLY = re.compile(r"(?i)birthday|anniversary|every year|each year|yearly|annual|\bborn\b")
-_REPEATED = re.compile(
-    r"(?i)\bevery|\beach\b|\bweekly|\bmonthly|\busually\b|\balways\b|\bdays? off\b"
-)
-_PAST = re.compile(
-    r"(?i)\b(?:was|were|had|got|went|broke|left|came|saw|met|did|made|took|gave|found|told|lost|won"
-    r"|ran|flew|drove|bought|sold|ate|drank|slept|fell|felt|hurt|quit|began|kept|heard|spent|sent"
-    r"|built|caught|wrote|said|paid|bit|hit|died|been|grew|rode|swam|threw|woke|read|held|born"
-    r"|(?!need|speed|indeed|hundred|exceed|proceed|allowed|supposed|scheduled|planned|booked|invited"
-    r"|expected|required)\w{2,}ed)\b"
-)
-_AHEAD = re.compile(
-    r"(?i)\b(?:will|going to|gonna|gotta|need to|have to|has to|must|due|scheduled|planned|booked"
-    r"|supposed|remind|deadline|plan|planning|hope to|want to|should)\b|['’]ll\b"
-    r"|(?:\b(?:am|are|is)|['’](?:m|re|s))\s(?:getting|going|moving|starting|leaving|flying|meeting)\b"
-)
-# What was arranged lies ahead, although the arranging is over.
-_ARRANGED = re.compile(
-    r"(?i)\b(?:signed up|registered) (?:for|to)\b|\btickets? (?:for|to)\b|\breserved\b"
-    r"|\bmade (?:an?|the|our|my) (?:\w+ )?(?:reservation|appointment|booking)\b"
-)
-_WEEKLY_RANGE = re.compile(
-    rf"(?i)\b(?<!last\s)(?<!this\s)(?<!next\s){_LONG_WEEKDAY}s?\s?(?:to|through|thru|and|,|&|-|–)"
-    rf"\s?(?:and\s)?{_LONG_WEEKDAY}"
-)
-_HABIT = re.compile(
-    r"(?i)\b(?:work|works|open|opens|closed|hours|shifts?|class(?:es)?|available)\b"
-)
-_RANGE_BEGINS = re.compile(rf"(?i)\b(?:{_WHICH}\s)?{_WEEKDAY}\s?(?:to|through|thru|until|-|–)\s?$")
-_TOWARDS = re.compile(r"(?i)\b(?:to|for|until|till|by|before|due|starting|from)\s+(?:the\s+)?$")
-_FROM_PAST = re.compile(r"(?i)\bsince\s+(?:the\s+)?$")
-
-
-def _tense(match: re.Match[str]) -> Tense:
-    """Return the tense of a text, or what the preposition before an expression says of it."""
-    before = match.string[: match.start()]
-    if _FROM_PAST.search(before):
-        return Tense.PAST
-    if _TOWARDS.search(before):
-        return Tense.FUTURE
-    if _AHEAD.search(match.string):
-        return Tense.FUTURE
-    if _ARRANGED.search(match.string):
-        return Tense.UNKNOWN
-    return Tense.PAST if _PAST.search(match.string) else Tense.UNKNOWN
 
 
 def _named_day(match: re.Match[str], today: date) -> Resolved:
     return today + timedelta(days=_DAYS_FROM_NOW[match[1].casefold()]), Grain.DAY
 
 
-def _weekday_number(name: str) -> int:
-    return _WEEKDAYS.index(name.casefold()[:3])
-
-
-def _near_weekday(match: re.Match[str], today: date) -> Resolved:
-    """Last Friday is the last before today; next Friday is that of next week."""
-    near, weekday = _NEAR[match[1].casefold()], _weekday_number(match[2])
-    if near < 0:
-        return last_weekday(today, weekday), Grain.DAY
-    if match[1].casefold().endswith("coming"):
-        return next_weekday(today, weekday), Grain.DAY
-    return monday(today, near) + timedelta(days=weekday), Grain.DAY
-
-
-def _weekday_of_week(match: re.Match[str], today: date) -> Resolved:
-    """Tuesday next week."""
-    first = monday(today, _NEAR[match[2].casefold()])
-    return first + timedelta(days=_weekday_number(match[1])), Grain.DAY
-
-
-def _weekday_of_near_week(match: re.Match[str], today: date) -> Resolved:
-    """Next week on Tuesday."""
-    first = monday(today, _NEAR[match[1].casefold()])
-    return first + timedelta(days=_weekday_number(match[2])), Grain.DAY
-
-
-def _weekday_alone(match: re.Match[str], today: date) -> Resolved:
-    """On Tuesday: the last one if the text is in the past tense, else the next."""
-    if _REPEATED.search(match.string) and not _TOWARDS.search(match.string[: match.start()]):
-        return None
-    if _WEEKLY_RANGE.search(match.string) and _HABIT.search(match.string):
-        return None
-    begins = _RANGE_BEGINS.search(match.string[: match.start()])
-    if begins is not None:
-        first = _range_begin(begins, match, today)
-        return next_weekday(first, _weekday_number(match[1])), Grain.DAY
-    resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
-    return resolve(today, _weekday_number(match[1])), Grain.DAY
-
-
-def _range_begin(begins: re.Match[str], match: re.Match[str], today: date) -> date:
-    """Return the Monday of next Monday to Friday."""
-    weekday = _weekday_number(begins[2])
-    if begins[1]:
-        return monday(today, _NEAR[begins[1].casefold()]) + timedelta(days=weekday)
-    past = _PAST.search(match.string) and not _AHEAD.search(match.string)
-    return (last_weekday if past else next_weekday)(today, weekday)
-
-
 def _weeks_from_weekday(match: re.Match[str], today: date) -> Resolved:
     """A week from Friday, two weeks on Monday."""
     weeks = _number(match[1]) * (2 if match[2].casefold() == "fortnight" else 1)
-    day = next_weekday(today, _weekday_number(match[3]))
+    day = next_weekday(today, weekday_number(match[3]))
     return day + timedelta(weeks=weeks), Grain.DAY
 
 
 def _weekday_week(match: re.Match[str], today: date) -> Resolved:
     """Friday week: a week after the next Friday."""
-    return next_weekday(today, _weekday_number(match[1])) + timedelta(weeks=1), Grain.DAY
+    return next_weekday(today, weekday_number(match[1])) + timedelta(weeks=1), Grain.DAY
 
 
 def _weeks_from_day(match: re.Match[str], today: date) -> Resolved:
@@ -192,9 +101,9 @@ def _unit(match: re.Match[str], today: date) -> Resolved:
 
 
 def _the_weekend(match: re.Match[str], today: date) -> Resolved:
-    if _REPEATED.search(match.string):
+    if REPEATED.search(match.string):
         return None
-    weeks = -1 if _tense(match) is Tense.PAST and today.weekday() < 5 else 0
+    weeks = -1 if tense_of(match) is Tense.PAST and today.weekday() < 5 else 0
     return monday(today, weeks) + timedelta(days=5), Grain.WEEKEND
 
 
@@ -259,58 +168,58 @@ def _written_year(match: re.Match[str], _today: date) -> Resolved:
 
 
 def _day_of_year(match: re.Match[str], today: date) -> Resolved:
-    if _YEARLY.search(match.string):
+    if YEARLY.search(match.string):
         return None
-    return in_tense(today, _month(match[1]), int(match[2]), _tense(match)), Grain.DAY
+    return in_tense(today, _month(match[1]), int(match[2]), tense_of(match)), Grain.DAY
 
 
 def _slashed(match: re.Match[str], today: date) -> Resolved:
     """5/12 is 12 May, and 25/12 is 25 December."""
-    if _YEARLY.search(match.string):
+    if YEARLY.search(match.string):
         return None
     month, day = int(match[1]), int(match[2])
     month, day = (day, month) if month > 12 else (month, day)
-    return in_tense(today, month, day, _tense(match)), Grain.DAY
+    return in_tense(today, month, day, tense_of(match)), Grain.DAY
 
 
 def _day_first(match: re.Match[str], today: date) -> Resolved:
     """14 May 2027, or 14 May of the nearest year."""
     if match[3]:
         return _in_year(int(match[3]), _month(match[2]), match[1])
-    if _YEARLY.search(match.string):
+    if YEARLY.search(match.string):
         return None
-    return in_tense(today, _month(match[2]), int(match[1]), _tense(match)), Grain.DAY
+    return in_tense(today, _month(match[2]), int(match[1]), tense_of(match)), Grain.DAY
 
 
 def _month_alone(match: re.Match[str], today: date) -> Resolved:
     """In October: of the year that the tense means."""
-    if _YEARLY.search(match.string) or _REPEATED.search(match.string):
+    if YEARLY.search(match.string) or REPEATED.search(match.string):
         return None
-    tense = Tense.PAST if _tense(match) is Tense.PAST else Tense.FUTURE
+    tense = Tense.PAST if tense_of(match) is Tense.PAST else Tense.FUTURE
     day = in_tense(today, _month(match[1]), 1 if tense is Tense.PAST else 28, tense)
     return day.replace(day=1), Grain.MONTH
 
 
 def _day_alone(match: re.Match[str], today: date) -> Resolved:
     """The 30th: of this month, or of the month that the tense means."""
-    if _REPEATED.search(match.string) or _YEARLY.search(match.string):
+    if REPEATED.search(match.string) or YEARLY.search(match.string):
         return None
-    return day_of_month(today, int(match[1]), _tense(match)), Grain.DAY
+    return day_of_month(today, int(match[1]), tense_of(match)), Grain.DAY
 
 
 def _day_word(match: re.Match[str], today: date) -> Resolved:
     day = _MONTH_DAYS[match[1].casefold()]
     return (
         None
-        if _REPEATED.search(match.string)
+        if REPEATED.search(match.string)
         else (
-            day_of_month(today, day, _tense(match)),
+            day_of_month(today, day, tense_of(match)),
             Grain.DAY,
         )
     )
 
 
-_OTHER_DAY = re.compile(rf"(?i),?\s(?:on\s)?(?:(?:this|next)\s)?(?:tomorrow|{_WEEKDAY})\b")
+_OTHER_DAY = re.compile(rf"(?i),?\s(?:on\s)?(?:(?:this|next)\s)?(?:tomorrow|{WEEKDAY})\b")
 
 
 def _end_of(match: re.Match[str], today: date) -> Resolved:
@@ -342,7 +251,7 @@ def _start(today: date, near: int, unit: str) -> date:
 def _end_of_month(match: re.Match[str], today: date) -> Resolved:
     if match[2]:
         return month_end(date(int(match[2]), _month(match[1]), 1)), Grain.DAY
-    tense = Tense.PAST if _tense(match) is Tense.PAST else Tense.FUTURE
+    tense = Tense.PAST if tense_of(match) is Tense.PAST else Tense.FUTURE
     return month_end(in_tense(today, _month(match[1]), 28, tense)), Grain.DAY
 
 
@@ -354,20 +263,20 @@ def _initials(match: re.Match[str], today: date) -> Resolved:
 
 def _numbered_weekday(match: re.Match[str], today: date) -> Resolved:
     """The last Friday of the month, the first Monday in December."""
-    if _REPEATED.search(match.string):
+    if REPEATED.search(match.string):
         return None
     if match[4]:
-        first = in_tense(today, _month(match[4]), 15, _tense(match)).replace(day=1)
+        first = in_tense(today, _month(match[4]), 15, tense_of(match)).replace(day=1)
     else:
         first = months_from(today, _NEAR.get((match[3] or "this").casefold(), 0))
     number = _ORDINALS[match[1].casefold()]
-    return weekday_of_month(first, number, _weekday_number(match[2])), Grain.DAY
+    return weekday_of_month(first, number, weekday_number(match[2])), Grain.DAY
 
 
 def _holiday(match: re.Match[str], today: date) -> Resolved:
-    if _REPEATED.search(match.string):
+    if REPEATED.search(match.string):
         return None
-    name, tense = match[1].casefold().replace("’", "'"), _tense(match)
+    name, tense = match[1].casefold().replace("’", "'"), tense_of(match)
     if name in _HOLIDAYS:
         return in_tense(today, *_HOLIDAYS[name], tense), Grain.DAY
     month, number, weekday = _FLOATING[name]
@@ -412,27 +321,27 @@ ENGLISH: tuple[DateRule, ...] = (
         rf"({any_of(_DAYS_FROM_NOW)})",
         _named_day,
     ),
-    _rule(rf"{_WHICH}\s{_WEEKDAY}", _near_weekday),
-    _rule(rf"(?:on\s)?{_WEEKDAY},?\s(?:of\s)?(last|this|next)\sweek", _weekday_of_week),
-    _rule(rf"(last|this|next)\sweek,?\s(?:on\s)?{_WEEKDAY}", _weekday_of_near_week),
-    _rule(rf"{_WHICH}\s(weekend|week|month|quarter|year)", _unit),
+    _rule(rf"{WHICH}\s{WEEKDAY}", near_weekday),
+    _rule(rf"(?:on\s)?{WEEKDAY},?\s(?:of\s)?(last|this|next)\sweek", weekday_of_week),
+    _rule(rf"(last|this|next)\sweek,?\s(?:on\s)?{WEEKDAY}", weekday_of_near_week),
+    _rule(rf"{WHICH}\s(weekend|week|month|quarter|year)", _unit),
     _rule(r"(?:the\s)?(week|weekend|month|year)\safter\snext", _after_next),
-    _rule(rf"{_WHICH}\s{_MONTH}(?:\s(\d{{1,2}})(?:st|nd|rd|th)?)?", _near_month),
-    _rule(rf"{_WHICH}\s{_SEASON}", _near_season),
+    _rule(rf"{WHICH}\s{_MONTH}(?:\s(\d{{1,2}})(?:st|nd|rd|th)?)?", _near_month),
+    _rule(rf"{WHICH}\s{_SEASON}", _near_season),
     _rule(rf"{_COUNT}\s{_UNIT}\sago", _ago),
     _rule(rf"(?:in|within)\s{_COUNT}\s{_UNIT}['’]?(?:\stime)?", _ahead),
     _rule(rf"{_COUNT}\s{_UNIT}\s(?:from\s(today|tomorrow|now)|(today|tomorrow))", _weeks_from_day),
-    _rule(rf"{_COUNT}\s(week|fortnight)s?\s(?:from|on)\s{_WEEKDAY}", _weeks_from_weekday),
-    _rule(rf"(?:on\s)?{_LONG_WEEKDAY}\sweek", _weekday_week),
+    _rule(rf"{_COUNT}\s(week|fortnight)s?\s(?:from|on)\s{WEEKDAY}", _weeks_from_weekday),
+    _rule(rf"(?:on\s)?{LONG_WEEKDAY}\sweek", _weekday_week),
     _rule(rf"{_MONTH}\.?\s(\d{{1,2}})(?:st|nd|rd|th)?(?!:\d|\s?[ap]m)", _day_of_year),
     _rule(
         rf"(\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\.?(?:,?\s((?:19|20)\d\d))?", _day_first
     ),
-    _rule(rf"{_after(('on', 'by', 'until', 'due'))}{_WEEKDAY}(?!s)", _weekday_alone),
+    _rule(rf"{_after(('on', 'by', 'until', 'due'))}{WEEKDAY}(?!s)", weekday_alone),
     _rule(
-        rf"(?<!every\s)(?<!each\s)(?<!most\s)(?<!black\s)(?<!good\s)(?<!a\s)(?<!any\s){_LONG_WEEKDAY}"
+        rf"(?<!every\s)(?<!each\s)(?<!most\s)(?<!black\s)(?<!good\s)(?<!a\s)(?<!any\s){LONG_WEEKDAY}"
         r"(?!s|['’]s|\snights)",
-        _weekday_alone,
+        weekday_alone,
     ),
     _rule(
         _after(("in", "by", "since", "until", "after", "before", "from", "till"))
@@ -462,7 +371,7 @@ ENGLISH: tuple[DateRule, ...] = (
     _rule(rf"(?:the\s)?(?:end|last day)\sof\s{_MONTH}(?:\s((?:19|20)\d\d))?", _end_of_month),
     _rule(r"eo(w|m|y)", _initials),
     _rule(
-        rf"(?:the\s)?(first|1st|second|2nd|third|3rd|fourth|4th|last)\s{_LONG_WEEKDAY}\s(?:of|in)\s"
+        rf"(?:the\s)?(first|1st|second|2nd|third|3rd|fourth|4th|last)\s{LONG_WEEKDAY}\s(?:of|in)\s"
         rf"(?:the\smonth|(?:(this|next|last)\smonth)|{_MONTH})",
         _numbered_weekday,
     ),

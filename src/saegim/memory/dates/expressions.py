@@ -89,13 +89,26 @@ def expressions(rules: Sequence[DateRule], text: str, today: date) -> Iterator[T
     for rule in rules:
         for match in rule.pattern.finditer(text):
             try:
-                resolved = rule.resolve(match, today)
+                resolved = rule.resolve(_with_nearby(match), today)
             except (ValueError, OverflowError):
                 continue  # 31 February, or a year beyond the calendar
             if resolved is not None:
                 yield TimeExpression(
                     match.start(), match.end(), *resolved, rule.relative, rule.holiday
                 )
+
+
+# How much text on either side of an expression shows its tense.
+_NEARBY = 100
+
+
+def _with_nearby(match: re.Match[str]) -> re.Match[str]:
+    """Return a match in the text around it: all of a long text would be read for each match."""
+    if len(match.string) <= 2 * _NEARBY:
+        return match
+    start = max(0, match.start() - _NEARBY)
+    nearby = match.string[start : match.end() + _NEARBY]
+    return match.re.match(nearby, match.start() - start) or match
 
 
 def months_from(day: date, months: int) -> date:

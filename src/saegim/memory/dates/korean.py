@@ -22,6 +22,14 @@ from saegim.memory.dates.expressions import (
     weekday_of_month,
     words,
 )
+from saegim.memory.dates.korean_tense import (
+    MOVED_TO,
+    REPEATED,
+    YEARLY,
+    counts_from_event,
+    is_until,
+    tense_of,
+)
 
 _WORDS = words("ko")
 _WEEKDAYS = "월화수목금토일"
@@ -37,65 +45,10 @@ _LUNAR: dict[str, list[list[int]]] = _WORDS["lunar"]
 _LUNAR_NAMES: dict[str, str] = _WORDS["lunar_names"]
 
 _HANGUL = re.compile(r"[가-힣]")
-_YEARLY = re.compile(r"생일|생신|기념일|기일|매년|해마다|태어")
-_REPEATED = re.compile(r"매주|매달|매월|마다|격주|항상|보통|주로|평소|요일(?:은|엔|에는|씩)")
-_ENDS_IN_SS = "".join(chr(code) for code in range(0xAC00 + 20, 0xD7A4, 28))
-_PAST = re.compile(
-    rf"(?:(?![있겠])[{_ENDS_IN_SS}])(?!으면|을)|[가-힣](?:던|본|간|온)\s(?:거|것|날|게|건)"
-)
-_AHEAD = re.compile(
-    r"까지|예정|(?:할|갈|올|볼|살|낼|될|을|릴|질|킬)\s?(?:거|건|겁|게|래|예|계획)|야\s?(?:해|돼|하|되|함|됨|겠)|겠"
-)
-
-# What a plan was moved to lies ahead, although the moving is over: 12월 10일로 바뀌었어.
-_MOVED_TO = re.compile(
-    r"\s?(?:으로|로)\s?(?:바뀌|바꾸|바꿨|변경|미뤄|미루|미룬|연기|당겨|당기|옮|확정|정해|정했|잡|조정|수정|늦)"
-)
-# What was arranged lies ahead, although the arranging is over: 금요일에 만나기로 했어.
-_ARRANGED = re.compile(
-    r"기로\s?(?:했(?!는데|지만|었|던)|함|정했|결정했)|예약(?:했|해\s?(?:놨|뒀)|됐)|예매(?:했|해\s?(?:놨|뒀))"
-    r"|잡(?:았|혔|아\s?(?:놨|뒀))|끊(?:었|어\s?(?:놨|뒀))|신청했|취소(?:했|됐|되었)|^에서\s.{1,20}[로]\s?(?:바|변|미|연|당|옮|조)"
-)
-# 미팅 3일 전, 입사 1년 후: counted from the event, unless that is what happened then.
-_FROM_EVENT = re.compile(
-    r"(?:면접|시험|회의|미팅|발표|수술|검진|진료|출장|여행|마감|출시|출국|출발|입사|퇴사|계약|만료|만기|종료|시작|신청|접수|결제|구매"
-    r"|가입|등록|배송|발송|졸업|결혼|출산|개강|행사|대회|공연|납기|납품|오픈|배포|이벤트|잔금|제출|예정|치료|입원|퇴원)(?:일|날)?\s$"
-)
-_HAPPENED = re.compile(
-    r"(?:쯤)?(?:에)?\s?(?:했|한|함|해서|받았|봤|갔|왔|다녀|마쳤|끝냈|끝났|치렀|시작|있었|냈)"
-)
-
 _EVENT = re.compile(
     r"(?:면접|시험|회의|미팅|발표|수술|검진|진료|예약|예식|결혼식|모임|회식|마감|출국|출발|이사|계약|잔금|제출|총회|약속|예정일"
     r"|개강|개학|공연|콘서트|대회|행사|오픈|개업|잔치|상견례|날짜|일정|(?:아니고|아니라|말고))[은는이가도]?\s?(?:\S+\s)?$"
 )
-
-
-def _tense(match: re.Match[str]) -> Tense:
-    """Return the tense of what follows an expression, or of the whole text."""
-    rest = match.string[match.end() :]
-    if rest.lstrip().startswith(("까지", "전까지")) or _MOVED_TO.match(rest):
-        return Tense.FUTURE
-    if _ARRANGED.search(rest):
-        return Tense.UNKNOWN
-    for text in (rest, match.string):
-        past, ahead = _PAST.search(text), _AHEAD.search(text)
-        if past and ahead:
-            return Tense.PAST if past.start() < ahead.start() else Tense.FUTURE
-        if past or ahead:
-            return Tense.PAST if past else Tense.FUTURE
-    return Tense.UNKNOWN
-
-
-def _counts_from_event(match: re.Match[str]) -> bool:
-    after = match.string[match.end() :]
-    if _FROM_EVENT.search(match.string[: match.start()]) is None:
-        return False
-    return _HAPPENED.match(after) is None
-
-
-def _until(match: re.Match[str]) -> bool:
-    return match.string[match.end() :].lstrip().startswith(("까지", "전까지", "안으로", "이전"))
 
 
 def _named_day(match: re.Match[str], today: date) -> Resolved:
@@ -124,7 +77,7 @@ def _near_weekday(match: re.Match[str], today: date) -> Resolved:
 
 def _weekday_alone(match: re.Match[str], today: date) -> Resolved:
     """금요일까지: the last one if the text is in the past tense, else the next."""
-    if _REPEATED.search(match.string) or _YEARLY.search(match.string):
+    if REPEATED.search(match.string) or YEARLY.search(match.string):
         return None
     if _WEEKLY_RANGE.search(match.string) and _HABIT.search(match.string):
         return None
@@ -132,7 +85,7 @@ def _weekday_alone(match: re.Match[str], today: date) -> Resolved:
     if begins is not None:
         first = _range_begin(begins, match, today)
         return next_weekday(first, _WEEKDAYS.index(match[1])), Grain.DAY
-    resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
+    resolve = last_weekday if tense_of(match) is Tense.PAST else next_weekday
     return resolve(today, _WEEKDAYS.index(match[1])), Grain.DAY
 
 
@@ -141,14 +94,14 @@ def _range_begin(begins: re.Match[str], match: re.Match[str], today: date) -> da
     weekday = _WEEKDAYS.index(begins[2])
     if begins[1]:
         return monday(today, _NEAR[begins[1]]) + timedelta(days=weekday)
-    resolve = last_weekday if _tense(match) is Tense.PAST else next_weekday
+    resolve = last_weekday if tense_of(match) is Tense.PAST else next_weekday
     return resolve(today, weekday)
 
 
 def _weekend_alone(match: re.Match[str], today: date) -> Resolved:
-    if _REPEATED.search(match.string):
+    if REPEATED.search(match.string):
         return None
-    weeks = -1 if _tense(match) is Tense.PAST and today.weekday() < 5 else 0
+    weeks = -1 if tense_of(match) is Tense.PAST and today.weekday() < 5 else 0
     return monday(today, weeks) + timedelta(days=5), Grain.WEEKEND
 
 
@@ -169,22 +122,22 @@ def _near_named_month(match: re.Match[str], today: date) -> Resolved:
 
 
 def _near_month_end(match: re.Match[str], today: date) -> Resolved:
-    if not _until(match) and not match[2].endswith("일"):
+    if not is_until(match) and not match[2].endswith("일"):
         return None
     return month_end(months_from(today, _NEAR.get(match[1], 0))), Grain.DAY
 
 
 def _this_month_end(match: re.Match[str], today: date) -> Resolved:
-    return None if _REPEATED.search(match.string) else (month_end(today), Grain.DAY)
+    return None if REPEATED.search(match.string) else (month_end(today), Grain.DAY)
 
 
 def _year_end(match: re.Match[str], today: date) -> Resolved:
-    return (date(today.year, 12, 31), Grain.DAY) if _until(match) else None
+    return (date(today.year, 12, 31), Grain.DAY) if is_until(match) else None
 
 
 def _named_month_end(match: re.Match[str], today: date) -> Resolved:
     """6월 말까지: the last day of June."""
-    if not _until(match) or _YEARLY.search(match.string):
+    if not is_until(match) or YEARLY.search(match.string):
         return None
     return month_end(in_tense(today, int(match[1]), 28, Tense.FUTURE)), Grain.DAY
 
@@ -195,9 +148,9 @@ _PARTS = {"초": (1, 10), "중순": (11, 20), "말": (21, 28)}
 
 def _part_of_month(match: re.Match[str], today: date) -> Resolved:
     """6월 of 6월 초, 6월 첫째 주: the month of the nearest year."""
-    if _YEARLY.search(match.string) or _REPEATED.search(match.string):
+    if YEARLY.search(match.string) or REPEATED.search(match.string):
         return None
-    tense, part = _tense(match), match.string[match.end() :].lstrip()
+    tense, part = tense_of(match), match.string[match.end() :].lstrip()
     first, last = next((days for name, days in _PARTS.items() if part.startswith(name)), (15, 15))
     day = {Tense.PAST: first, Tense.FUTURE: last}.get(tense, 15)
     return in_tense(today, int(match[1]), day, tense).replace(day=1), Grain.MONTH
@@ -205,26 +158,26 @@ def _part_of_month(match: re.Match[str], today: date) -> Resolved:
 
 def _quarter(match: re.Match[str], today: date) -> Resolved:
     first = quarter_of(today, _NEAR[match[1]])
-    if match[2] and _until(match):
+    if match[2] and is_until(match):
         return months_from(first, 3) - timedelta(days=1), Grain.DAY
     return None if match[2] else (first, Grain.QUARTER)
 
 
 def _quarter_end(match: re.Match[str], today: date) -> Resolved:
-    if not _until(match):
+    if not is_until(match):
         return None
     return quarter_of(today, 1) - timedelta(days=1), Grain.DAY
 
 
 def _numbered_weekday(match: re.Match[str], today: date) -> Resolved:
     """11월 셋째 주 토요일, 다음 달 마지막 금요일."""
-    if _YEARLY.search(match.string):
+    if YEARLY.search(match.string):
         return None
     number, weekday = _ORDINALS[match[3]], _WEEKDAYS.index(match[4])
     if match[1]:
         first = months_from(today, _NEAR[match[1]])
     else:
-        first = in_tense(today, int(match[2]), 15, _tense(match)).replace(day=1)
+        first = in_tense(today, int(match[2]), 15, tense_of(match)).replace(day=1)
     return weekday_of_month(first, number, weekday), Grain.DAY
 
 
@@ -261,7 +214,7 @@ _UNITS = {"일": "day", "주일": "week", "주": "week", "개월": "month", "달
 
 
 def _count(match: re.Match[str], today: date) -> Resolved:
-    if _counts_from_event(match):
+    if counts_from_event(match):
         return None
     number = int(match[1]) if match[1].isdigit() else _NUMBERS[match[1]]
     sign = -1 if match[3] == "전" else 1
@@ -270,7 +223,7 @@ def _count(match: re.Match[str], today: date) -> Resolved:
 
 def _years_and_months(match: re.Match[str], today: date) -> Resolved:
     """1년 6개월 전."""
-    if _counts_from_event(match):
+    if counts_from_event(match):
         return None
     months = 12 * int(match[1]) + int(match[2])
     return months_from(today, -months if match[3] == "전" else months), Grain.MONTH
@@ -289,23 +242,23 @@ def _days_left(match: re.Match[str], today: date) -> Resolved:
 
 
 def _counted_days(match: re.Match[str], today: date) -> Resolved:
-    if _counts_from_event(match):
+    if counts_from_event(match):
         return None
     sign = -1 if match[2] == "전" else 1
     return today + timedelta(days=sign * _COUNTED_DAYS[match[1]]), Grain.DAY
 
 
 def _half_year(match: re.Match[str], today: date) -> Resolved:
-    if _counts_from_event(match):
+    if counts_from_event(match):
         return None
     return months_from(today, -6 if match[1] == "전" else 6), Grain.MONTH
 
 
 def _day_of_year(match: re.Match[str], today: date) -> Resolved:
     """A day without a year is the nearest that the tense allows, unless it comes every year."""
-    if _YEARLY.search(match.string):
+    if YEARLY.search(match.string):
         return None
-    return in_tense(today, int(match[1]), int(match[2]), _tense(match)), Grain.DAY
+    return in_tense(today, int(match[1]), int(match[2]), tense_of(match)), Grain.DAY
 
 
 def _slashed(match: re.Match[str], today: date) -> Resolved:
@@ -315,27 +268,27 @@ def _slashed(match: re.Match[str], today: date) -> Resolved:
 
 def _day_alone(match: re.Match[str], today: date) -> Resolved:
     """12일까지: of this month, or of the next one that the tense means."""
-    if _REPEATED.search(match.string):
+    if REPEATED.search(match.string):
         return None
-    return day_of_month(today, int(match[1]), _tense(match)), Grain.DAY
+    return day_of_month(today, int(match[1]), tense_of(match)), Grain.DAY
 
 
 def _event_day(match: re.Match[str], today: date) -> Resolved:
     """면접은 20일이야, 10일 말고 17일: a day if it is that of an event, else a number of days."""
     before = match.string[: match.start()]
-    moved = _MOVED_TO.match(match.string[match.end() :])
+    moved = MOVED_TO.match(match.string[match.end() :])
     if not moved and not _EVENT.search(before):
         return None
     return _day_alone(match, today)
 
 
 def _holiday(match: re.Match[str], today: date) -> Resolved:
-    if _YEARLY.search(match.string) or _REPEATED.search(match.string):
+    if YEARLY.search(match.string) or REPEATED.search(match.string):
         return None
     if match[1] in _HOLIDAYS:
         month, day = _HOLIDAYS[match[1]]
-        return in_tense(today, month, day, _tense(match)), Grain.DAY
-    past = _tense(match) is Tense.PAST
+        return in_tense(today, month, day, tense_of(match)), Grain.DAY
+    past = tense_of(match) is Tense.PAST
     days = [date(*day) for day in _LUNAR[_LUNAR_NAMES[match[1]]]]
     choices = [day for day in days if (day <= today if past else day >= today)]
     return ((max if past else min)(choices), Grain.DAY) if choices else None

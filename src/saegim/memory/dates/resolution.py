@@ -57,7 +57,7 @@ def absolute(text: str, said_at: datetime, time_zone: str) -> str:
 def _particle(text: str, mention: TimeExpression) -> str:
     """Return the particle after a mention: 는 of 올해는, but not 가 of 내일가, which is a verb."""
     match = _PARTICLE.match(text, mention.end)
-    if match is None or particles.fitting(text[: mention.end], match[0]) != match[0]:
+    if match is None or particles.fitting(text[mention.start : mention.end], match[0]) != match[0]:
         return ""
     return match[0]
 

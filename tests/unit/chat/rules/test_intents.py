@@ -173,7 +173,12 @@ def test_deleting_something_else_is_no_request_to_forget(message: str) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["아까 말한 거 취소해줘", "지난 발표에서 말한 거 지워줘", "would you forget what I said"],
+    [
+        "아까 말한 거 취소해줘",
+        "지난 발표에서 말한 거 지워줘",
+        "기억 목록에서 내 주소 지워줘",
+        "would you forget what I said",
+    ],
 )
 def test_what_was_said_is_forgotten(message: str) -> None:
     assert request_of(message, "") is Intent.FORGET

@@ -19,12 +19,12 @@ from tempfile import TemporaryDirectory
 from uuid import UUID
 
 from benchmarks import results
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.stack import LiveStack
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.types import ChatReply
 from saegim.localservers.postgres import LocalPostgres
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 SETTLED = {"done", "incomplete", "failed"}
 

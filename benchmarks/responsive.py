@@ -16,10 +16,10 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 
 from benchmarks import clients, results
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.page import everything, publish
 from benchmarks.readers import UNDER_WAY, Run
 from benchmarks.stack import LiveStack, usual
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 CEILING_MS = 200.0
 WORD_SECONDS = 0.05

@@ -23,11 +23,11 @@ import httpx2
 
 from benchmarks import results
 from benchmarks.chaos.load import FORM, Library, Load, Person
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, usual
 from saegim.app.settings import Settings
 from saegim.jobs.worker import QUEUE_CONNECTIONS
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 EVERY_SECONDS = 2.0
 DOCUMENTS_KEPT = 20

@@ -1,6 +1,6 @@
 """A model connection to a provider that a test runs."""
 
-from saegim.testing.providers import BrokenProvider
+from benchmarks.doubles.providers import BrokenProvider
 
 
 def connection_to(provider: BrokenProvider) -> dict[str, object]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from benchmarks import clients
 from benchmarks.chaos.faults import FULL_DISKS, PARTITIONS, Fault, FaultKind
 from benchmarks.chaos.ground import Disk, Network, Store
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.stack import LiveStack
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 USUAL_WORD_SECONDS = 0.05
 SLOW_WORD_SECONDS = 3.0

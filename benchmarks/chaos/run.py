@@ -28,11 +28,11 @@ from benchmarks.chaos.load import (
     searches,
     until,
 )
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.durable import Verdict, judge
 from benchmarks.stack import ALONE, LiveStack, Places, usual
 from saegim.client.client import SaegimClient
 from saegim.client.errors import ClientError
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 TENANTS = 4
 LONGEST_RECOVERY = 120.0

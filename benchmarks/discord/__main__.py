@@ -12,13 +12,13 @@ from typing import Any
 
 from benchmarks import results
 from benchmarks.discord.bench_stack import GENERAL, RANDOM, Community, community
+from benchmarks.doubles.discord import until
+from benchmarks.doubles.discord_objects import DiscordUser
 from benchmarks.library.bench_stack import stores
 from benchmarks.page import everything, publish
 from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.llm.ports import ModelRole
-from saegim.testing.discord import until
-from saegim.testing.discord_objects import DiscordUser
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 
 SLOW_SECONDS = 60.0

@@ -11,14 +11,14 @@ from typing import Any
 
 import uvicorn
 
+from benchmarks.doubles.discord import DiscordStandIn, until
+from benchmarks.doubles.discord_objects import MANAGES, DiscordGuild, DiscordUser
 from benchmarks.library.bench_stack import Stores
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.client import SaegimClient
 from saegim.db.cells import HOME_CELL
-from saegim.testing.discord import DiscordStandIn, until
-from saegim.testing.discord_objects import MANAGES, DiscordGuild, DiscordUser
 
 GUILD, GENERAL, RANDOM = 100 << 22, 11, 12
 MINJI, JUNHO = DiscordUser(501, "민지"), DiscordUser(502, "준호")

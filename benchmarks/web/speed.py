@@ -8,11 +8,11 @@ from typing import Any
 
 import httpx2
 
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.stack import LiveStack
 from benchmarks.web.conversation import USER, lengthen
 from benchmarks.web.texts import PARAGRAPH, long_answer
 from benchmarks.web.weight import kilobytes, weighed
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 TURNS = 500
 CHARACTERS = 20_000

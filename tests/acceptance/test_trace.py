@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from benchmarks.doubles.providers import BrokenProvider
 from benchmarks.stack import SERVED_EMBEDDER, LiveStack
-from saegim.testing.providers import BrokenProvider
 
 SAID = "나는 해운대에 살고 고양이 두 마리를 키워"
 WRITTEN = '{"statements": []}'

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
-from saegim.testing.llama import LlamaServer
+from benchmarks.doubles.llama import LlamaServer
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.llama import LlamaServer
 from saegim.app.infrastructure import Fakes
 from saegim.chat.answer import NOT_GROUNDED
 from saegim.chat.types import TurnTimes
 from saegim.cli.demo.command import DOCUMENTS
 from saegim.llm.providers import LOCAL
-from saegim.testing.llama import LlamaServer
 from tests.integration.chat.library_stack import trace
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack

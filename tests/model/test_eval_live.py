@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.doubles.llama import LlamaServer
 from saegim.cli.main import app
 from saegim.evaluation.results import load
-from saegim.testing.llama import LlamaServer
 
 pytestmark = pytest.mark.model
 

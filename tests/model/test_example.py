@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.llama import LlamaServer
 from saegim.app.infrastructure import Fakes
 from saegim.chat.types import MARKER, TurnTimes
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
-from saegim.testing.llama import LlamaServer
 from tests.integration.chat.library_stack import trace
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack

@@ -9,6 +9,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
+from benchmarks.doubles.llama import LlamaServer
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
@@ -23,7 +24,6 @@ from saegim.llm.types import (
     TextDelta,
     TextStep,
 )
-from saegim.testing.llama import LlamaServer
 
 pytestmark = pytest.mark.model
 

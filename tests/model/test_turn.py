@@ -3,10 +3,10 @@
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.llama import LlamaServer
 from saegim.app.infrastructure import Fakes
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
-from saegim.testing.llama import LlamaServer
 from tests.stack import Databases, new_stack, read_events, served
 
 pytestmark = pytest.mark.model

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.providers import BrokenProvider
+from benchmarks.doubles.providers import BrokenProvider
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import composer, settled

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings, strategies
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
+from benchmarks.doubles.services import CannedResponse, LocalService
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
@@ -25,7 +26,6 @@ from saegim.llm.turn_budget import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
 from saegim.testing.embedders import HashEmbedder
 from saegim.testing.models import Pieces, Reply, ScriptedModels
-from saegim.testing.services import CannedResponse, LocalService
 from saegim.text.tokens import count
 from tests.integration.chat.library_stack import (
     LIBRARY,

@@ -8,10 +8,10 @@ import pytest
 from pydantic import SecretStr
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
+from benchmarks.doubles.services import CannedResponse, LocalService
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
-from saegim.testing.providers import BrokenProvider, ProviderMode
-from saegim.testing.services import CannedResponse, LocalService
 from tests.integration.chat.library_stack import ask, stored_library_stack
 from tests.stack import Databases, new_stack
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
+from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from tests.integration.chat.library_stack import (
     ask,
     assessor,

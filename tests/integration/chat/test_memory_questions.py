@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
+from benchmarks.doubles.providers import BrokenProvider
 from saegim.app.infrastructure import Fakes
 from saegim.memory.types import Add, MemoryType, Origin, Supersede
-from saegim.testing.providers import BrokenProvider
 from tests.integration.chat.library_stack import scripted
 from tests.integration.memory.records import PERSON, told
 from tests.integration.memory.turns import Hands, Talk

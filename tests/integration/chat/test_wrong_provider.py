@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.app.infrastructure import Fakes
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
-from saegim.testing.providers import BrokenProvider, ProviderMode
 from tests.stack import Databases, new_stack
 
 FAULTS = {

@@ -7,9 +7,9 @@ from typing import Any
 import httpx2
 from typer.testing import CliRunner
 
+from benchmarks.doubles.providers import BrokenProvider
 from saegim.app.infrastructure import Fakes
 from saegim.cli.main import app
-from saegim.testing.providers import BrokenProvider
 from tests.integration.mcp.test_mcp import called, connected
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack, served

@@ -1,12 +1,12 @@
 import pytest
 
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.model_config import ModelConfig, ModelsConfig
 from saegim.llm.ports import ModelRole
 from saegim.llm.presets import preset
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, TextDelta, TextStep
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 PROMPT = StepPrompt("s", (Message("user", "안녕?"),), "v")
 

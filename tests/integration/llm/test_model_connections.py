@@ -7,12 +7,12 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.domain.errors import Invalid
 from saegim.llm.connections import tenant_models
 from saegim.llm.connections.checks import available_models
 from saegim.llm.model_config import ModelConfig
 from saegim.net.guard import networks
-from saegim.testing.providers import BrokenProvider, ProviderMode
 from tests.stack import Databases, Stack, new_stack
 
 KEY = "sk-test-0123456789-wxyz"

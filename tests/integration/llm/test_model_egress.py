@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from saegim.testing.providers import BrokenProvider, ProviderMode
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from tests.outside_model import connection_to
 from tests.stack import Databases, Stack, new_stack
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.model_call import CallSource, ModelFault
@@ -23,7 +24,6 @@ from saegim.llm.types import (
     TextDelta,
     TextStep,
 )
-from saegim.testing.providers import BrokenProvider, ProviderMode
 
 FAULTS = {
     ProviderMode.REFUSED: ModelFault.REFUSED,

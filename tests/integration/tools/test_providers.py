@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from aiohttp import web
 
-from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
+from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.tools.chain import Chain, Provider
 from saegim.tools.clients import ToolClients
 from saegim.tools.origin import MOST_BYTES

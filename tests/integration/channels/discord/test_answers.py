@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from benchmarks.doubles.discord import until
+from benchmarks.doubles.discord_objects import DiscordUser
 from saegim.channels.discord.answers import EDIT_SECONDS
-from saegim.testing.discord import until
-from saegim.testing.discord_objects import DiscordUser
 from saegim.testing.models import Pieces, RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from benchmarks.doubles.discord import DiscordStandIn, until
 from saegim.app.infrastructure import Fakes
-from saegim.testing.discord import DiscordStandIn, until
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
     MINJI,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.discord_objects import ChannelOption
+from benchmarks.doubles.discord_objects import ChannelOption
 from tests.integration.channels.discord.bot_fixture import (
     ADMIN,
     GENERAL,

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from saegim.testing.discord import until
-from saegim.testing.discord_objects import OURSELVES, DiscordUser
+from benchmarks.doubles.discord import until
+from benchmarks.doubles.discord_objects import OURSELVES, DiscordUser
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
     JUNHO,

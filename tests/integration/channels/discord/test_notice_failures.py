@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from saegim.testing.discord import DiscordStandIn, until
-from saegim.testing.services import CannedResponse, LocalService, ReceivedRequest
+from benchmarks.doubles.discord import DiscordStandIn, until
+from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from tests.integration.channels.discord.bot_fixture import RANDOM, bot_at, quick, seoul
 
 pytestmark = pytest.mark.requirement("CH4")

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.doubles.discord import DiscordStandIn, until
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.bot import Shards
-from saegim.testing.discord import DiscordStandIn, until
 from saegim.testing.models import Pieces, RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     BUSAN,

@@ -7,12 +7,12 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
+from benchmarks.doubles.discord import until
 from saegim.channels.discord.bot import Bot, BotOptions
 from saegim.channels.discord.messages import MessageHandler
 from saegim.channels.discord.reply_gate import Limiter
 from saegim.channels.discord.retry_queue import RetryQueue
 from saegim.client import SaegimProblem, Unreachable
-from saegim.testing.discord import until
 from tests.unit.channels.discord.message_fakes import ME, FakeChannel, FakeClient, discord_error
 
 pytestmark = pytest.mark.requirement("CH4")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from saegim.testing import discord_objects as objects
-from saegim.testing.discord_objects import OURSELVES, DiscordGuild
+from benchmarks.doubles import discord_objects as objects
+from benchmarks.doubles.discord_objects import OURSELVES, DiscordGuild
 
 LONGEST = 2_000
 _NO_REFERENCE = {"message_id": ""}

@@ -14,10 +14,10 @@ from uuid import uuid4
 
 from aiohttp import BodyPartReader, WSMsgType, web
 
-from saegim.testing import discord_objects as objects
-from saegim.testing.discord_objects import OURSELVES, ChannelOption, DiscordGuild, DiscordUser
-from saegim.testing.discord_rest import Request, RestSide
-from saegim.testing.services import LoopbackServer
+from benchmarks.doubles import discord_objects as objects
+from benchmarks.doubles.discord_objects import OURSELVES, ChannelOption, DiscordGuild, DiscordUser
+from benchmarks.doubles.discord_rest import Request, RestSide
+from benchmarks.doubles.services import LoopbackServer
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
 Socket = web.WebSocketResponse

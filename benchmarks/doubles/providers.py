@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from benchmarks.doubles.services import LoopbackServer
 from saegim.testing.embedders import hashed_vector
-from saegim.testing.services import LoopbackServer
 
 
 class ProviderMode(StrEnum):

@@ -1,0 +1,1 @@
+"""Stand-ins for outside services, shared by tests and benchmarks."""

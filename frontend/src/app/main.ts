@@ -1,7 +1,7 @@
 import { mount } from "svelte";
 import "../styles/tokens.css";
 import "../styles/base.css";
-import { boot } from "$lib/boot.ts";
+import { boot } from "$lib/boot.svelte.ts";
 import { startRouter } from "$lib/router.svelte.ts";
 import { setLanguage } from "$lib/texts.ts";
 import App from "./App.svelte";

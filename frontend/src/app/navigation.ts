@@ -1,6 +1,6 @@
 // The entries of the navigation that the user may see.
 import type { IconName } from "$components/icons.ts";
-import { may } from "$lib/boot.ts";
+import { may } from "$lib/boot.svelte.ts";
 import { N_, t } from "$lib/texts.ts";
 
 export interface Entry {

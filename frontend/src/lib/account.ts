@@ -1,6 +1,6 @@
 // What the account menu does: language, profile, assistant, sign-out. The server sets cookies, then the
 // page is loaded again.
-import { boot } from "./boot.ts";
+import { boot } from "./boot.svelte.ts";
 import type { Language } from "./texts.ts";
 
 async function post(path: string, fields: Record<string, string> = {}): Promise<void> {

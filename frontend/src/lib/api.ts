@@ -1,7 +1,7 @@
 // Calls of the HTTP API, typed by the OpenAPI document.
 import { SaegimProblem, Unreachable, problemOf } from "$client/errors.ts";
 import type { Operations } from "$client/types.ts";
-import { boot } from "./boot.ts";
+import { boot } from "./boot.svelte.ts";
 import { currentLanguage, t } from "./texts.ts";
 
 export { SaegimProblem, Unreachable };

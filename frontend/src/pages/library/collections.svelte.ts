@@ -1,7 +1,7 @@
 // Collections that the user can choose. Only administrators may list them all; others know those of the
 // documents that they can read.
 import { call, type CollectionView, type ListedDocumentView } from "$lib/api.ts";
-import { may } from "$lib/boot.ts";
+import { may } from "$lib/boot.svelte.ts";
 import { toastError } from "$lib/toasts.svelte.ts";
 
 export interface Collection {

@@ -1,7 +1,7 @@
 // What the rows of documents have in common, as table and as cards.
 import type { MenuItem } from "$components/Menu.svelte";
 import type { ListedDocumentView } from "$lib/api.ts";
-import { may } from "$lib/boot.ts";
+import { may } from "$lib/boot.svelte.ts";
 import { dateTime } from "$lib/dates.ts";
 import { originalAddress } from "$lib/place.ts";
 import { t } from "$lib/texts.ts";

@@ -1,6 +1,6 @@
 // Names of members, for lists that only have their ids.
 import { call, type MemberView } from "$lib/api.ts";
-import { may } from "$lib/boot.ts";
+import { may } from "$lib/boot.svelte.ts";
 
 /** Return all members, page by page; none if the user may not see them. */
 export async function allMembers(): Promise<MemberView[]> {

@@ -1,7 +1,7 @@
 // The sections of the settings, with the permissions of which one suffices to see each.
 import type { Component } from "svelte";
 import type { IconName } from "$components/icons.ts";
-import { may } from "$lib/boot.ts";
+import { may } from "$lib/boot.svelte.ts";
 import { N_ } from "$lib/texts.ts";
 
 export interface Section {

@@ -1,6 +1,6 @@
 // What a key is for, and whether it is still valid.
 import type { KeyView, Role } from "$lib/api.ts";
-import { boot } from "$lib/boot.ts";
+import { boot } from "$lib/boot.svelte.ts";
 
 export type KeyState = "valid" | "expired" | "revoked";
 

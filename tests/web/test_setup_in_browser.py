@@ -5,30 +5,35 @@ import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from io import BytesIO
 from typing import Any
 
+import docx
 import psycopg
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
-from benchmarks.doubles.providers import BrokenProvider
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.app.container import Services
 from saegim.testing import patience
 from saegim.web.app import create_site
 from tests.integration.sources.site import Site, running
 from tests.stack import Databases, open_services, served
 from tests.web.browser_fixture import GUIDE, PATIENCE
-from tests.web.talking import ask
+from tests.web.talking import ask, settled
 
 playwright = pytest.importorskip("playwright.async_api")
 expect = playwright.expect
 pytestmark = pytest.mark.requirement("CH8")
 
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PASSWORD = "a long password"
 ANSWER = "예약 인스턴스는 최대 72% 할인을 받습니다 [1]."
 SUPPORT = "지원 시간은 평일 9시부터 18시까지입니다 [1]."
 CONTRACT = "# 계약 안내\n\n## 해지\n\n계약은 30일 전에 서면으로 알리면 해지할 수 있습니다.\n"
-HELLO = "# 인사말\n\n새 상사의 문서를 찾아 주는 도우미입니다.\n"
+WARRANTY = "무상 보증 기간은 구매일부터 18개월입니다."
+WARRANTY_ANSWER = "무상 보증 기간은 구매일부터 18개월입니다 [1]."
 LOOPBACK = {
     "model_private_networks": ["127.0.0.0/8"],
     "sources_private_networks": ["127.0.0.0/8"],
@@ -83,11 +88,13 @@ async def test_a_server_is_set_up_in_the_browser(empty: tuple[Services, str], vi
     services, url = empty
     code = await services.auth.set_up.new_code()
     page, theirs = await visitor(), await visitor()
-    async with BrokenProvider(text=ANSWER) as provider, running(Site()) as website:
+    async with BrokenProvider(text=WARRANTY_ANSWER) as provider, running(Site()) as website:
         website.put("/support", "고객 지원", "고객 지원 시간은 평일 9시부터 18시까지입니다.")
         await _create_administrator(page, url, code)
         await _connect_model(page, provider)
         await _add_documents(page)
+        await _asks_the_first_question(page, provider)
+        provider.text, provider.mode = ANSWER, ProviderMode.OK
         await _fill_collection(page, url, "제품", "guide.md", GUIDE)
         await _fill_collection(page, url, "계약", "contract.md", CONTRACT)
         await _make_assistant(page, url)
@@ -126,11 +133,41 @@ async def _connect_model(page: Any, provider: BrokenProvider) -> None:
 
 
 async def _add_documents(page: Any) -> None:
-    file = {"name": "hello.md", "mimeType": "text/markdown", "buffer": HELLO.encode()}
+    file = {"name": "보증 안내.docx", "mimeType": DOCX, "buffer": _old_document(WARRANTY)}
     await page.locator("input[type=file]").set_input_files([file])
     await page.get_by_text(re.compile("구절 [0-9]+개")).wait_for()
     await page.get_by_role("button", name="다음").click()
     await page.get_by_label("첫 질문").wait_for()
+
+
+def _old_document(text: str) -> bytes:
+    document = docx.Document()
+    document.add_heading("보증 안내", level=1)
+    document.add_paragraph(text)
+    document.core_properties.modified = datetime(2013, 1, 27, tzinfo=UTC)
+    file = BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+async def _asks_the_first_question(page: Any, provider: BrokenProvider) -> None:
+    """The answer is streamed with the source, which is stale, before it is complete."""
+    provider.mode = ProviderMode.SLOW
+    streams: list[str] = []
+    page.on("request", lambda sent: streams.append(f"{sent.method} {sent.url}"))
+    await page.get_by_label("첫 질문").fill("무상 보증 기간은 얼마나 되나요?")
+    await page.get_by_role("button", name="질문하기").click()
+    turn = page.locator(".turn").first
+    await turn.locator(".answer").get_by_text("무상 보증").wait_for()
+    await settled(page)
+    await expect(turn.locator(".answer")).to_contain_text("18개월")
+    await turn.locator(".cite").first.click()
+    panel = page.get_by_role("dialog").or_(page.get_by_role("complementary"))
+    await expect(panel.filter(has_text="마지막 수정 2013").first).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_text("연결된 모델이 없어")).to_have_count(0)
+    # A stream that breaks is read again.
+    assert not [each for each in streams if each.startswith("GET") and "/events" in each]
 
 
 async def _fill_collection(page: Any, url: str, name: str, file: str, text: str) -> None:
@@ -218,7 +255,7 @@ async def _set_limits(page: Any, url: str) -> None:
 async def _sees_the_usage(page: Any, url: str) -> None:
     await page.goto(f"{url}/settings/usage")
     asked = page.locator("dl > div").filter(has_text="질문").locator("dd").first
-    await expect(asked).to_have_text("2")
+    await expect(asked).to_have_text("3")
     await page.get_by_role("tab", name="구성원").click()
     await page.get_by_role("cell", name=re.compile("member@example.com")).wait_for()
     await page.get_by_label("어시스턴트", exact=True).select_option("안내")

@@ -1,8 +1,9 @@
 import { mount } from "svelte";
 import "../styles/tokens.css";
 import "../styles/base.css";
-import { boot } from "$lib/boot.svelte.ts";
-import { startRouter } from "$lib/router.svelte.ts";
+import { whenChanged } from "$lib/api.ts";
+import { boot, refreshBoot } from "$lib/boot.svelte.ts";
+import { segments, startRouter } from "$lib/router.svelte.ts";
 import { setLanguage } from "$lib/texts.ts";
 import App from "./App.svelte";
 import { PAGES } from "./pages.ts";
@@ -10,6 +11,10 @@ import "./app.css";
 
 await setLanguage(boot().language);
 startRouter(PAGES.map((page) => page.name));
+// Models, assistants and the account are changed on these pages.
+whenChanged(() => {
+  if (segments()[0] === "settings" || segments()[0] === "welcome") void refreshBoot();
+});
 const target = document.getElementById("app");
 if (target) mount(App, { target });
 

@@ -23,6 +23,8 @@ export interface Transport {
   headers(): Promise<Record<string, string>> | Record<string, string>;
   /** Get new credentials after a 401; false if there are none. */
   renew?(): Promise<boolean>;
+  /** Called after each request that may have changed something. */
+  changed?(): void;
 }
 
 const pages: Transport = {
@@ -31,6 +33,11 @@ const pages: Transport = {
   headers: () => ({ "Saegim-Csrf": boot().csrf }),
 };
 let transport = pages;
+
+/** Call back after each successful request of the pages that is no GET. */
+export function whenChanged(changed: () => void): void {
+  pages.changed = changed;
+}
 
 export function useTransport(other: Transport): void {
   transport = other;
@@ -61,7 +68,10 @@ export async function send(
     if (options.signal?.aborted) throw error;
     throw new Unreachable(t("Cannot reach the server."));
   }
-  if (response.ok) return response;
+  if (response.ok) {
+    if (init.method !== "GET") transport.changed?.();
+    return response;
+  }
   if (response.status === 401 && !renewed && (await transport.renew?.())) return send(name, options, true);
   throw await problemOf(response);
 }

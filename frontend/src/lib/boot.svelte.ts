@@ -17,11 +17,26 @@ export interface Boot {
   model_connected: boolean;
 }
 
-let stored: Boot | undefined;
+// Replaced as a whole; pages that read it are updated.
+let current = $state.raw(read(document));
+let requested = 0;
+
+function read(page: Document): Boot {
+  return JSON.parse(page.getElementById("boot")?.textContent ?? "{}") as Boot;
+}
 
 export function boot(): Boot {
-  stored ??= JSON.parse(document.getElementById("boot")?.textContent ?? "{}") as Boot;
-  return stored;
+  return current;
+}
+
+/** Read it again after a change: models, assistants or the account may be others now. */
+export async function refreshBoot(): Promise<void> {
+  const request = ++requested;
+  const response = await fetch(location.pathname, { credentials: "same-origin" }).catch(() => undefined);
+  if (!response?.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  // Of several requests the last one counts; a sign-in page has no such data.
+  if (request === requested && page.getElementById("boot")) current = read(page);
 }
 
 /** Return whether the signed-in user has a permission, such as `library:write`. */

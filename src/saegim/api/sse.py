@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 
 from fastapi.sse import EventSourceResponse, format_sse_event
+from pydantic import BaseModel
 
 from saegim.api.schemas.chat import citation_view, reply_view
 from saegim.chat.events import (
@@ -54,14 +55,14 @@ def render(event: Event) -> bytes:
         case Token(text=text):
             return _event("token", {"text": text}, event.position)
         case CitationEvent(evidence=evidence):
-            return _event("citation", citation_view(evidence).model_dump(), event.position)
+            return _event("citation", _json(citation_view(evidence)), event.position)
         case MemoriesEvent(memories=memories):
-            recalled = [citation_view(memory).model_dump() for memory in memories]
+            recalled = [_json(citation_view(memory)) for memory in memories]
             return _event("memory", {"memories": recalled}, event.position)
         case Restart():
             return _event("restart", {}, event.position)
         case Done(reply=reply):
-            return _event("done", reply_view(reply).model_dump(mode="json"), event.position)
+            return _event("done", _json(reply_view(reply)), event.position)
 
 
 async def beating(events: AsyncIterator[Event]) -> AsyncIterator[Event | None]:
@@ -90,6 +91,10 @@ async def _frames(events: AsyncIterator[Event], locale: Locale) -> AsyncIterator
         yield _event(
             "error", {"code": error.code, "title": translate(error.text, locale)}, Position()
         )
+
+
+def _json(view: BaseModel) -> dict[str, object]:
+    return view.model_dump(mode="json")
 
 
 def _event(name: str, data: dict[str, object], position: Position) -> bytes:

@@ -18,3 +18,17 @@ export function keepDraft(session: string | undefined, text: string): void {
     // Without storage a draft lives as long as its page.
   }
 }
+
+let question = "";
+
+/** Keep a question of another page, which the next new conversation sends. An address could carry it as well,
+ * but then any link to the chat could speak for its reader. */
+export function askNext(message: string): void {
+  question = message;
+}
+
+export function takeQuestion(): string {
+  const taken = question;
+  question = "";
+  return taken;
+}

@@ -110,7 +110,8 @@ class BundledEmbedder:
         return [unit(vector, self.dimensions, self.name) for vector in encoder.encode(texts, kind)]
 
     def _query(self, encoder: Encoder, text: str) -> list[float]:
-        """Embed a question once: recall and search ask for the same one at the same time."""
+        """Embed a question once, however its words are spaced: searches and recall share it."""
+        text = " ".join(text.split())
         known = self._recent.get(text)
         if known is None:
             [vector] = encoder.encode([text], "query")

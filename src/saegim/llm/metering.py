@@ -1,9 +1,11 @@
 """Time limit, circuit breaker and metering of model calls. Does not import a provider's client."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
+from threading import Event
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -18,6 +20,19 @@ if TYPE_CHECKING:
     from pydantic_ai.usage import RunUsage
 
 FALLBACK = "fallback"
+
+_IMPORTED = Event()
+
+
+async def import_clients() -> None:
+    """Import the clients of model providers, which takes a second, outside the event loop.
+
+    Without a model they are not needed.
+    """
+    if not _IMPORTED.is_set():
+        await asyncio.to_thread(import_module, "saegim.llm.calls")
+        await asyncio.to_thread(import_module, "saegim.llm.openai_chat")
+        _IMPORTED.set()
 
 
 def price(

@@ -11,10 +11,9 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel, ValidationError
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.client_import import import_clients
 from saegim.llm.egress_policy import EVERYTHING, EgressPolicy, NameFinder
 from saegim.llm.fault_log import FaultLog
-from saegim.llm.metering import Breaker, CallMeter, TimeLimit, note_call
+from saegim.llm.metering import Breaker, CallMeter, TimeLimit, import_clients, note_call
 from saegim.llm.model_call import ModelCall, ModelFault, StepFault
 from saegim.llm.ports import (
     CallBudget,

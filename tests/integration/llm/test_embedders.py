@@ -2,6 +2,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from math import isclose, sqrt
 
@@ -68,6 +69,19 @@ async def test_the_bundled_embedder_keeps_order_over_many_texts(bundled: Bundled
 
     assert len(together) == 21
     assert likeness(together[17], alone[0]) > 0.9999
+
+
+async def test_a_query_is_embedded_once_however_it_is_spaced(bundled: BundledEmbedder):
+    async def cpu_seconds(texts: list[str]) -> float:
+        before = time.process_time()
+        await bundled.embed(texts, "query")
+        return time.process_time() - before
+
+    words = [f"{number}번 장비의 점검 절차와 교체 주기" for number in range(12)]
+    first = await cpu_seconds([" ".join(words)])
+    again = await cpu_seconds([("\n" + " " * spaces).join(words) for spaces in range(30)])
+
+    assert again < 10 * first
 
 
 async def test_a_query_does_not_wait_for_a_long_document(bundled: BundledEmbedder):

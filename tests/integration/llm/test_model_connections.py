@@ -1,5 +1,6 @@
 """Tenants connect models with their own keys: stored encrypted, tested, used, and guarded."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -145,6 +146,23 @@ async def test_another_process_sees_a_change_after_the_refresh(
     time[0] += tenant_models.REFRESH_SECONDS
     assert models is not None
     assert await cache.models_of(tenant) is models
+    await cache.close()
+
+
+async def test_concurrent_first_requests_build_one_set_of_clients(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    await call(stack, "POST", "/v1/model-connections", body_for(provider))
+    cache = tenant_models.CachedTenantModels(
+        stack.services.llm.connections._store,  # pyright: ignore[reportPrivateUsage] - as above
+        stack.services.llm.models,
+        (),
+    )
+    tenant = stack.tenant.tenant.id
+    first = await asyncio.gather(*(cache.models_of(tenant) for _ in range(8)))
+    cache.forget(tenant)
+    again = await asyncio.gather(*(cache.models_of(tenant) for _ in range(8)))
+    assert len({id(models) for models in (*first, *again)}) == 1
     await cache.close()
 
 

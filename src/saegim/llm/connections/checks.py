@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from saegim.domain.errors import Invalid
-from saegim.llm.client_import import import_clients
 from saegim.llm.connections.types import ModelCheck
-from saegim.llm.metering import CallMeter, TimeLimit, price
+from saegim.llm.metering import CallMeter, TimeLimit, import_clients, price
 from saegim.llm.model_config import ModelConfig
 from saegim.llm.ports import ModelRole, RoleModel
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep, TextStep

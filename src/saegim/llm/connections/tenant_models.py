@@ -1,11 +1,13 @@
 """Cache of the models that tenants connected, with those of assistants. Clients are reused until a
 connection changes."""
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from saegim.db.cells import Row
 from saegim.domain.errors import StoreUnavailable
@@ -81,6 +83,7 @@ class CachedTenantModels:
         self._now = now
         self._entries: OrderedDict[_Key, _CachedModels] = OrderedDict()
         self._stale: set[_Key] = set()
+        self._locks: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()
         self._retired: list[tuple[float, ConfiguredModels]] = []
 
     def forget(self, tenant: UUID) -> None:
@@ -95,18 +98,29 @@ class CachedTenantModels:
         known: another provider must not get the tenant's data.
         """
         key = (tenant, answers)
-        known = self._entries.get(key)
-        stale = key in self._stale
-        if known is not None and not stale and self._now() - known.read_at < REFRESH_SECONDS:
+        if (known := self._current(key)) is not None:
             return known.models
+        # Concurrent first requests would each build clients, and only the last would be closed.
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            known = self._current(key) or await self._refreshed(key)
+            return known.models
+
+    def _current(self, key: _Key) -> _CachedModels | None:
+        known = self._entries.get(key)
+        if known is None or key in self._stale or self._now() - known.read_at >= REFRESH_SECONDS:
+            return None
+        return known
+
+    async def _refreshed(self, key: _Key) -> _CachedModels:
+        known = self._entries.get(key)
         self._stale.discard(key)
         try:
-            rows = await self._rows(tenant, answers)
-            entry = await self._entry(tenant, rows, known)
+            rows = await self._rows(*key)
+            entry = await self._entry(key[0], rows, known)
         except StoreUnavailable:
             if known is None:
                 raise
-            return known.models
+            return known
         if known is not None and known.clients is not entry.clients:
             self._retire(known)
         self._entries[key] = entry
@@ -114,7 +128,7 @@ class CachedTenantModels:
         if len(self._entries) > MOST_ENTRIES:
             self._retire(self._entries.popitem(last=False)[1])
         await self._close_retired()
-        return entry.models
+        return entry
 
     async def close(self) -> None:
         """Close all connections; the models must not be used afterwards."""

@@ -27,7 +27,6 @@ async def _create_key(page: Any, name: str) -> Any:
     await page.get_by_role("button", name="키 만들기").click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("이름", exact=True).fill(name)
-    await dialog.get_by_label("사용자 이름").fill("새사람")
     await dialog.get_by_role("button", name="만들기", exact=True).click()
     return dialog
 
@@ -58,7 +57,6 @@ async def test_a_secret_is_shown_once_and_never_after_a_refused_key(
         ),
     )
     await dialog.get_by_label("이름", exact=True).fill("second")
-    await dialog.get_by_label("사용자 이름").fill("새사람")
     await dialog.get_by_role("button", name="만들기", exact=True).click()
     await dialog.get_by_text("권한이 없습니다.").wait_for()
 

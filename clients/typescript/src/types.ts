@@ -1034,7 +1034,7 @@ export interface LookupView {
   related: DocumentView[];
 }
 
-/** The user, role and permissions of the credential, and the roles that it may give to people and to keys. */
+/** The user, role and permissions of the credential, the roles that it may give to people and to keys, and the valid keys that are bound to the user, whoever made them. */
 export interface MeView {
   user_id: string;
   profile_id: string;
@@ -1046,6 +1046,7 @@ export interface MeView {
   email: string | null;
   grantable_roles: Role[];
   grantable_key_roles: Role[];
+  keys: KeyView[];
 }
 
 /** Changes to a member. Omitted fields stay as they are. */
@@ -1299,11 +1300,12 @@ export interface NewInvitationView {
   expires_at: string;
 }
 
-/** A key to create. Without a user, it may act as any user of the tenant. */
+/** A key to create: for the caller (`mine`) or a user. Without either, it may act as any user of the tenant. */
 export interface NewKeyBody {
   name: string;
   role?: Role;
   user?: string | null;
+  mine?: boolean;
   assistant_id?: string | null;
   scopes?: Permission[] | null;
   groups?: string[];

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg.errors import UniqueViolation
 
-from saegim.auth.repository import FIRST_TIME_ZONE
+from saegim.auth.repository import FIRST_TIME_ZONE, OF_ACCOUNT
 from saegim.auth.types import Account, Invitation, KeyParts
 from saegim.db.cells import Cells, Row, execute, fetch_all, from_row
 from saegim.db.pool import Connection
@@ -195,8 +195,7 @@ class PostgresAccounts:
         """Returns the two rows, before the transaction: it may fetch keys."""
         tenant, member = account.tenant, account.member
         cipher = await self.keyring.user(tenant, member)
-        # Apart from the names that other systems send, so that none of them is this member.
-        known_as = f"account:{account.email}"
+        known_as = OF_ACCOUNT + account.email
         lookup = await self.keyring.tenant(tenant)
         return _Rows(
             member={

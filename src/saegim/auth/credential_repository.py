@@ -40,6 +40,11 @@ class PostgresKeyStore:
         rows = await self._cells.fetch_all(tenant, "list_keys", **page)
         return [_listed(tenant, row) for row in rows]
 
+    async def keys_of(self, tenant: UUID, member: UUID, now: datetime) -> list[ListedKey]:
+        """Lists the valid keys that are bound to a member, newest first."""
+        rows = await self._cells.read(tenant, "list_keys_of_member", member=member, now=now)
+        return [_listed(tenant, row) for row in rows]
+
     async def find_listed(self, tenant: UUID, key: UUID) -> ListedKey:
         """Raises NotFound."""
         row = await self._cells.fetch_one(tenant, "find_listed_key", key=key)

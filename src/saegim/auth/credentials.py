@@ -25,13 +25,14 @@ NOBODY = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class KeyOrder:
-    """A key to create: bound to `user`, or able to act as any user. `reason` is required if the key
-    can read data of others."""
+    """A key to create: `mine`, bound to `user`, or able to act as any user. `reason` is required if
+    the key can read data of others."""
 
     name: str
     role: Role
     assistant: UUID | None = None
     user: str | None = None
+    mine: bool = False
     scopes: Set[str] | None = None
     groups: Set[str] = frozenset()
     expires_at: datetime | None = None
@@ -70,10 +71,17 @@ class Credentials:
     clock: Clock
     grants: Grants = GRANTS
 
-    async def list(self, caller: Caller, before: UUID | None, most: int) -> list[ListedKey]:
+    async def list(self, caller: Caller, before: UUID | None, most: int) -> Sequence[ListedKey]:
         """Lists the tenant's keys, newest first, after `before`."""
         require(caller, Permission.MANAGE_KEYS)
-        keys = await self.store.keys(caller.scope.tenant, before, most)
+        return await self._named(caller, await self.store.keys(caller.scope.tenant, before, most))
+
+    async def of_caller(self, caller: Caller) -> Sequence[ListedKey]:
+        """Lists the valid keys that are bound to the caller, whoever made them."""
+        owner, now = caller.scope, self.clock.now()
+        return await self._named(caller, await self.store.keys_of(owner.tenant, owner.user, now))
+
+    async def _named(self, caller: Caller, keys: Sequence[ListedKey]) -> Sequence[ListedKey]:
         people = {one for each in keys for one in (each.key.member, each.key.made_by) if one}
         names = await self.members.names(caller.scope.tenant, people)
         return [
@@ -89,16 +97,20 @@ class Credentials:
         """Creates a key. Raises PermissionDenied if it had more permissions than the caller."""
         require(caller, Permission.MANAGE_KEYS)
         _check_scopes(order.role, order.scopes)
-        if order.role is Role.MINTER and order.user is not None:
+        if order.role is Role.MINTER and (order.mine or order.user is not None):
             raise Invalid("a key that mints tokens cannot be bound to one user")
         tenant, now = caller.scope.tenant, self.clock.now()
-        known = None if order.user is None else await self.access.known(tenant, order.user)
-        self.grants.make_key(caller, _rights(order, known))
+        member = caller.scope.user if order.mine else None
+        if order.user is not None:
+            member = await self.access.known(tenant, order.user)
+        standing = Membership(order.role, order.scopes, order.groups)
+        for_anyone = order.user is None and not order.mine
+        holder = None if for_anyone else member or NOBODY
+        self.grants.make_key(caller, KeyRights(standing, holder, order.reason))
         if order.expires_at is not None and order.expires_at <= now:
             raise Invalid("expires_at is in the past")
         assistant = order.assistant or caller.assistant
         await self.access.assistant(tenant, assistant)
-        member = None
         if order.user is not None:
             person = await self.access.person(tenant, order.user, DEFAULT_PROFILE)
             member = person.member
@@ -171,14 +183,6 @@ class Credentials:
         )
         sealed = await self.seal.seal("token", tenant, caller.key, tokens.to_text(grant))
         return MintedCredential(caller.key, tokens.write(tenant, caller.key, sealed), expires_at)
-
-
-def _rights(order: KeyOrder, known: UUID | None) -> KeyRights:
-    """Returns the rights of a key; `known` is its member, if the member exists already."""
-    standing = Membership(order.role, order.scopes, order.groups)
-    if order.user is None:
-        return KeyRights(standing, None, reason=order.reason)
-    return KeyRights(standing, known or NOBODY, existing=known is not None, reason=order.reason)
 
 
 def _rights_of(key: AppKey, reason: str = "") -> KeyRights:

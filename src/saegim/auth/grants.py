@@ -31,7 +31,7 @@ class GrantRule(StrEnum):
     KEY_GROUPS = "key_groups"
     """A key has no group that its creator may not grant."""
     KEY_PERSON = "key_person"
-    """A key for another existing member needs the permission to read others, and a reason."""
+    """A key for another name, used or not, needs the permission to read others, and a reason."""
     KEY_FOR_ANYONE = "key_for_anyone"
     """So does a key that may act as any user."""
     ROTATION = "rotation"
@@ -90,7 +90,6 @@ class KeyRights:
 
     standing: Membership
     member: UUID | None
-    existing: bool = True
     reason: str = ""
 
 
@@ -114,7 +113,7 @@ class Grants:
             _groups(caller, key.standing.groups)
         if key.member is None:
             self._person(GrantRule.KEY_FOR_ANYONE, caller, key.reason)
-        elif key.existing and key.member != caller.scope.user:
+        elif key.member != caller.scope.user:
             self._person(GrantRule.KEY_PERSON, caller, key.reason)
 
     def rotate_key(self, caller: Caller, key: KeyRights) -> None:

@@ -28,7 +28,7 @@ where tenant_id = %(tenant)s and outside_id_hash = %(user_hash)s;
 -- name: find_person
 -- Find a member and a profile by the keyed hash of the external ID.
 select m.member_id, m.locale, m.time_zone, m.role, m.groups, m.disabled_at, p.profile_id,
-    exists (
+    m.arrived_at is not null as arrived, exists (
         select from sign_in s
         where s.tenant_id = m.tenant_id and s.sign_in_id = %(sign_in)s::uuid
             and s.member_id = m.member_id and s.ended_at is null
@@ -37,6 +37,19 @@ from member m
 left join profile p
     on p.tenant_id = m.tenant_id and p.member_id = m.member_id and p.name_hash = %(profile_hash)s
 where m.tenant_id = %(tenant)s and m.outside_id_hash = %(user_hash)s;
+
+
+-- name: arrive
+-- Note the first sign-in of a person; revokes the keys that others made for the name before it.
+with arrived as (
+    update member set arrived_at = %(now)s
+    where tenant_id = %(tenant)s and member_id = %(member)s and arrived_at is null
+    returning member_id
+)
+update app_key k set revoked_at = %(now)s
+from arrived
+where k.tenant_id = %(tenant)s and k.member_id = arrived.member_id
+    and k.made_by <> k.member_id and k.revoked_at is null;
 
 
 -- name: find_person_by_member
@@ -179,6 +192,16 @@ select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scop
 from app_key where tenant_id = %(tenant)s and key_id < %(before)s
 order by key_id desc
 limit %(most)s;
+
+
+-- name: list_keys_of_member
+-- List the valid keys of a member, newest first.
+select key_id, prefix, name, role, act_as, member_id, assistant_id, groups, scopes, made_by,
+    created_at, expires_at, revoked_at, used_at, replaces
+from app_key
+where tenant_id = %(tenant)s and member_id = %(member)s
+    and revoked_at is null and (expires_at is null or expires_at > %(now)s)
+order by key_id desc;
 
 
 -- name: find_listed_key

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from saegim.auth.types import AppKey, MemberProfile, Membership, MintedKey
 from saegim.db.cells import Cells, Row, execute, from_row
-from saegim.domain.errors import NotFound
+from saegim.domain.errors import Invalid, NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
@@ -21,6 +21,8 @@ FIRST_TIME_ZONE = "Asia/Seoul"
 MEMORY_INDEX = "memory"
 LIBRARY_INDEX = "library"
 NOTE_USE = timedelta(minutes=10)
+# Of the members of accounts, apart from the names that other systems send.
+OF_ACCOUNT = "account:"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,11 @@ class PostgresAccess:
             await self._add_member(tenant, user, user_hash)
             row = await self.cells.read_one(tenant, "find_person", **find)
         return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def arrive(self, tenant: UUID, member: UUID) -> None:
+        """Notes that a person signs in for the first time, and revokes the keys that others made
+        for the name before."""
+        await self.cells.run_query(tenant, "arrive", member=member, now=self.clock.now())
 
     async def known(self, tenant: UUID, user: str) -> UUID | None:
         """Returns the member with the external ID `user`, if there is one."""
@@ -171,6 +178,8 @@ class PostgresAccess:
             await execute(connection, name, tenant=tenant, **values)
 
     async def _add_member(self, tenant: UUID, user: str, user_hash: bytes) -> None:
+        if user.startswith(OF_ACCOUNT):
+            raise Invalid("this name belongs to an account that does not exist yet")
         now = self.clock.now()
         member = new_id(now)
         cipher = await self.keyring.user(tenant, member)
@@ -195,7 +204,7 @@ class PostgresAccess:
             find = {"member": member, "profile_hash": profile_hash, "sign_in": None}
             found = await self.cells.read_one(tenant, "find_person_by_member", **find)
             assert found is not None, "a member whose profile was just added is there"
-            row = found | {"signed_in": row["signed_in"]}
+            row = row | found | {"signed_in": row["signed_in"]}
         return from_row(MemberProfile, row, disabled=row["disabled_at"] is not None)
 
     async def _add_profile(

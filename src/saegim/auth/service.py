@@ -131,6 +131,8 @@ class Access:
         profile = _name(act_as.profile or DEFAULT_PROFILE, "Saegim-Profile")
         member = await self.store.person(issuer.tenant, claims.name, profile, act_as.sign_in)
         person = _allowed(member, act_as)
+        if not person.arrived:
+            await self.store.arrive(issuer.tenant, person.member)
         role = self.grants.role_of(person)
         return Caller(
             scope=Scope(issuer.tenant, person.member, person.profile),

@@ -79,7 +79,8 @@ class ActAs:
 class MemberProfile:
     """A member with one of its profiles.
 
-    `own` is the membership that a linked identity had before it was linked."""
+    `own` is the membership that a linked identity had before it was linked; `arrived` says whether
+    the person signed in before."""
 
     member: UUID
     profile: UUID
@@ -90,6 +91,7 @@ class MemberProfile:
     disabled: bool = False
     signed_in: bool = False
     own: "Membership | None" = None
+    arrived: bool = True
 
 
 @dataclass(frozen=True, slots=True)

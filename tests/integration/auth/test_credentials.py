@@ -106,6 +106,7 @@ async def test_a_members_role_counts_for_the_tenants_own_sign_in(auth_stack: Aut
 async def test_a_member_who_is_locked_out_stays_out_with_every_credential(
     auth_stack: AuthStack,
 ) -> None:
+    await auth_stack.call("GET", "/v1/me", auth_stack.signed())
     key = await auth_stack.key("oidc:https://login.example.com#kim")
     token = await auth_stack.made(
         "/v1/tokens", {}, auth_stack.admin("oidc:https://login.example.com#kim")

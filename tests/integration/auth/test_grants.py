@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from saegim.domain.scope import Role
+from tests.integration.auth.accounts_fixture import browser, joined
 from tests.integration.auth.conftest import AUDIENCE, ISSUER, AuthStack
 from tests.unit.auth.issuer import SigningKeys
 
@@ -172,10 +173,59 @@ async def test_a_key_for_somebody_else_needs_others_read_and_a_reason(
         assert await status(auth_stack, "POST", "/v1/keys", ann, body | WHY) == 403
         assert await status(auth_stack, "POST", "/v1/keys", owner, body) == 422
         assert await status(auth_stack, "POST", "/v1/keys", owner, body | WHY) == 201
-    assert (
-        await status(auth_stack, "POST", "/v1/keys", ann, {"name": "k", "user": "newcomer"}) == 201
-    )
-    assert await status(auth_stack, "POST", "/v1/keys", ann, {"name": "k", "user": "ann"}) == 201
+    for own in ({"user": "ann"}, {"mine": True}):
+        assert await status(auth_stack, "POST", "/v1/keys", ann, {"name": "k"} | own) == 201
+
+
+@pytest.mark.parametrize(
+    "name", ["newcomer", f"oidc:{ISSUER}#newhire", "pre@example.com", "account:pre@example.com"]
+)
+async def test_key_for_an_unused_name_needs_others_read_and_a_reason(
+    auth_stack: AuthStack, name: str
+) -> None:
+    ann = await auth_stack.key("ann", Role.ADMIN)
+    owner = await auth_stack.key("boss", Role.OWNER)
+    order = {"name": "pre", "role": "member", "user": name}
+
+    assert await status(auth_stack, "POST", "/v1/keys", ann, order) == 403
+    assert await status(auth_stack, "POST", "/v1/keys", ann, order | WHY) == 403
+    assert await status(auth_stack, "POST", "/v1/keys", owner, order) == 422
+
+
+async def test_first_sign_in_revokes_keys_that_others_made_for_the_name(
+    auth_stack: AuthStack,
+) -> None:
+    owner = await auth_stack.key("boss", Role.OWNER)
+    order = {"name": "pre", "user": f"oidc:{ISSUER}#newhire"} | WHY
+    early = await auth_stack.made("/v1/keys", order, owner)
+    early_key = {"Authorization": f"Bearer {early['secret']}"}
+    assert await status(auth_stack, "GET", "/v1/memories", early_key) == 200
+    person = auth_stack.signed(sub="newhire")
+    noted = {"content": "NEWHIRESECRET", "type": "fact"}
+    assert await status(auth_stack, "POST", "/v1/memories", person, noted) == 201
+
+    assert await status(auth_stack, "GET", "/v1/memories", early_key) == 401
+    later = await auth_stack.made("/v1/keys", order, owner)
+    seen = (await auth_stack.call("GET", "/v1/me", person)).json()["keys"]
+    assert [(each["key_id"], each["made_by_name"]) for each in seen] == [(later["id"], "boss")]
+    late_key = {"Authorization": f"Bearer {later['secret']}"}
+    assert await status(auth_stack, "GET", "/v1/memories", late_key) == 200
+
+
+async def test_no_key_is_made_for_an_account_that_does_not_exist_yet(
+    auth_stack: AuthStack,
+) -> None:
+    owner = await auth_stack.key("boss", Role.OWNER)
+    for name in ("pre@example.com", "account:pre@example.com"):
+        made = await status(
+            auth_stack, "POST", "/v1/keys", owner, {"name": "k", "user": name} | WHY
+        )
+        assert made == (422 if name.startswith("account:") else 201)
+    async with browser(auth_stack.stack) as http:
+        member = await joined(auth_stack, http, "pre@example.com")
+        me = (await http.get("/v1/me")).json()
+
+    assert (me["user_id"], me["keys"]) == (member, [])
 
 
 async def test_what_is_done_with_a_key_for_somebody_is_marked_as_on_behalf(

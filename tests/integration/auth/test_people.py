@@ -80,9 +80,9 @@ async def test_the_roles_that_are_offered_are_those_that_may_be_granted(
 async def test_keys_show_whose_they_are_and_who_made_them(auth_stack: AuthStack) -> None:
     stack = auth_stack.stack
     async with browser(stack) as http:
-        await joined(auth_stack, http, "maker@example.com", Role.ADMIN)
+        await joined(auth_stack, http, "maker@example.com", Role.OWNER)
         csrf = await shown(stack, http)
-        body = {"name": "laptop", "user": "new person"}
+        body = {"name": "laptop", "user": "new person", "reason": "장비"}
         made = await http.post("/v1/keys", json=body, headers=csrf)
         keys = (await http.get("/v1/keys")).json()
     [one] = [each for each in keys if each["key_id"] == made.json()["id"]]

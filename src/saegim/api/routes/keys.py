@@ -34,8 +34,8 @@ Claim = Annotated[str, Field(pattern=r"^[A-Za-z0-9_:./-]{1,100}$")]
 
 
 class MeView(View):
-    """The user, role and permissions of the credential, and the roles that it may give to people
-    and to keys."""
+    """The user, role and permissions of the credential, the roles that it may give to people and to
+    keys, and the valid keys that are bound to the user, whoever made them."""
 
     user_id: UUID
     profile_id: UUID
@@ -47,24 +47,33 @@ class MeView(View):
     email: str | None
     grantable_roles: list[Role]
     grantable_key_roles: list[Role]
+    keys: list["KeyView"]
 
 
 class NewKeyBody(BaseModel, extra="forbid"):
-    """A key to create. Without a user, it may act as any user of the tenant."""
+    """A key to create: for the caller (`mine`) or a user. Without either, it may act as any user of
+    the tenant."""
 
     model_config = example(name="backend")
 
     name: Name
     role: Role = Role.MEMBER
     user: Name | None = None
+    mine: bool = False
     assistant_id: UUID | None = None
     scopes: Annotated[list[Permission], Field(min_length=1)] | None = None
     groups: Groups = []
     expires_at: Moment | None = None
     reason: Annotated[
         str,
-        Field(max_length=2_000, description="Required if the key can read data of others."),
+        Field(max_length=2_000, description="Required if the key is not the caller's own."),
     ] = ""
+
+    @model_validator(mode="after")
+    def _names_one(self) -> "NewKeyBody":
+        if self.mine and self.user is not None:
+            raise ValueError("send mine or user, not both")
+        return self
 
 
 class KeyRotationBody(BaseModel, extra="forbid"):
@@ -184,6 +193,7 @@ async def read_me(call: CallDep) -> MeView:
     """Returns the user, role and permissions of the credential."""
     permitted = sorted(permissions(call.caller.role, call.caller.scopes))
     own = await call.services.auth.members.own(call.caller)
+    keys = await call.services.auth.credentials.of_caller(call.caller)
     return MeView.of(
         call.caller,
         call.scope,
@@ -192,6 +202,7 @@ async def read_me(call: CallDep) -> MeView:
         email=own.email,
         grantable_roles=[each for each in grantable_roles(call.caller) if each in OF_PEOPLE],
         grantable_key_roles=grantable_key_roles(call.caller),
+        keys=[key_view(each, call.caller) for each in keys],
     )
 
 
@@ -210,6 +221,7 @@ async def create_key(body: NewKeyBody, call: CallDep) -> MintedView:
         role=body.role,
         assistant=body.assistant_id,
         user=body.user,
+        mine=body.mine,
         scopes=None if body.scopes is None else frozenset(each.value for each in body.scopes),
         groups=frozenset(body.groups),
         expires_at=body.expires_at,

@@ -179,7 +179,7 @@ async def stack(databases: Databases, shared_services: Services) -> AsyncIterato
     services = shared_services
     tenant = await services.auth.tenants.create("새김 상사", "ko", HOME_CELL)
     transport = httpx2.ASGITransport(app=create_app(services))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as http:
         yield Stack(services, tenant, databases, http)
 
 

@@ -242,7 +242,7 @@ async def new_stack(
         if tenant is None:
             tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
         transport = httpx2.ASGITransport(app=create_app(services))
-        async with httpx2.AsyncClient(transport=transport, base_url="http://saegim") as http:
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as http:
             yield Stack(services, tenant, databases, http)
 
 

@@ -114,6 +114,13 @@ class NameTaken(Conflict):
     text: ClassVar[str] = N_("This name is already in use. Choose another one.")
 
 
+class NoPublicUrl(Conflict):
+    code = "no_public_url"
+    text: ClassVar[str] = N_(
+        "Links need the address of this server. Ask its operator to set SAEGIM_PUBLIC_URL."
+    )
+
+
 class NoDraft(Conflict):
     code = "no_draft"
     text: ClassVar[str] = N_("There is no draft to publish. Save your changes as a draft first.")

@@ -30,6 +30,15 @@ from tests.stack import Databases, new_stack
 pytestmark = pytest.mark.requirement("CH8", "OP5")
 
 
+async def test_links_take_no_host_from_the_request(auth_stack: AuthStack) -> None:
+    member = (await auth_stack.call("GET", "/v1/me", auth_stack.owner())).json()["user_id"]
+    for path in ("/v1/invitations", f"/v1/members/{member}/reset-link"):
+        headers = auth_stack.owner() | {"Host": "evil.example"}
+        refused = await auth_stack.call("POST", path, headers, {"email": "new@example.com"})
+        assert (refused.status_code, refused.json()["code"]) == (409, "no_public_url")
+    assert (await auth_stack.call("GET", "/v1/invitations", auth_stack.owner())).json() == []
+
+
 async def test_an_invited_person_chooses_a_password_and_signs_in_with_it(
     auth_stack: AuthStack,
 ) -> None:

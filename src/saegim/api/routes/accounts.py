@@ -8,10 +8,11 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep, sign_in_of
-from saegim.api.cookies import public_url
+from saegim.api.cookies import LOOPBACK, public_url
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.auth.accounts import LONGEST_EMAIL, InvitationOrder
+from saegim.domain.errors import NoPublicUrl
 from saegim.domain.scope import Role
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -86,9 +87,10 @@ async def invite(body: InvitationBody, call: CallDep) -> NewInvitationView:
     """Invites a person by a link, which is valid once, for seven days. A new invitation of the same
     e-mail address replaces the earlier one."""
     order = InvitationOrder(body.email, body.role, frozenset(body.groups), body.name)
+    page = page_url(call.request, "invitation")
     async with call.recording(AuditAction.INVITED):
         made = await call.services.auth.accounts.invite(call.caller, order)
-    link = link_to(call.request, "invitation", made.token)
+    link = f"{page}?token={made.token}"
     return NewInvitationView(invitation_id=made.id, link=link, expires_at=made.expires_at)
 
 
@@ -103,11 +105,10 @@ async def withdraw_invitation(invitation_id: UUID, call: CallDep) -> None:
 async def make_reset_link(member_id: UUID, call: CallDep) -> ResetLinkView:
     """Creates a link with which a member chooses a new password. It is valid once, for a day, and
     ends the member's sign-ins when it is used."""
+    page = page_url(call.request, "reset")
     async with call.recording(AuditAction.RESET_LINK_MADE, member_id):
         made = await call.services.auth.accounts.make_reset_link(call.caller, member_id)
-    return ResetLinkView(
-        link=link_to(call.request, "reset", made.token), expires_at=made.expires_at
-    )
+    return ResetLinkView(link=f"{page}?token={made.token}", expires_at=made.expires_at)
 
 
 @router.put("/me/password", status_code=204)
@@ -120,7 +121,10 @@ async def change_password(body: PasswordBody, call: CallDep) -> None:
         )
 
 
-def link_to(request: Request, page: str, token: str) -> str:
-    """Returns the address of a page that takes a token."""
-    base = public_url(request) or str(request.base_url).rstrip("/")
-    return f"{base}/{page}?token={token}"
+def page_url(request: Request, page: str) -> str:
+    """Returns the address of a page that takes a token. Raises NoPublicUrl: a client chooses the
+    Host header, so that it names the server only on this machine."""
+    base = public_url(request)
+    if base is None and request.url.hostname not in LOOPBACK:
+        raise NoPublicUrl
+    return f"{base or str(request.base_url).rstrip('/')}/{page}"

@@ -780,10 +780,12 @@ export interface FunctionBody {
   strict?: unknown;
 }
 
-/** A group, with the number of its members and of the collections that it may read. */
+/** A group, with the number of its members, open invitations and valid keys, and of the collections that it may read. */
 export interface GroupView {
   name: string;
   members: number;
+  invitations: number;
+  keys: number;
   collections: number;
 }
 

@@ -21,6 +21,8 @@ from saegim.domain.policy import Permission, may_talk_to, require
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
 
+SHARED = "default"
+
 
 class Assistants:
     def __init__(self, store: PostgresAssistants, clock: Clock) -> None:
@@ -45,6 +47,11 @@ class Assistants:
         pending_audit_event.about(assistant.id)
         await self._store.add_assistant(assistant, caller.scope.user)
         return assistant
+
+    async def shared(self, caller: Caller) -> list[UUID]:
+        """Return the tenant's first collection, if it still exists."""
+        collections = await self._store.collections(caller.scope.tenant)
+        return [each.id for each in collections if each.name == SHARED]
 
     async def versions(self, caller: Caller, assistant: UUID) -> list[AssistantVersion]:
         require(caller, Permission.EDIT_ASSISTANTS)

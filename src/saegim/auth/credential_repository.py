@@ -94,7 +94,9 @@ class PostgresMembers:
 
     async def groups(self, tenant: UUID) -> list[GroupUse]:
         """Lists the groups in use by name."""
-        rows = await self._cells.read(tenant, "list_groups", most=MOST_GROUPS)
+        rows = await self._cells.read(
+            tenant, "list_groups", most=MOST_GROUPS, now=self._clock.now()
+        )
         return [from_row(GroupUse, row) for row in rows]
 
     async def role(self, tenant: UUID, member: UUID) -> Role:

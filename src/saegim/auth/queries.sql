@@ -289,13 +289,23 @@ where m.tenant_id = %(tenant)s and m.member_id = any(%(members)s);
 
 
 -- name: list_groups
--- List the groups of members and of the audiences of collections, with counts.
-select name, sum(members)::int as members, sum(collections)::int as collections
+-- List the groups of members, invitations, keys and audiences of collections, with counts.
+select name, count(*) filter (where kind = 'member')::int as members,
+    count(*) filter (where kind = 'invitation')::int as invitations,
+    count(*) filter (where kind = 'key')::int as keys,
+    count(*) filter (where kind = 'collection')::int as collections
 from (
-    select unnest(m.groups) as name, 1 as members, 0 as collections
-    from member m where m.tenant_id = %(tenant)s
+    select unnest(m.groups) as name, 'member' as kind from member m
+    where m.tenant_id = %(tenant)s
     union all
-    select unnest(c.audience), 0, 1 from collection c where c.tenant_id = %(tenant)s
+    select unnest(i.groups), 'invitation' from invitation i
+    where i.tenant_id = %(tenant)s and i.expires_at > %(now)s
+    union all
+    select unnest(k.groups), 'key' from app_key k
+    where k.tenant_id = %(tenant)s and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > %(now)s)
+    union all
+    select unnest(c.audience), 'collection' from collection c where c.tenant_id = %(tenant)s
 ) as used
 group by name order by name limit %(most)s;
 

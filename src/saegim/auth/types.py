@@ -122,10 +122,13 @@ class ListedMember:
 
 @dataclass(frozen=True, slots=True)
 class GroupUse:
-    """A group, with the members in it and the collections that it may read."""
+    """A group, with the members, open invitations and keys in it, and the collections that it may
+    read."""
 
     name: str
     members: int
+    invitations: int
+    keys: int
     collections: int
 
 

@@ -49,6 +49,16 @@ async def test_a_draft_is_published_and_rolled_back(auth_stack: AuthStack) -> No
     assert versions[0]["content"]["config"] == {"routes": []}
 
 
+async def test_a_new_assistant_reads_the_shared_collection(auth_stack: AuthStack) -> None:
+    first = await now(auth_stack)
+    body = {"name": "다음 봇", "persona": "돕습니다."}
+    omitted = await auth_stack.made("/v1/assistants", body)
+    none = await auth_stack.made("/v1/assistants", body | {"name": "빈 봇", "collections": []})
+
+    assert omitted["collections"] == first["collections"]
+    assert none["collections"] == []
+
+
 async def test_another_configuration_is_a_version_of_its_own(auth_stack: AuthStack) -> None:
     draft = DRAFT | {"config": {"strict": False}}
     await change(auth_stack, "draft", draft, "PUT")

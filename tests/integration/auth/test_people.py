@@ -46,12 +46,17 @@ async def test_groups_in_use_are_listed_with_counts(auth_stack: AuthStack) -> No
         "PATCH", f"/v1/members/{me['user_id']}", owner, {"groups": ["영업", "인사"]}
     )
     await auth_stack.made("/v1/collections", {"name": "급여", "audience": ["인사"]}, owner)
+    invited = {"email": "new@example.com", "role": "member", "groups": ["법무", "영업"]}
+    await auth_stack.made("/v1/invitations", invited, owner)
+    await auth_stack.key("keyed", groups=["운영"])
     groups = (await auth_stack.call("GET", "/v1/groups", owner)).json()
     refused = await auth_stack.call("GET", "/v1/groups", await auth_stack.key("plain"))
 
     assert groups == [
-        {"name": "영업", "members": 1, "collections": 0},
-        {"name": "인사", "members": 1, "collections": 1},
+        {"name": "법무", "members": 0, "invitations": 1, "keys": 0, "collections": 0},
+        {"name": "영업", "members": 1, "invitations": 1, "keys": 0, "collections": 0},
+        {"name": "운영", "members": 0, "invitations": 0, "keys": 1, "collections": 0},
+        {"name": "인사", "members": 1, "invitations": 0, "keys": 0, "collections": 1},
     ]
     assert refused.status_code == 403
 

@@ -118,7 +118,9 @@ async def list_assistants(call: CallDep) -> list[AssistantView]:
 @router.post("/assistants", status_code=201)
 async def add_assistant(body: ContentBody, call: CallDep) -> AssistantView:
     """Creates and publishes an assistant. `offered_to` in its configuration lists the groups that
-    may use it."""
+    may use it. Without `collections`, it reads the shared one (`default`)."""
+    if "collections" not in body.model_fields_set:
+        body.collections = await call.services.assistants.assistants.shared(call.caller)
     async with call.recording(AuditAction.ASSISTANT_PUBLISHED):
         return AssistantView.of(
             await call.services.assistants.assistants.add(call.caller, content_of(body))

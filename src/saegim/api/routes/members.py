@@ -35,10 +35,13 @@ class MemberView(View):
 
 
 class GroupView(View):
-    """A group, with the number of its members and of the collections that it may read."""
+    """A group, with the number of its members, open invitations and valid keys, and of the
+    collections that it may read."""
 
     name: str
     members: int
+    invitations: int
+    keys: int
     collections: int
 
 
@@ -115,7 +118,7 @@ def member_view(member: ListedMember) -> MemberView:
 
 @router.get("/groups")
 async def list_groups(call: CallDep) -> list[GroupView]:
-    """Lists the groups of members and of the audiences of collections, by name."""
+    """Lists the groups of members, invitations, keys and audiences of collections, by name."""
     return GroupView.each(await call.services.auth.members.groups(call.caller))
 
 

@@ -1238,7 +1238,7 @@ export interface ModelConnectionList {
   connections: ModelConnectionView[];
 }
 
-/** A model connection. Of its key, only the last characters are shown. */
+/** A model connection. Of its key, only the last characters are shown; of a short key none, so that `key_hint` is empty. */
 export interface ModelConnectionView {
   connection_id: string;
   name: string;
@@ -1323,11 +1323,12 @@ export interface NewMemoryBody {
   retention?: string | null;
 }
 
-/** A provider with its key, the roles that use it, and the model; without roles, all of them. Without a model, the provider's default of each role. Time limits are in seconds; those that are not given depend on whether the server is hosted or local. */
+/** A provider with its key, the roles that use it, and the model; without roles, all of them. Without a model, the provider's default of each role. Time limits are in seconds; those that are not given depend on whether the server is hosted or local. With `connection_id` it changes that connection: roles and models stay, and so do name, limits and key if they are omitted. The key stays only at the same server. */
 export interface NewModelConnection {
   provider: "openai" | "anthropic" | "gemini" | "ollama" | "openai-compatible";
   base_url?: string | null;
   api_key?: string | null;
+  connection_id?: string | null;
   name?: string | null;
   roles?: ModelRole[];
   model?: string | null;

@@ -323,7 +323,7 @@ def _show_roles(roles: Sequence[ModelRole]) -> None:
 
 def _show_connections(connections: Sequence[ModelConnection]) -> None:
     rows = [
-        (e.name, e.provider, e.base_url, f"…{e.key_hint}" if e.key_hint else "-")
+        (e.name, e.provider, e.base_url, "-" if e.key_hint is None else f"…{e.key_hint}")
         for e in connections
     ]
     _table(CONNECTIONS, rows)

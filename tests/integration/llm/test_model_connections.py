@@ -63,6 +63,56 @@ async def test_key_is_encrypted_and_never_returned(stack: Stack, provider: Broke
     assert KEY not in str(added) + str(listed)
 
 
+async def test_a_short_key_is_told_from_none(stack: Stack, provider: BrokenProvider) -> None:
+    for name, key in (("short", "sk-1"), ("none", None)):
+        body = body_for(provider, api_key=key, name=name, model="m")
+        body["provider"] = "openai-compatible"
+        await call(stack, "POST", "/v1/model-connections", body)
+    listed = await call(stack, "GET", "/v1/model-connections")
+
+    assert [each["key_hint"] for each in listed["connections"]] == ["", None]
+
+
+async def test_a_changed_connection_keeps_its_key_and_its_roles(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    added = await call(stack, "POST", "/v1/model-connections", body_for(provider, model="mine"))
+    roles = await call(stack, "GET", "/v1/model-roles")
+    change = {
+        "connection_id": added["connection_id"],
+        "provider": "openai",
+        "base_url": f"{provider.base_url}/",
+        "name": "renamed",
+    }
+    tested = await call(stack, "POST", "/v1/model-connections/test", change)
+    changed = await call(stack, "POST", "/v1/model-connections", change)
+    after = await call(stack, "GET", "/v1/model-roles")
+    new_key = change | {"api_key": "sk-test-9876543210-abcd"}
+    await call(stack, "POST", "/v1/model-connections", new_key)
+    await call(stack, "POST", "/v1/model-roles/test")
+    keys = {request.headers["authorization"] for request in provider.requests}
+
+    assert (len(tested["checks"]), all(each["ok"] for each in tested["checks"])) == (6, True)
+    assert changed == added | {"name": "renamed"}
+    assert after["roles"] == [each | {"connection": "renamed"} for each in roles["roles"]]
+    assert keys == {f"Bearer {KEY}", "Bearer sk-test-9876543210-abcd"}
+
+
+@pytest.mark.parametrize("path", ["/v1/model-connections", "/v1/model-connections/test"])
+async def test_a_stored_key_is_not_sent_to_another_server(
+    stack: Stack, provider: BrokenProvider, path: str
+) -> None:
+    added = await call(stack, "POST", "/v1/model-connections", body_for(provider))
+    async with BrokenProvider(text="OK") as other:
+        moved = body_for(other, connection_id=added["connection_id"], api_key=None)
+        refused = await stack.http.post(path, json=moved, headers=stack.headers("admin"))
+        foreign = body_for(other, connection_id=str(stack.tenant.tenant.id))
+        unknown = await stack.http.post(path, json=foreign, headers=stack.headers("admin"))
+
+    assert (refused.status_code, unknown.status_code) == (422, 404)
+    assert other.requests == []
+
+
 async def test_turns_and_background_jobs_use_the_tenants_models(
     stack: Stack, provider: BrokenProvider
 ) -> None:

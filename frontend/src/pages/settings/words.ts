@@ -1,5 +1,5 @@
 // Codes of the API in words.
-import type { ModelCheckView, ModelFault, ModelRole, Role } from "$lib/api.ts";
+import type { Role } from "$lib/api.ts";
 import { N_, t } from "$lib/texts.ts";
 
 const ROLES: Record<Role, string> = {
@@ -20,55 +20,8 @@ const ABOUT_ROLES: Record<Role, string> = {
   minter: N_("Issues tokens for the visitors of a website, and nothing else."),
 };
 
-const MODEL_ROLES: Record<ModelRole, { label: string; about: string }> = {
-  lite: { label: N_("Answers"), about: N_("Writes the answers to most questions.") },
-  strong: { label: N_("Hard questions"), about: N_("Answers when the first model is not sure enough.") },
-  summarizer: { label: N_("Summaries"), about: N_("Keeps long conversations short.") },
-  extractor: { label: N_("Memory"), about: N_("Finds what is worth remembering.") },
-  assessor: { label: N_("Search"), about: N_("Understands questions and rates what was found.") },
-  judge: { label: N_("Evaluation"), about: N_("Scores answers in evaluations.") },
-};
-
-const FAULTS: Record<ModelFault, string> = {
-  not_configured: N_("No model is set."),
-  refused: N_("The model refused to answer."),
-  http_error: N_("The provider answered with an error."),
-  timeout: N_("The provider did not answer in time."),
-  broken_output: N_("The model answered in a form that cannot be used. Choose a more capable model."),
-  empty_output: N_("The model answered with nothing."),
-  circuit_open: N_("The provider failed several times and is not asked for a while."),
-  limit_reached: N_("A limit or budget is used up."),
-  stopped: N_("The call was stopped."),
-};
-
-const STATUSES: Record<number, string> = {
-  401: N_("The provider does not accept the key."),
-  403: N_("The key may not use this model."),
-  404: N_("The provider does not know this model or address."),
-  429: N_("The provider refuses more requests: its limit or the credit is used up."),
-};
-
 export const roleName = (role: string): string => t(ROLES[role as Role] ?? role);
 export const aboutRole = (role: string): string => t(ABOUT_ROLES[role as Role] ?? "");
-export const modelRoleName = (role: ModelRole): string => t(MODEL_ROLES[role].label);
-export const aboutModelRole = (role: ModelRole): string => t(MODEL_ROLES[role].about);
-
-/** Return the result of a test call as a sentence. */
-export function checkText(check: ModelCheckView): string {
-  if (check.ok) return t("Works: answered in {seconds} s.", { seconds: check.seconds.toFixed(1) });
-  const status = check.status === null ? undefined : STATUSES[check.status];
-  const text = t(status ?? FAULTS[check.fault ?? "http_error"]);
-  return check.message ? `${text} ${t("It says: {message}", { message: check.message })}` : text;
-}
-
-/** Return the list price of a model, or undefined if it is not known. */
-export function priceText(check: ModelCheckView): string | undefined {
-  if (check.input_price === null || check.output_price === null) return undefined;
-  return t("${input} in, ${output} out per million tokens", {
-    input: Number(check.input_price),
-    output: Number(check.output_price),
-  });
-}
 
 /** Split a list that is typed with commas or line breaks. */
 export function listed(text: string): string[] {

@@ -56,7 +56,10 @@ class ProviderAccess(BaseModel, extra="forbid"):
 class NewModelConnection(ProviderAccess):
     """A provider with its key, the roles that use it, and the model; without roles, all of them.
     Without a model, the provider's default of each role. Time limits are in seconds; those that are
-    not given depend on whether the server is hosted or local."""
+    not given depend on whether the server is hosted or local.
+
+    With `connection_id` it changes that connection: roles and models stay, and so do name, limits
+    and key if they are omitted. The key stays only at the same server."""
 
     model_config = example(
         provider="openai-compatible",
@@ -66,6 +69,7 @@ class NewModelConnection(ProviderAccess):
         roles=["judge"],
     )
 
+    connection_id: UUID | None = None
     name: Name | None = None
     roles: Roles = []
     model: ModelName | None = None
@@ -86,11 +90,13 @@ class NewModelConnection(ProviderAccess):
             self.first_token_seconds,
             self.turn_seconds,
             self.background_seconds,
+            self.connection_id,
         )
 
 
 class ModelConnectionView(View):
-    """A model connection. Of its key, only the last characters are shown."""
+    """A model connection. Of its key, only the last characters are shown; of a short
+    key none, so that `key_hint` is empty."""
 
     connection_id: UUID
     name: str
@@ -209,7 +215,7 @@ async def add_model_connection(body: NewModelConnection, call: CallDep) -> Model
 async def test_model_connection(body: NewModelConnection, call: CallDep) -> ModelCheckList:
     """Calls the models that a connection would use, without storing it."""
     checks = await call.services.llm.connections.check_new(
-        body.as_connection(), body.roles, body.model
+        call.tenant, body.as_connection(), body.roles, body.model
     )
     return check_list(checks)
 

@@ -1,5 +1,5 @@
--- name: add_model_connection
--- Adds a model connection.
+-- name: save_model_connection
+-- Adds a model connection, or changes it.
 insert into model_connection (
     tenant_id, connection_id, name, provider, base_url, api_key, key_hint, step_seconds,
     first_token_seconds, turn_seconds, background_seconds, created_at
@@ -7,7 +7,12 @@ insert into model_connection (
 values (
     %(tenant)s, %(connection)s, %(name)s, %(provider)s, %(base_url)s, %(api_key)s, %(key_hint)s,
     %(step_seconds)s, %(first_token_seconds)s, %(turn_seconds)s, %(background_seconds)s, %(now)s
-);
+)
+on conflict (tenant_id, connection_id) do update
+set name = excluded.name, provider = excluded.provider, base_url = excluded.base_url,
+    api_key = excluded.api_key, key_hint = excluded.key_hint,
+    step_seconds = excluded.step_seconds, first_token_seconds = excluded.first_token_seconds,
+    turn_seconds = excluded.turn_seconds, background_seconds = excluded.background_seconds;
 
 
 -- name: list_model_connections

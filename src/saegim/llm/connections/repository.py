@@ -39,23 +39,24 @@ class PostgresModelConnections:
         limits: TimeLimits,
         models: ModelsByRole,
     ) -> ModelConnection:
-        """Store a connection and assign it to roles. Raises Conflict for a name in use."""
+        """Store a connection, or replace the one with its id, and assign it to roles. Raises
+        Conflict for a name in use."""
         now = self._clock.now()
-        identifier = new_id(now)
+        identifier = new.id or new_id(now)
         pending_audit_event.about(identifier)
         cipher, key = await self._keyring.tenant(tenant), new.api_key
         async with self._cells.transaction(tenant) as connection:
             existing = await fetch_all(connection, "list_model_connections", tenant=tenant)
-            if len(existing) >= MOST_CONNECTIONS:
+            if new.id is None and len(existing) >= MOST_CONNECTIONS:
                 raise Conflict(f"a tenant may have {MOST_CONNECTIONS} model connections")
-            names = {row["name"] for row in existing}
+            names = {row["name"] for row in existing if row["connection_id"] != identifier}
             name = new.name or _free_name(new.provider, names)
             if name in names:
                 raise Conflict(f"there is a model connection {name}")
             try:
                 await execute(
                     connection,
-                    "add_model_connection",
+                    "save_model_connection",
                     tenant=tenant,
                     connection=identifier,
                     name=name,
@@ -173,4 +174,6 @@ def _require(row: Row | None) -> Row:
 
 
 def _connection(row: Row) -> ModelConnection:
-    return from_row(ModelConnection, row, id=row["connection_id"])
+    # Of a short key no hint is stored.
+    hint = row["key_hint"] or (None if row["api_key"] is None else "")
+    return from_row(ModelConnection, row, id=row["connection_id"], key_hint=hint)

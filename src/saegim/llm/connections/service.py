@@ -1,6 +1,7 @@
 """Manage the models that a tenant connects: add, test, assign to roles, remove."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -29,6 +30,7 @@ from saegim.net.guard import Network
 
 LONGEST_URL = 2_000
 ALL_ROLES = tuple(ModelRole)
+SECONDS = ("step_seconds", "first_token_seconds", "turn_seconds", "background_seconds")
 
 
 class ModelConnections:
@@ -70,10 +72,10 @@ class ModelConnections:
     async def add(
         self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None
     ) -> ModelConnection:
-        """Store a connection and use it for roles. Raises Invalid or Conflict."""
-        url, models = self._url(new), self._models(new.provider, roles, model)
+        """Store a connection and use it for roles; one with an id keeps its roles and what is not
+        given. Raises Invalid, Conflict or NotFound."""
+        new, url, models = await self._completed(tenant, new, roles, model)
         limits = _limits(new, url)
-        self._require_key(new)
         try:
             return await self._store.add(tenant, new, url, limits, models)
         finally:
@@ -115,12 +117,12 @@ class ModelConnections:
             self._cache.forget(tenant)
 
     async def check_new(
-        self, new: NewConnection, roles: Collection[ModelRole], model: str | None
+        self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None
     ) -> list[ModelCheck]:
-        """Call the models that a connection would use, without storing it. Raises Invalid."""
-        url, models = self._url(new), self._models(new.provider, roles, model)
+        """Call the models that a connection would use, without storing it. Raises Invalid or
+        NotFound."""
+        new, url, models = await self._completed(tenant, new, roles, model)
         limits = _limits(new, url)
-        self._require_key(new)
         configs = {
             role: role_config(new.provider, role, name, url, new.api_key, limits)
             for role, name in models.items()
@@ -152,6 +154,34 @@ class ModelConnections:
         config = ModelConfig("", url, new.api_key, timeout_seconds=seconds)
         return await available_models(config, self._allowed)
 
+    async def _completed(
+        self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None
+    ) -> tuple[NewConnection, str, ModelsByRole]:
+        """Return the connection, with what is stored of it, its address and its models."""
+        url = self._url(new)
+        if new.id is None:
+            models = self._models(new.provider, roles, model)
+        else:
+            stored, key = await self._store.find(tenant, new.id)
+            # Else the key could be read by sending it to a server of one's own.
+            if key and not new.api_key and urlsplit(url)[:2] != urlsplit(stored.base_url)[:2]:
+                raise Invalid("another server needs the API key again")
+            kept = {
+                name: getattr(stored, name)
+                for name in ("name", *SECONDS)
+                if getattr(new, name) is None
+            }
+            new = replace(new, api_key=new.api_key or key, **kept)
+            rows = await self._store.role_rows(tenant)
+            models = {
+                ModelRole(row["role"]): row["model"]
+                for row in rows
+                if row["connection_id"] == new.id
+            }
+        if PROVIDERS[new.provider].needs_key and not new.api_key:
+            raise Invalid(f"{new.provider} needs an API key")
+        return new, url, models
+
     def _url(self, new: NewConnection) -> str:
         url = (new.base_url or PROVIDERS[new.provider].base_url or "").rstrip("/")
         if not url:
@@ -176,10 +206,6 @@ class ModelConnections:
         if len(named) < len(models):
             raise Invalid(f"{provider} needs a model name")
         return named
-
-    def _require_key(self, new: NewConnection) -> None:
-        if PROVIDERS[new.provider].needs_key and not new.api_key:
-            raise Invalid(f"{new.provider} needs an API key")
 
 
 def _limits(new: NewConnection, base_url: str) -> TimeLimits:

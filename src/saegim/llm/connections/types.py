@@ -17,7 +17,9 @@ RoleSource = Literal["connection", "environment", "none"]
 
 @dataclass(frozen=True, slots=True)
 class NewConnection:
-    """A provider's address, key and time limits, as given; None uses the provider's default."""
+    """A provider's address, key and time limits, as given; None uses the provider's default.
+
+    With the id of a stored connection it replaces that one, and None keeps what is stored."""
 
     provider: ProviderName
     name: str | None = None
@@ -27,11 +29,13 @@ class NewConnection:
     first_token_seconds: float | None = None
     turn_seconds: float | None = None
     background_seconds: float | None = None
+    id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ModelConnection:
-    """A stored connection. `key_hint` is the last characters of its key, if it has one."""
+    """A stored connection. `key_hint` is the last characters of its key: empty for a short key,
+    None without one."""
 
     id: UUID
     tenant: UUID

@@ -16,6 +16,8 @@ test("each provider asks only for what it needs", () => {
   expect(missing(fields({ provider: "ollama" }))).toBe("Choose a model.");
   expect(missing(fields({ provider: "ollama", model: "qwen3:8b" }))).toBe("");
   expect(missing(fields({ provider: "openai-compatible", model: "m" }))).toBe("Enter the address.");
+  // A stored connection keeps its key and models.
+  expect(missing(fields({ id: "c1" }))).toBe("");
 });
 
 test("empty fields are left to the server's defaults", () => {
@@ -25,5 +27,6 @@ test("empty fields are left to the server's defaults", () => {
     api_key: "sk-1",
     model: null,
     name: null,
+    connection_id: null,
   });
 });

@@ -66,12 +66,15 @@ export interface ConnectionFields {
   key: string;
   model: string;
   name: string;
+  /** The stored connection that is changed; an empty key keeps its key. */
+  id?: string;
 }
 
 /** Return what is missing before a connection can be tested, in words; empty if nothing is. */
 export function missing(fields: ConnectionFields): string {
   const preset = PROVIDERS[fields.provider];
   if (fields.provider === "openai-compatible" && !fields.address.trim()) return t("Enter the address.");
+  if (fields.id) return "";
   if (preset.key === "required" && !fields.key.trim()) return t("Enter the key.");
   if (!preset.defaults && !fields.model.trim()) return t("Choose a model.");
   return "";
@@ -85,5 +88,6 @@ export function connectionBody(fields: ConnectionFields): NewModelConnection {
     api_key: text(fields.key),
     model: text(fields.model),
     name: text(fields.name),
+    connection_id: fields.id ?? null,
   };
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from saegim.domain.scope import Role
 from saegim.localservers.servers import LocalServers
 from tests.conftest import copied
 from tests.web.browser_fixture import PATIENCE, Site, staged
@@ -47,7 +48,13 @@ async def signed_in(browser: Any, site: Site) -> AsyncIterator[SignedIn]:
     """Opens a page as a person: `await signed_in("하늘", "/memory")`."""
     contexts: list[Any] = []
 
-    async def visit(user: str, path: str = "/chat", language: str = "ko", **options: Any) -> Any:
+    async def visit(
+        user: str,
+        path: str = "/chat",
+        language: str = "ko",
+        role: Role = Role.ADMIN,
+        **options: Any,
+    ) -> Any:
         # Requests that a service worker answers are hidden from tests.
         usual = {"reduced_motion": "reduce", "service_workers": "block"}
         locale = "ko-KR" if language == "ko" else "en-US"
@@ -56,7 +63,7 @@ async def signed_in(browser: Any, site: Site) -> AsyncIterator[SignedIn]:
         context.set_default_timeout(PATIENCE)
         await context.add_init_script(NOTICED)
         await context.add_cookies(
-            [{"name": "saegim", "value": await site.cookie(user), "url": site.url}]
+            [{"name": "saegim", "value": await site.cookie(user, role), "url": site.url}]
         )
         page = await context.new_page()
         page.errors = []

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.doubles.providers import BrokenProvider
+from saegim.domain.scope import Role
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import composer, settled
@@ -76,8 +77,8 @@ async def test_edit_a_memory(signed_in: SignedIn, site: Site) -> None:
 
 
 async def test_add_a_model_provider(signed_in: SignedIn, site: Site) -> None:
-    headers = {"Authorization": f"Bearer {await site.key('손가락3')}"}
-    page = await signed_in("손가락3", "/settings/models")
+    headers = {"Authorization": f"Bearer {await site.key('손가락3', Role.OWNER)}"}
+    page = await signed_in("손가락3", "/settings/models", role=Role.OWNER)
     async with BrokenProvider(text="ok") as provider:
         await press(page, page.get_by_role("button", name="제공자 연결").first)
         dialog = page.get_by_role("dialog")

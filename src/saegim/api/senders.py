@@ -14,6 +14,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Literal
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.types import Scope
 
 from saegim.domain.errors import TooManyAtOnce
@@ -90,6 +91,11 @@ class FailureBudget:
         self._failures[source] = began, failed + 1
         if len(self._failures) > MOST_ADDRESSES:
             self._failures.popitem(last=False)
+
+
+def network_of(request: Request) -> str:
+    """Returns the network that a request comes from; see `network`."""
+    return network(request.client.host if request.client else None)
 
 
 def network(address: str | None) -> str:

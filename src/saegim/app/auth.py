@@ -51,12 +51,13 @@ class AuthServices:
         self.sign_in_links = SignInLinks(clock)
         account_store = PostgresAccounts(cells, keyring, on.quotas.storage)
         passwords = Passwords()
-        self.set_up = SetUp(cells, self.tenants, account_store, passwords, clock)
+        throttle = SignInThrottle(on.quotas.shared, on.quotas.local)
+        self.set_up = SetUp(cells, self.tenants, account_store, passwords, throttle, clock)
         self.accounts = Accounts(
             account_store,
             self.member_repository,
             passwords,
-            SignInThrottle(on.quotas.shared, on.quotas.local),
+            throttle,
             clock,
             grants,
         )

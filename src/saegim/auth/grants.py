@@ -153,6 +153,11 @@ class Grants:
         """Checks that the caller may add or remove an issuer."""
         self._cover(GrantRule.ISSUER, caller, Membership(Role.OWNER))
 
+    def connect_model(self, caller: Caller) -> None:
+        """Checks that the caller may choose a server that reads the messages of everybody."""
+        if not caller.acts_for_others:
+            require(caller, Permission.READ_OTHERS)
+
     # People ----------------------------------------------------------------------------------
 
     def link(self, roles: Iterable[Role]) -> None:

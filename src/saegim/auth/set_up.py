@@ -12,6 +12,7 @@ from saegim.auth.account_repository import NewAccount, PostgresAccounts
 from saegim.auth.accounts import normalised_email
 from saegim.auth.passwords import Passwords
 from saegim.auth.tenants import Tenants
+from saegim.auth.throttle import Attempt, SignInThrottle
 from saegim.auth.types import Account
 from saegim.db.cells import HOME_CELL, Cells, execute, fetch_one
 from saegim.domain.errors import Conflict, Invalid, SetUpRefused
@@ -50,12 +51,14 @@ class SetUp:
         tenants: Tenants,
         accounts: PostgresAccounts,
         passwords: Passwords,
+        throttle: SignInThrottle,
         clock: Clock,
     ) -> None:
         self._cells = cells
         self._tenants = tenants
         self._accounts = accounts
         self._passwords = passwords
+        self._throttle = throttle
         self._clock = clock
         self._done = False
 
@@ -77,19 +80,28 @@ class SetUp:
             await execute(connection, "add_set_up_code", **values)
         return code
 
-    async def accepts(self, code: str) -> bool:
-        """Returns whether a code can be used."""
+    async def accepts(self, code: str, address: str = "") -> bool:
+        """Returns whether a code can be used. Raises LimitReached after many wrong ones from a
+        network."""
+        attempt = None
+        if address:
+            address_hash = await self._accounts.server_hash(f"address:{address}")
+            attempt = Attempt(address=address_hash.hex())
+            await self._throttle.count(attempt)
         values = {"code_hash": _hash(code), "now": self._clock.now()}
         async with self._cells.home.connection() as connection:
             row = await fetch_one(connection, "find_set_up_code", **values)
-        return row is not None and await self.needed()
+        accepted = row is not None and await self.needed()
+        if accepted and attempt is not None:
+            await self._throttle.forgive(attempt)
+        return accepted
 
-    async def create(self, order: SetUpOrder) -> Account:
+    async def create(self, order: SetUpOrder, address: str = "") -> Account:
         """Creates the tenant, its first assistant and the owner's account. Raises Conflict if there
-        is a tenant, SetUpRefused for a wrong code, Invalid and WeakPassword."""
+        is a tenant, SetUpRefused for a wrong code, LimitReached, Invalid and WeakPassword."""
         if not await self.needed():
             raise Conflict("Saegim is already set up")
-        if not await self.accepts(order.code):
+        if not await self.accepts(order.code, address):
             raise SetUpRefused
         organisation, name = order.organisation.strip(), order.name.strip()
         if not organisation or not name:

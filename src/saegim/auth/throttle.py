@@ -19,9 +19,9 @@ PER_ADDRESS = Limit("address", Resource.REQUESTS, WINDOW_SECONDS, 60)
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """Keyed hashes of the e-mail, of the address if it is known, and of a browser that has signed
-    in to this account before."""
+    in to this account before. A code for the set-up is of no account."""
 
-    account: str
+    account: str | None = None
     address: str | None = None
     browser: str | None = None
 
@@ -54,8 +54,10 @@ class SignInThrottle:
 
 def _charges(attempt: Attempt, amount: int) -> Sequence[Charge]:
     known = attempt.browser is not None
-    of = f"{attempt.account}:{attempt.browser}" if known else attempt.account
-    meters = [LimitMeter(PER_BROWSER if known else PER_ACCOUNT, of)]
+    meters: list[LimitMeter] = []
+    if attempt.account is not None:
+        of = f"{attempt.account}:{attempt.browser}" if known else attempt.account
+        meters.append(LimitMeter(PER_BROWSER if known else PER_ACCOUNT, of))
     if attempt.address is not None:
         meters.append(LimitMeter(PER_ADDRESS, attempt.address))
     return [Charge(meter, amount) for meter in meters]

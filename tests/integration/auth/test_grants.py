@@ -159,6 +159,38 @@ async def test_instructions_come_from_keys_and_from_tokens_minted_with_them(
     assert answers == [[403, 403], [403, 403], [200, 200], [200, 200]]
 
 
+async def test_only_those_who_may_read_others_choose_who_reads_messages(
+    auth_stack: AuthStack,
+) -> None:
+    body = {"provider": "openai-compatible", "model": "m", "base_url": "https://m.example.com/v1"}
+    admin, owner = await auth_stack.key("ann", Role.ADMIN), await auth_stack.key("b", Role.OWNER)
+
+    assert await status(auth_stack, "POST", "/v1/model-connections", admin, body) == 403
+    assert await status(auth_stack, "POST", "/v1/model-connections", owner, body) == 201
+    [event] = [each for each in await events(auth_stack) if each["action"] == "models_changed"]
+    assert event["reason"] == "m.example.com"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://0177.0.0.1",
+        "https://１２７.0.0.1/v1",
+        "https://models.example.com/\r\nX: y",
+        "https://models..example.com",
+        "https://a b.example.com",
+        f"https://{'a' * 70}.example.com",
+        "https://models.example.com:99999",
+    ],
+)
+async def test_odd_base_url_of_a_model_is_422(auth_stack: AuthStack, url: str) -> None:
+    body = {"provider": "openai-compatible", "base_url": url}
+    model = {"model": "m"}
+    for path, more in (("", model), ("/test", model), ("/available-models", {})):
+        asked = f"/v1/model-connections{path}"
+        assert await status(auth_stack, "POST", asked, auth_stack.admin(), body | more) == 422
+
+
 # Keys ----------------------------------------------------------------------------------------
 
 

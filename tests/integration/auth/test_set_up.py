@@ -11,6 +11,7 @@ from saegim.app.container import Services
 from saegim.app.infrastructure import Fakes
 from saegim.auth.set_up import CODE_FOR
 from saegim.cli.server.processes import print_set_up_link
+from saegim.domain.errors import LimitReached
 from saegim.web.app import create_site
 from tests.integration.auth.accounts_fixture import PASSWORD
 from tests.integration.auth.conftest import Clock
@@ -127,6 +128,18 @@ async def test_a_code_expires_and_is_stored_hashed(
     assert code not in row
     assert code.encode().hex() not in row
     assert (late.status_code, page.status_code) == (403, 403)
+
+
+async def test_many_wrong_codes_from_a_network_are_refused(
+    empty: tuple[Services, Clock],
+) -> None:
+    services, _ = empty
+    code = await services.auth.set_up.new_code()
+    for _ in range(60):
+        assert not await services.auth.set_up.accepts("wrong", "203.0.113.9")
+    with pytest.raises(LimitReached):
+        await services.auth.set_up.accepts(code, "203.0.113.9")
+    assert await services.auth.set_up.accepts(code, "203.0.113.10")
 
 
 async def test_another_site_cannot_send_the_form(empty: tuple[Services, Clock]) -> None:

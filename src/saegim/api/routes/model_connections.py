@@ -11,6 +11,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, SecretStr
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
+from saegim.auth.grants import GRANTS
 from saegim.llm.connections.types import (
     ModelCheck,
     NewConnection,
@@ -202,12 +203,14 @@ async def list_model_connections(call: CallDep) -> ModelConnectionList:
 
 @router.post("/model-connections", status_code=201)
 async def add_model_connection(body: NewModelConnection, call: CallDep) -> ModelConnectionView:
-    """Stores a connection, with its key encrypted, and uses it for its roles. Private addresses are
-    refused unless the server's settings allow them."""
-    async with call.recording(AuditAction.MODELS_CHANGED):
-        added = await call.services.llm.connections.add(
-            call.tenant, body.as_connection(), body.roles, body.model
-        )
+    """Stores a connection, with its key encrypted, and uses it for its roles, or changes the one of
+    `connection_id`. Its host reads the messages of everybody, so that the caller needs
+    `others:read`, too. Private addresses are refused unless the server's settings allow them."""
+    GRANTS.connect_model(call.caller)
+    new = body.as_connection()
+    host = call.services.llm.connections.host(new)
+    async with call.recording(AuditAction.MODELS_CHANGED, body.connection_id, host):
+        added = await call.services.llm.connections.add(call.tenant, new, body.roles, body.model)
     return ModelConnectionView.of(added)
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep, ServicesDep, set_sign_in
 from saegim.api.routes.accounts import Email, Password
+from saegim.api.senders import network_of
 from saegim.api.views import View, example
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction
@@ -70,7 +71,9 @@ async def set_up(
     body: SetUpBody, request: Request, response: Response, services: ServicesDep
 ) -> SetUpView:
     """Creates the first organisation, its assistant and its owner, and signs in. It works once."""
-    account = await services.auth.set_up.create(SetUpOrder(**body.model_dump()))
+    account = await services.auth.set_up.create(
+        SetUpOrder(**body.model_dump()), network_of(request)
+    )
     set_sign_in(request, response, await first_sign_in(services, account))
     return SetUpView(user_id=account.member)
 

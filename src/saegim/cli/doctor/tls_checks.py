@@ -1,5 +1,7 @@
 """Checks of TLS and of the public URL, by the settings alone."""
 
+import os
+
 from saegim.app.settings import Settings
 from saegim.app.store_tls import Protection, postgres_protection, redis_protection
 from saegim.cli.findings import Finding
@@ -24,6 +26,12 @@ def tls(settings: Settings) -> list[Finding]:
 
 
 def public_url(settings: Settings) -> list[Finding]:
+    if "*" in os.environ.get("FORWARDED_ALLOW_IPS", ""):
+        text = _(
+            "FORWARDED_ALLOW_IPS=* lets clients choose the address that limits count. Name the "
+            "proxy's address or network."
+        )
+        return [Finding("public url", "warning", text)]
     if settings.public_url is None:
         text = _(
             "SAEGIM_PUBLIC_URL is not set. Behind a proxy, cookies and single sign-on need it."

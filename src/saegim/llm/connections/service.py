@@ -1,9 +1,12 @@
 """Manage the models that a tenant connects: add, test, assign to roles, remove."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 from uuid import UUID
+
+import httpx2
 
 from saegim.domain.errors import Invalid
 from saegim.llm.connections.checks import available_models, check_models
@@ -29,6 +32,8 @@ from saegim.llm.providers import (
 from saegim.net.guard import Network
 
 LONGEST_URL = 2_000
+_LABEL = r"[a-z0-9_-]{1,63}"
+_HOST = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*\.?|[0-9a-f:.]+", re.IGNORECASE)
 ALL_ROLES = tuple(ModelRole)
 SECONDS = ("step_seconds", "first_token_seconds", "turn_seconds", "background_seconds")
 
@@ -147,6 +152,10 @@ class ModelConnections:
         configs = {role: each for role, each in self._environment.roles.items() if role in roles}
         return await check_models(configs, None)
 
+    def host(self, new: NewConnection) -> str:
+        """Return the host that a connection sends messages to. Raises Invalid."""
+        return host_of(self._url(new))
+
     async def available(self, new: NewConnection) -> list[str]:
         """Return the models that a provider lists. Raises Invalid."""
         url = self._url(new)
@@ -187,14 +196,16 @@ class ModelConnections:
         if not url:
             raise Invalid(f"{new.provider} needs a base URL")
         try:
-            parts = urlsplit(url)
-            valid = bool(parts.hostname) and (parts.port is None or parts.port > 0)
-        except ValueError as error:
+            # As the HTTP client of the models reads it.
+            parts = httpx2.URL(url)
+            host = parts.raw_host.decode()
+        except (httpx2.InvalidURL, ValueError) as error:
             raise Invalid("invalid URL") from error
+        valid = _HOST.fullmatch(host) and (parts.port is None or 0 < parts.port < 65_536)
         schemes = ("https", "http") if self._allowed else ("https",)
         if parts.scheme not in schemes or not valid or len(url) > LONGEST_URL:
             raise Invalid("the base URL must use https")
-        if parts.username is not None or parts.password is not None or parts.query:
+        if parts.userinfo or parts.query:
             raise Invalid("the base URL must not contain a password or a query")
         return url
 

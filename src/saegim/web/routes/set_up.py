@@ -1,5 +1,6 @@
 """The page of the first set-up."""
 
+import math
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,8 +10,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from saegim.api.caller import services_of, set_sign_in
 from saegim.api.problems import status_of
 from saegim.api.routes.setup import SetUpBody, first_sign_in
+from saegim.api.senders import network_of
 from saegim.auth.set_up import SetUpOrder
-from saegim.domain.errors import Conflict, Invalid, RequestRefused, SetUpRefused, WeakPassword
+from saegim.domain.errors import (
+    Conflict,
+    Invalid,
+    LimitReached,
+    RequestRefused,
+    SetUpRefused,
+    WeakPassword,
+)
 from saegim.web.auth import FormDep, checked, language_of, require_own_page
 from saegim.web.rendering import render
 from saegim.web.routes.sign_in import remember_browser
@@ -28,8 +37,11 @@ async def show_set_up(request: Request) -> Response:
         return RedirectResponse("/sign-in", 303)
     if not code:
         return _page(request, code)
-    if not await services.auth.set_up.accepts(code):
-        return _again(request, SetUpRefused(), {})
+    try:
+        if not await services.auth.set_up.accepts(code, network_of(request)):
+            raise SetUpRefused
+    except RequestRefused as error:
+        return _again(request, error, {})
     return _page(request, code)
 
 
@@ -43,7 +55,9 @@ async def set_up(request: Request, form: FormDep) -> Response:
             raise Invalid("the passwords differ")
         fields = {name: form.get(name, "") for name in ("code", *FIELDS, "password")}
         body = checked(SetUpBody, "fields", **fields, language=language_of(request))
-        account = await services.auth.set_up.create(SetUpOrder(**body.model_dump()))
+        account = await services.auth.set_up.create(
+            SetUpOrder(**body.model_dump()), network_of(request)
+        )
     except Conflict:
         return RedirectResponse("/sign-in", 303)
     except RequestRefused as error:
@@ -58,6 +72,9 @@ def _again(request: Request, error: RequestRefused, form: dict[str, str]) -> HTM
     """Show the form again with what is wrong."""
     if isinstance(error, SetUpRefused):
         page = _page(request, "", refused="wrong_code")
+    elif isinstance(error, LimitReached):
+        minutes = math.ceil(error.retry_after / 60)
+        page = _page(request, "", refused="too_many_attempts", minutes=minutes)
     else:
         reasons = {"the passwords differ": "different_passwords", "fields": "empty_fields"}
         reason = reasons.get(error.detail, "wrong_email")
@@ -70,5 +87,9 @@ def _again(request: Request, error: RequestRefused, form: dict[str, str]) -> HTM
 
 def _page(request: Request, code: str, **more: Any) -> HTMLResponse:
     here = f"/set-up?{urlencode({'code': code})}" if code else "/set-up"
-    values: dict[str, Any] = {"refused": None, "values": dict.fromkeys(FIELDS, "")} | more
+    values: dict[str, Any] = {
+        "refused": None,
+        "minutes": 0,
+        "values": dict.fromkeys(FIELDS, ""),
+    } | more
     return render(request, "set_up.html", code_given=code, here=here, **values)

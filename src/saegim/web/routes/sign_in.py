@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 
 from saegim.api.caller import COOKIE, services_of, set_sign_in
 from saegim.api.cookies import delete_cookie, public_url, read_cookie, set_cookie
-from saegim.api.senders import network
+from saegim.api.senders import network_of
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction
 from saegim.auth import oidc_flow
@@ -73,7 +73,7 @@ async def _take_password(request: Request, form: dict[str, str]) -> Response:
     attempt = SignInRequest(
         email=email,
         password=form.get("password", ""),
-        address=network(request.client.host if request.client else None),
+        address=network_of(request),
         browser=read_cookie(request, BROWSER_COOKIE),
         tenant=_tenant_id(form.get("organisation")),
     )

@@ -20,6 +20,9 @@ from saegim.quotas.repository import Quota, Quotas, require_room
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
 
+# Bytes of a file that steps behind the smaller ones of its ingest.
+LARGE_FILE = 1_000_000
+
 
 class PostgresIngests:
     def __init__(
@@ -174,9 +177,14 @@ class PostgresIngests:
         return CollectionAccess(row["collection_id"], row["owner_id"], audience), row["type"]
 
     async def start(self, tenant: UUID, file: UUID) -> tuple[Ingest, IngestFile] | None:
-        """Note that a file is being read, and return it with its ingest; None if it is over."""
+        """Note that a file is being read, and return it with its ingest; None if it is over, or if
+        its job is queued again behind smaller files of the ingest."""
         async with self._cells.transaction(tenant) as connection:
             values = {"tenant": tenant, "file": file, "now": self._clock.now()}
+            small = {"tenant": tenant, "file": file, "large": LARGE_FILE}
+            if await fetch_one(connection, "smaller_file_waits", **small):
+                await self._enqueue(connection, tenant, file)
+                return None
             row = await fetch_one(connection, "start_file", **values)
             if row is None:
                 return None

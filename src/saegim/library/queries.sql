@@ -193,6 +193,15 @@ where i.tenant_id = %(tenant)s and i.collection_id = any(%(collections)s::uuid[]
 limit 1;
 
 
+-- name: smaller_file_waits
+-- Whether a file is large and waits beside a small file of its ingest.
+select 1 from ingest_file f
+join ingest_file o on o.tenant_id = f.tenant_id and o.ingest_id = f.ingest_id
+where f.tenant_id = %(tenant)s and f.file_id = %(file)s and f.state = 'waiting'
+    and f.size >= %(large)s and o.state = 'waiting' and o.size < %(large)s
+limit 1;
+
+
 -- name: start_file
 -- Notes that a file is being read, unless it is over or being uploaded again.
 update ingest_file
@@ -490,12 +499,14 @@ limit 1;
 select d.*, c.name as collection, c.audience, c.owner_id, o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
                 o.config -> 'urls' ->> 0) as source,
-       i.error as sync_error
+       i.error as sync_error, k.size as file_size
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
 left join source_item i on i.tenant_id = d.tenant_id and i.source_id = d.source_id
     and i.key = d.source_key
+left join original k on k.tenant_id = d.tenant_id and k.original_id = d.original_id
+    and d.file_documents = 1
 where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
     and d.document_id < %(before)s and d.content_hash is not null
     and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
@@ -529,13 +540,17 @@ limit %(count)s;
 select d.*, c.name as collection, c.audience, c.owner_id, o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
                 o.config -> 'urls' ->> 0) as source,
-       i.error as sync_error
+       i.error as sync_error, k.size as file_size
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
 left join source_item i on i.tenant_id = d.tenant_id and i.source_id = d.source_id
     and i.key = d.source_key
+left join original k on k.tenant_id = d.tenant_id and k.original_id = d.original_id
+    and d.file_documents = 1
 left join document last on last.tenant_id = %(tenant)s and last.document_id = %(before)s::uuid
+left join original l on l.tenant_id = last.tenant_id and l.original_id = last.original_id
+    and last.file_documents = 1
 where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[])
     and d.content_hash is not null
     and strpos(lower(concat(d.title, ' ', d.outside_id)), %(words)s) > 0
@@ -564,10 +579,11 @@ where d.tenant_id = %(tenant)s and d.collection_id = any(%(collections)s::uuid[]
         last.document_id is null
         or (%(sort)s = 'title' and (lower(coalesce(d.title, d.outside_id)), d.document_id)
             > (lower(coalesce(last.title, last.outside_id)), last.document_id))
-        or (%(sort)s = 'size' and (-d.bytes, d.document_id) > (-last.bytes, last.document_id))
+        or (%(sort)s = 'size' and (-coalesce(k.size, d.bytes), d.document_id)
+            > (-coalesce(l.size, last.bytes), last.document_id))
     )
 order by case when %(sort)s = 'title' then lower(coalesce(d.title, d.outside_id)) end,
-    case when %(sort)s = 'size' then -d.bytes end, d.document_id
+    case when %(sort)s = 'size' then -coalesce(k.size, d.bytes) end, d.document_id
 limit %(count)s;
 
 
@@ -576,12 +592,14 @@ limit %(count)s;
 select d.*, c.name as collection, c.audience, c.owner_id, o.kind as source_kind,
        coalesce(o.config ->> 'url', o.config ->> 'path', o.config ->> 'bucket',
                 o.config -> 'urls' ->> 0) as source,
-       i.error as sync_error
+       i.error as sync_error, k.size as file_size
 from document d
 join collection c on c.tenant_id = d.tenant_id and c.collection_id = d.collection_id
 left join source o on o.tenant_id = d.tenant_id and o.source_id = d.source_id
 left join source_item i on i.tenant_id = d.tenant_id and i.source_id = d.source_id
     and i.key = d.source_key
+left join original k on k.tenant_id = d.tenant_id and k.original_id = d.original_id
+    and d.file_documents = 1
 where d.tenant_id = %(tenant)s and d.document_id = %(document)s
     and d.collection_id = any(%(collections)s::uuid[]);
 

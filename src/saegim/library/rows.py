@@ -89,7 +89,7 @@ def listed(row: Row) -> ListedDocument:
     return ListedDocument(
         document(row),
         passages=row["passages"],
-        bytes=row["bytes"] or None,
+        bytes=row["file_size"] or row["bytes"] or None,
         error=row["sync_error"],
         last_seen_at=row["seen_at"] or row["updated_at"],
         **_origin(row),

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import accumulate, pairwise, takewhile
 
+from saegim.domain.errors import Unreadable
+from saegim.library.parsing.limits import MAX_PASSAGES, Reason
 from saegim.library.tagging import tag
 from saegim.library.types import (
     Block,
@@ -73,12 +75,16 @@ class _Unit:
 
 
 def split(document: ParsedDocument) -> list[PassageDraft]:
-    """Split a document into passages in order; each character is in exactly one."""
-    return [
-        _draft(document, number, group)
+    """Split a document into passages in order; each character is in exactly one. Raises Unreadable
+    above `MAX_PASSAGES`."""
+    groups = [
+        (number, group)
         for number, section in enumerate(document.sections)
         for group in _groups(_units(section))
     ]
+    if len(groups) > MAX_PASSAGES:
+        raise Unreadable(Reason.TOO_LONG)
+    return [_draft(document, number, group) for number, group in groups]
 
 
 def _draft(document: ParsedDocument, number: int, units: Sequence[_Unit]) -> PassageDraft:

@@ -209,7 +209,8 @@ class ListedDocument:
 
     `owner` is the member who alone can read it; `audience` the groups that can, empty for all;
     `added_by` the member who uploaded it. `error` of a stored document is that of the last sync.
-    `copies` are those that the reader may read.
+    `copies` are those that the reader may read. `bytes` is the size of the file, or of the text if
+    the original is not kept.
     """
 
     document: Document

@@ -62,7 +62,7 @@ async def test_documents_are_filtered_and_sorted(stack: Stack) -> None:
 
     assert table["document_id"] == "표.csv"
     assert (table["state"], table["collection"], table["audience"]) == ("ready", "default", [])
-    assert table["bytes"] > 0
+    assert table["bytes"] == len("이름,값\n가,1\n나,2\n".encode())
     assert await names(stack, q="메모") == []
     assert await names(stack, q="note") == ["notes.txt"]
     assert await names(stack, kind="markdown") == ["가격.md"]
@@ -79,7 +79,7 @@ async def test_documents_are_filtered_and_sorted(stack: Stack) -> None:
 
 
 async def test_a_failed_file_is_listed_with_its_error_in_words(stack: Stack) -> None:
-    await bring_in(stack, {"그림.png": b"\x89PNG\r\n\x1a\n0000"})
+    await bring_in(stack, {"설치.exe": b"MZ\x90\0\x03\0\0\0"})
     [failed] = await listed(stack, state="failed")
     first = (await listed(stack))[0]
     key = await stack.services.auth.tenants.create_key(
@@ -91,7 +91,7 @@ async def test_a_failed_file_is_listed_with_its_error_in_words(stack: Stack) -> 
     body = {"document_ids": [failed["id"]]}
     deleted = await stack.http.post("/v1/documents/delete", json=body, headers=headers)
 
-    assert (failed["document_id"], failed["error"]) == ("그림.png", "unsupported")
+    assert (failed["document_id"], failed["error"]) == ("설치.exe", "unsupported")
     assert failed["message"].startswith("읽을 수 없는 파일 형식")
     assert first["id"] == failed["id"]
     assert (others.status_code, others.json()["documents"]) == (200, [])

@@ -1,11 +1,13 @@
 """Documents in, the right passage out, through the API and the real stores."""
 
 import shutil
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
 from saegim.jobs.types import Job, JobKind
+from saegim.library.ingest_repository import LARGE_FILE
+from saegim.library.parsing.limits import MAX_PASSAGES
 from saegim.testing.embedders import HashEmbedder
 from tests.integration.library.conftest import GUIDE, bring_in, finished, search
 from tests.stack import Stack
@@ -180,3 +182,27 @@ async def test_the_index_job_runs_twice_without_a_trace(stack: Stack) -> None:
     assert (missing, extra) == (0, 0)
     assert await search(stack, "인스턴스") == before
     assert Job(JobKind.SYNC_INDEX, tenant, uuid4()).lock is None
+
+
+async def test_a_document_of_too_many_passages_fails_at_once_and_says_the_limit(
+    stack: Stack,
+) -> None:
+    long = "".join(f"# {number}\n\n줄\n\n" for number in range(MAX_PASSAGES + 1))
+    [file] = (await bring_in(stack, {"app.md": long}))["files"]
+    headers = stack.headers("editor") | {"Accept-Language": "ko"}
+    [korean] = (await stack.http.get("/v1/documents?state=failed", headers=headers)).json()[
+        "documents"
+    ]
+
+    assert (file["state"], file["error"], file["embedded"]) == ("failed", "too_long", 0)
+    for message in (file["message"], korean["message"]):
+        assert f"{MAX_PASSAGES:,}" in message
+    assert "Split it" in file["message"]
+    assert "나눠" in korean["message"]
+
+
+async def test_a_large_file_comes_after_the_small_ones_of_its_ingest(stack: Stack) -> None:
+    large = f"<p>하늘</p><!--{'x' * LARGE_FILE}-->"
+    done = await bring_in(stack, {"a.html": large, "b.md": "# 나\n\n바다", "c.md": "# 다\n\n산"})
+    order = {file["name"]: UUID(file["document_id"]) for file in done["files"]}
+    assert sorted(order, key=lambda name: order[name]) == ["b.md", "c.md", "a.html"]

@@ -20,8 +20,9 @@ export class UploadBatch {
     return this.files.every(isOver);
   }
 
-  /** Upload files one by one, and follow them until they can be found. `ready` is called for each. */
-  async run(files: File[], to: Destination, ready: () => void): Promise<void> {
+  /** Upload files one by one, small ones first, and follow them until they can be found. `ready` is called for each. */
+  async run(chosen: File[], to: Destination, ready: () => void): Promise<void> {
+    const files = [...chosen].sort((one, other) => one.size - other.size);
     this.files = files.map((file) => ({
       name: file.name.normalize("NFC"),
       state: "queued" as const,

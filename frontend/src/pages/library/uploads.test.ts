@@ -21,6 +21,15 @@ describe("uploads", () => {
     expect(fileText(file("failed", { message: "The file is empty." }))).toBe("The file is empty.");
   });
 
+  it("estimates what is left of a long file", () => {
+    const long = file("reading");
+    const known = (stored: number) => ({ state: "storing", passages: 8_000, stored, message: null }) as never;
+    update(long, known(2_000), 0);
+    expect(fileText(long, 1_000)).toBe("Indexing 25% · 6,000 passages left");
+    update(long, known(4_000), 60_000);
+    expect(fileText(long, 60_000)).toBe("Indexing 50% · 4,000 passages left · about 2 min");
+  });
+
   it("counts files of a batch and says how it ended", () => {
     expect(overallText([file("done"), file("reading")])).toBe("1 of 2 files ready");
     expect(overallText([file("done"), file("done")])).toBe("2 files ready");

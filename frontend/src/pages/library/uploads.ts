@@ -10,10 +10,14 @@ export interface UploadedFile {
   state: FileState | "queued";
   passages: number;
   stored: number;
+  /** When indexing began to be followed, and how many passages were stored then. */
+  began?: { at: number; stored: number };
   /** Why it failed, in words. */
   message: string | null;
 }
 
+/** Fewer passages are indexed before an estimate is worth reading. */
+const LONG = 500;
 const OVER = new Set<UploadedFile["state"]>(["done", "failed", "cancelled"]);
 
 export const isOver = (file: UploadedFile): boolean => OVER.has(file.state);
@@ -33,13 +37,24 @@ export function overallShare(files: UploadedFile[]): number {
 }
 
 /** Say in words where a file is. */
-export function fileText(file: UploadedFile): string {
+export function fileText(file: UploadedFile, now = Date.now()): string {
   if (file.state === "queued") return t("Waiting to be uploaded");
   if (file.state === "failed") return file.message ?? t("Failed");
   if (file.state === "done") return plural("Ready · 1 passage", "Ready · {count} passages", file.passages);
-  if (file.state === "storing" && file.passages > 0)
-    return `${fileStateLabel("storing")} ${Math.floor((100 * file.stored) / file.passages)}%`;
+  if (file.state === "storing" && file.passages > 0) return indexingText(file, now);
   return fileStateLabel(file.state);
+}
+
+/** Say how far indexing is and, of a long file, how much is left: by the pace so far. */
+function indexingText(file: UploadedFile, now: number): string {
+  const percent = `${fileStateLabel("storing")} ${Math.floor((100 * file.stored) / file.passages)}%`;
+  const left = file.passages - file.stored;
+  if (left < LONG) return percent;
+  const rest = t("{count} passages left", { count: number(left) });
+  const fresh = file.stored - (file.began?.stored ?? file.stored);
+  if (!file.began || fresh <= 0) return `${percent} · ${rest}`;
+  const minutes = Math.max(1, Math.round((left * (now - file.began.at)) / fresh / 60_000));
+  return `${percent} · ${rest} · ${t("about {count} min", { count: number(minutes) })}`;
 }
 
 /** Say in one line how a batch is going. */
@@ -67,11 +82,12 @@ export function overallText(files: UploadedFile[]): string {
 }
 
 /** Take over what the server knows of a file. Returns whether it became ready just now. */
-export function update(file: UploadedFile, known: FileView): boolean {
+export function update(file: UploadedFile, known: FileView, now = Date.now()): boolean {
   const ready = known.state === "done" && file.state !== "done";
   file.state = known.state;
   file.passages = known.passages;
   file.stored = known.stored;
+  if (known.state === "storing") file.began ??= { at: now, stored: known.stored };
   file.message = known.message;
   return ready;
 }

@@ -1,8 +1,9 @@
 """`saegim ingest` and `saegim library`: documents, through the API."""
 
 import asyncio
+import time
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import file_digest
 from itertools import batched
 from pathlib import Path
@@ -18,7 +19,7 @@ from saegim.cli.json_output import report, report_list
 from saegim.cli.language import _
 from saegim.cli.service_commands import Tenant, service_command
 from saegim.client import SaegimClient
-from saegim.client.library_types import Ingest, ListedDocument
+from saegim.client.library_types import Ingest, IngestedFile, ListedDocument
 from saegim.locales import N_
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ UPLOADS_AT_ONCE = 4
 # As many as the server accepts.
 HASHES_AT_ONCE = 1_000
 OVER = frozenset({"done", "failed", "cancelled"})
+# Fewer passages are embedded before an estimate is worth reading.
+LONG = 500
 # Documents belong to the tenant: these commands act as no user.
 TENANT_OPTIONS = ("data", "url", "key_file")
 
@@ -172,7 +175,7 @@ async def upload(
     """Send files that changed, and wait until all of them are stored, with one bar for both."""
     opened = await client.open_ingest(collection, type)
     unchanged = await find_unchanged(client, opened.ingest_id, files)
-    slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
+    slots, estimate = asyncio.Semaphore(UPLOADS_AT_ONCE), Estimate()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=out) as progress:
         bar = progress.add_task(_("uploading"), total=len(files), completed=len(unchanged))
@@ -184,14 +187,41 @@ async def upload(
                 progress.advance(bar)
 
         changed = [(path, name) for path, name in files if name not in unchanged]
+        # Files are imported in the order they arrive: small ones are searchable first.
+        changed.sort(key=lambda each: each[0].stat().st_size)
         await asyncio.gather(*(send(path, name) for path, name in changed))
         while True:
             now = await client.ingest(opened.ingest_id)
             over = len(unchanged) + sum(file.state in OVER for file in now.files)
-            progress.update(bar, description=_("processing"), completed=over)
+            progress.update(bar, description=estimate.text(now.files), completed=over)
             if now.over:
                 return FolderImport(**now.model_dump(), unchanged=len(unchanged))
             await asyncio.sleep(POLL_SECONDS)
+
+
+class Estimate:
+    """What is left of an ingest, by the pace since the first passage of its current file."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._starts: dict[str, tuple[float, int]] = {}
+
+    def text(self, files: Sequence[IngestedFile]) -> str:
+        """Return the number of passages to embed and the time they take, if they are many."""
+        for file in files:
+            left = file.passages - file.stored
+            if file.state != "storing" or left < LONG:
+                continue
+            began, stored = self._starts.setdefault(file.name, (self._now(), file.stored))
+            if file.stored <= stored:
+                return _("embedding {left} passages", left=f"{left:,}")
+            minutes = left * (self._now() - began) / (file.stored - stored) / 60
+            return _(
+                "embedding {left} passages, about {minutes} min left",
+                left=f"{left:,}",
+                minutes=f"{max(1, round(minutes)):,}",
+            )
+        return _("processing")
 
 
 async def find_unchanged(

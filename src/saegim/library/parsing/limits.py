@@ -8,6 +8,8 @@ from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
 
 MEGABYTE = 1024 * 1024
+# Of one document. A text file of 30 MB would have 40,000, a sheet of 100,000 rows has 8,000.
+MAX_PASSAGES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Reason(StrEnum):
     EMPTY = "empty"
     MISSING = "missing"
     TOO_LARGE = "too_large"
+    TOO_LONG = "too_long"
     TIMEOUT = "timeout"
     MEMORY = "memory"
     ENCRYPTED = "encrypted"
@@ -49,6 +52,7 @@ class Reason(StrEnum):
     UNSUPPORTED = "unsupported"
     LEGACY = "legacy"
     SCANNED = "scanned"
+    NO_RECOGNITION = "no_recognition"
     UPLOAD_BROKE_OFF = "upload_broke_off"
     TAKEN = "taken"
 
@@ -61,6 +65,10 @@ REASON_TEXTS: Mapping[str, str] = {
     Reason.MISSING: N_("The file no longer exists."),
     Reason.TOO_LARGE: N_(
         "The file is too large, or holds too much text. Split it into smaller files."
+    ),
+    Reason.TOO_LONG: N_(
+        "The document is too long. The limit is 20,000 passages, about 12 MB of plain text. "
+        "Split it into smaller files."
     ),
     Reason.TIMEOUT: N_("Reading the file took too long. Split it into smaller files."),
     Reason.MEMORY: N_("Reading the file took too much memory. Split it into smaller files."),
@@ -79,6 +87,10 @@ REASON_TEXTS: Mapping[str, str] = {
         "The file has an old format. Save it as DOCX, PPTX, HWPX or PDF and try again."
     ),
     Reason.SCANNED: N_("The pages are pictures without text. Run text recognition (OCR) first."),
+    Reason.NO_RECOGNITION: N_(
+        "Pictures are read with Tesseract, which is not installed on the server. Install "
+        "tesseract-ocr with its Korean data, or send a file with text."
+    ),
     Reason.UPLOAD_BROKE_OFF: N_("The upload was interrupted. Send the file again."),
     Reason.TAKEN: N_(
         "Another source has already brought a document with this ID. "

@@ -88,7 +88,7 @@ class TextRecognition:
         api = ctypes.c_void_p(library.TessBaseAPICreate())
         if any(library.TessBaseAPIInit3(api, None, languages) == 0 for languages in _LANGUAGES):
             return api
-        raise Unreadable(Reason.UNSUPPORTED)
+        raise Unreadable(Reason.NO_RECOGNITION)
 
 
 def _load(names: Iterable[str]) -> Any:
@@ -97,4 +97,4 @@ def _load(names: Iterable[str]) -> Any:
             return ctypes.CDLL(name)
         except OSError:
             continue
-    raise Unreadable(Reason.UNSUPPORTED)
+    raise Unreadable(Reason.NO_RECOGNITION)

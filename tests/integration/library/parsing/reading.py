@@ -2,7 +2,9 @@
 
 from io import BytesIO
 
+from saegim.domain.errors import Unreadable
 from saegim.library.parsing.limits import ParseLimits
+from saegim.library.parsing.ocr import TextRecognition
 from saegim.library.parsing.sandbox.child import parse
 from saegim.library.types import BlockKind, ParsedDocument
 
@@ -17,6 +19,15 @@ def read_all(
 def read(data: bytes | str, name: str, limits: ParseLimits | None = None) -> ParsedDocument:
     (document,) = read_all(data, name, limits)
     return document
+
+
+def reads_pictures() -> bool:
+    """Whether Tesseract is installed."""
+    try:
+        TextRecognition(ParseLimits())
+    except Unreadable:
+        return False
+    return True
 
 
 type Flat = list[tuple[tuple[str, ...], list[tuple[BlockKind, str]]]]

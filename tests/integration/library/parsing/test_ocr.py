@@ -7,22 +7,12 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from saegim.domain.errors import Unreadable
-from saegim.library.parsing.limits import ParseLimits
-from saegim.library.parsing.ocr import TextRecognition
+from saegim.library.parsing.limits import reason_text
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 from saegim.library.types import Locator
-from tests.integration.library.parsing.reading import read, text_of
+from tests.integration.library.parsing.reading import read, reads_pictures, text_of
 
-
-def _installed() -> bool:
-    try:
-        TextRecognition(ParseLimits())
-    except Unreadable:
-        return False
-    return True
-
-
-needs_tesseract = pytest.mark.skipif(not _installed(), reason="Tesseract is not installed")
+needs_tesseract = pytest.mark.skipif(not reads_pictures(), reason="Tesseract is not installed")
 
 
 def _picture(format_name: str) -> bytes:
@@ -47,3 +37,10 @@ async def test_scanned_pages_are_recognised_inside_the_sandbox(tmp_path: Path) -
     (document,) = await SandboxedParser().parse(file, file.name)
     assert "Invoice total 4711" in text_of(document)
     assert document.sections[0].blocks[0].locator == Locator(page=1)
+
+
+@pytest.mark.skipif(reads_pictures(), reason="Tesseract is installed")
+def test_picture_without_tesseract_says_what_is_missing() -> None:
+    with pytest.raises(Unreadable) as raised:
+        read(_picture("PNG"), "scan.png")
+    assert "Tesseract" in reason_text(raised.value.detail, "en")

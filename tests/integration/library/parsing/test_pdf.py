@@ -81,6 +81,20 @@ def test_bookmarks_name_the_sections_where_there_are_any() -> None:
     assert text_of(document) == "첫 글입니다.\n\n둘째 글입니다."
 
 
+def test_line_repeated_on_few_pages_stays_once() -> None:
+    pages = [
+        [
+            Line("저장 공간은 1,250GB입니다."),
+            Line(f"{thing}의 본문입니다."),
+            Line(f"- {number} -", 9),
+        ]
+        for number, thing in enumerate(("요금", "환불", "세금계산서"), 1)
+    ]
+    text = text_of(read(pdf(pages), "a.pdf"))
+    assert text.count("저장 공간은 1,250GB입니다.") == 1
+    assert "- 2 -" not in text
+
+
 def test_running_headers_and_page_numbers_fall_away() -> None:
     pages = [
         [

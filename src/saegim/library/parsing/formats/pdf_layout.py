@@ -13,7 +13,7 @@ _PAGE_NUMBER = re.compile(r"[-–—\s]*(?:page\s*)?\d{1,4}(?:\s*/\s*\d{1,4})?[-
 HEADING_SCALE = 1.15
 _EDGE = 2
 _RUNNING_SHARE = 0.5
-_RUNNING_PAGES = 3
+_RUNNING_PAGES, _FEW_PAGES = 3, 4
 _RUNNING_LENGTH = 100
 _LEADER = re.compile(r"(?:\.\s?){6,}|(?:·\s?){6,}|…{3,}")
 _PARAGRAPH_GAP = 1.9
@@ -62,6 +62,12 @@ def without_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[PageLine]
         )
 
     dropped = {id(line) for lines in edges for line in lines if is_running(line)}
+    if len(pages) <= _FEW_PAGES:
+        # On a few pages a fact that is repeated looks like a header: its first line stays.
+        edge_lines = [line for lines in edges for line in lines]
+        times = Counter(line.text for line in edge_lines if not _PAGE_NUMBER.fullmatch(line.text))
+        first = {line.text: id(line) for line in reversed(edge_lines) if times[line.text] > 1}
+        dropped -= set(first.values())
     return [
         line
         for lines in pages

@@ -9,7 +9,8 @@ from saegim.chat.shares import passages_of
 from saegim.conversations.repository import PostgresTurns
 from saegim.domain.scope import Caller, Locale
 from saegim.library.cited_passages import CitedPassages, NearbyHeading
-from saegim.library.service import FAQ
+from saegim.library.service import FAQ, asks, is_file_name
+from saegim.library.types import Document
 from saegim.locales import N_, translate
 from saegim.text.analysis import language, query_terms
 
@@ -102,6 +103,12 @@ def chosen(headings: Iterable[NearbyHeading], asked: Iterable[str], locale: Loca
     return found
 
 
+def starter_of(document: Document, locale: Locale) -> str:
+    """Return the question of an FAQ entry or a title, or one about the title."""
+    title = " ".join((document.title or "").split())
+    return title if asks(document) else translate(ABOUT, locale, title=title)
+
+
 def topic_of(heading: NearbyHeading) -> str:
     """Return the question of an FAQ entry, or the heading of a section; "" if it says nothing."""
     text = heading.title if heading.type == FAQ else (heading.path or ("",))[-1]
@@ -114,6 +121,6 @@ def question_of(heading: NearbyHeading, topic: str, locale: Locale) -> str:
     if heading.type == FAQ or topic.endswith(("?", "？")):
         return topic
     title = " ".join((heading.title or "").split())
-    if not title or title == topic or len(title) > LONGEST:
+    if not title or title == topic or len(title) > LONGEST or is_file_name(title):
         return translate(ABOUT, locale).format(title=topic)
     return translate(IN_DOCUMENT, locale).format(title=title, heading=topic)

@@ -1,5 +1,6 @@
 """The documents of the library: list, read, remove."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,7 +12,7 @@ from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller, Locale
 from saegim.library.repository import PostgresLibrary
 from saegim.library.retrievers import is_stale
-from saegim.library.service import FAQ
+from saegim.library.service import FAQ, asks, is_file_name
 from saegim.library.types import (
     Document,
     DocumentFilter,
@@ -24,6 +25,7 @@ from saegim.library.types import (
 )
 from saegim.text.analysis import language
 
+_DIGITS = re.compile(r"\d+")
 MOST_SECTIONS = 2_000
 IMPORTING = (FileState.RECEIVING, FileState.WAITING, FileState.READING, FileState.STORING)
 UNFINISHED: Mapping[DocumentState | None, Sequence[FileState]] = {
@@ -51,18 +53,21 @@ class Documents:
         return await self._with_trust(tenant, found, readable, stale_before)
 
     async def suggested(self, caller: Caller, count: int, locale: Locale) -> list[Document]:
-        """Return documents to ask about, each title once, those in the caller's language first:
-        shared FAQ entries, then other titles."""
+        """Return documents to ask about, those in the caller's language first: shared FAQ entries
+        and titles that ask, then other titles. Of titles that differ in numbers only there is one,
+        and none that is a file name."""
         faq = await self.listed(caller, DocumentFilter(count=16 * count, kind=FAQ))
         newest = await self.listed(caller, DocumentFilter(count=4 * count))
-        shared = [each.document for each in (*faq, *newest) if each.owner is None]
         titled: dict[str, Document] = {}
-        for each in shared:
-            if each.title:
-                titled.setdefault(each.title, each)
-        return sorted(titled.values(), key=lambda each: language(each.title or "") != locale)[
-            :count
-        ]
+        for each in (*faq, *newest):
+            title = each.document.title
+            if title and each.owner is None and (asks(each.document) or not is_file_name(title)):
+                titled.setdefault(_DIGITS.sub("", title), each.document)
+
+        def order(each: Document) -> tuple[bool, bool]:
+            return language(each.title or "") != locale, not asks(each)
+
+        return sorted(titled.values(), key=order)[:count]
 
     async def unfinished(self, caller: Caller, sought: DocumentFilter) -> list[ListedDocument]:
         """Return the caller's files that are being imported or have failed; for editors all."""

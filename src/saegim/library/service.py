@@ -1,6 +1,7 @@
 """Search in the library: passages, their sections, and documents to read whole."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -289,3 +290,13 @@ def title_of(document: Document, text: str) -> str:
         return document.title
     words = document.outside_id.replace("_", " ").replace("-", " ").strip()
     return words or " ".join(text.split())[:40]
+
+
+def asks(document: Document) -> bool:
+    """Return whether the title is a question that the document answers."""
+    return document.type == FAQ or (document.title or "").rstrip().endswith(("?", "？"))
+
+
+def is_file_name(title: str) -> bool:
+    """Return whether a title is the name of a file: sample_basic, 2026-plan."""
+    return "_" in title or (" " not in title and re.search(r"\d\d|\.\w{2,4}\Z", title) is not None)

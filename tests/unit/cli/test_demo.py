@@ -11,7 +11,8 @@ def test_each_suggested_question_is_answered_by_a_document_of_the_package() -> N
     labelled = {line["question"]: line for line in lines}
     for language, questions in QUESTIONS.items():
         assert len(questions) == 3
-        for question, document in questions.items():
+        for question, expected in questions.items():
             assert labelled[question]["language"] == language
-            assert document in labelled[question]["doc_ids"]
-            assert list(DOCUMENTS.glob(f"{document}.*"))
+            assert expected.document in labelled[question]["doc_ids"]
+            (document,) = DOCUMENTS.glob(f"{expected.document}.*")
+            assert expected.answer in document.read_text("utf-8")

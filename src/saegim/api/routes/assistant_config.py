@@ -14,15 +14,14 @@ from saegim.api.problems import locale_of
 from saegim.api.routes.ingests import FileView
 from saegim.api.schemas.chat import FaqBody, UnansweredPage
 from saegim.audit.types import AuditAction
+from saegim.chat.suggestions import starter_of
 from saegim.chat.types import AssistantConfig, checked
 from saegim.domain.errors import NotFound
-from saegim.library.service import FAQ, title_of
-from saegim.locales import N_, translate
+from saegim.library.service import FAQ
 
 router = APIRouter(prefix="/v1/assistant", tags=["assistant"])
 
 MOST_STARTERS = 4
-ABOUT = N_("Tell me about “{title}”")
 
 
 class StartersView(BaseModel):
@@ -77,11 +76,7 @@ async def read_starters(
         suggested = await call.services.library.documents.suggested(
             caller, MOST_STARTERS, locale_of(call.request)
         )
-        about = translate(ABOUT, found.locale)
-        starters = [
-            each.title or "" if each.type == FAQ else about.format(title=title_of(each, ""))
-            for each in suggested
-        ]
+        starters = [starter_of(each, found.locale) for each in suggested]
     return StartersView(name=found.name, description=config.description, starters=starters)
 
 

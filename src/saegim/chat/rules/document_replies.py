@@ -33,6 +33,8 @@ _MOST_CLOSEST = 3
 # Below this share of the threshold a document is unrelated rather than close.
 _CLOSE_SHARE, _CLOSE_MEANING = 0.35, 0.45
 _CLOSEST_TOKENS = 60
+# Share of the question's words and similarity together, from which on a line is shown as close.
+_LEAST_CLOSE = 1.2
 # A follow-up takes its subject from the question before it, a second part from the first.
 _EARLIER_SHARE, _PART_SHARE = 0.6, 0.35
 _MOST_QUESTIONS = 2
@@ -89,7 +91,13 @@ def _closest(task: RuleTask) -> str | None:
     if not passages or not is_near(task):
         return None
     found = document_answer.candidates(questions_of(task)[0], passages)
-    lines = [each.line for each in document_answer.ranked(found, task.inputs.similar)]
+    similar = task.inputs.similar
+    least = _LEAST_CLOSE if similar else document_answer.LEAST_COVERED
+    lines = [
+        each.line
+        for each in document_answer.ranked(found, similar)
+        if each.covered + each.similarity(similar) >= least
+    ]
     texts = dict.fromkeys(
         f"- {unmarked(_first_line(line.text))} ({unmarked(line.passage.title)}) "
         f"[{line.passage.marker}]"

@@ -26,17 +26,14 @@ from saegim.chat.rules.conclusions import (
 )
 from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.message_meanings import UNDECIDED, by_meaning
-from saegim.chat.rules.replies import ABOUT_DOCUMENT
 from saegim.chat.rules.types import RuleInputs
+from saegim.chat.suggestions import starter_of
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
 from saegim.library.documents import Documents
-from saegim.library.service import title_of
-from saegim.library.types import DocumentFilter
 from saegim.llm.ports import Embedder
-from saegim.locales import translate
 from saegim.memory.requests import MemoryRequests
 from saegim.memory.rules.meanings import meanings_of
 from saegim.memory.synthesis.service import Synthesis
@@ -129,18 +126,10 @@ class RuleServices:
         return by_similarity[:1] if len(scores) == 1 or scores[0] - scores[1] > _LEAD else []
 
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:
-        """Return questions that the documents answer: of FAQs, and about titles."""
+        """Return questions that the documents answer."""
         locale = language(message)
-        listed = await self.documents.listed(caller, DocumentFilter(count=_LISTED))
-        titles = list(dict.fromkeys(title_of(each.document, "") for each in listed))
-        same = [title for title in titles if language(title) == locale] or titles
-        questions = [title for title in same if title.endswith(("?", "？"))]
-        others = [
-            translate(ABOUT_DOCUMENT, locale, title=title)
-            for title in same
-            if title and title not in questions and not title.endswith((".", "!"))
-        ]
-        return tuple([*questions[:2], *others, *questions[2:]][:SUGGESTIONS])
+        found = await self.documents.suggested(caller, SUGGESTIONS, locale)
+        return tuple(starter_of(each, locale) for each in found)
 
     async def similarities(
         self, questions: Sequence[str], others: Sequence[str]

@@ -51,7 +51,6 @@ IDENTITY = N_(
     "what you tell me about yourself, and forget it when you ask me to."
 )
 TRY = N_("You could ask:")
-ABOUT_DOCUMENT = N_("Tell me about “{title}”")
 REMEMBERED = N_("I'll remember: {statements}")
 UPDATED = N_("I've updated that: {statements}")
 UNDO_HINT = N_("To undo, say “forget that”.")

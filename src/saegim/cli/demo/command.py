@@ -3,6 +3,7 @@
 import asyncio
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from saegim.cli.client_target import ClientTarget
 from saegim.cli.console import echo, say
@@ -12,17 +13,25 @@ from saegim.cli.library.documents import FolderImport, find_files, print_summary
 from saegim.client import SaegimClient
 
 DOCUMENTS = Path(__file__).parent / "documents"
-# Each question, and a document that answers it.
+
+
+class ExpectedAnswer(NamedTuple):
+    """A document that answers a question, and what the answer has to hold."""
+
+    document: str
+    answer: str
+
+
 QUESTIONS = {
     "ko": {
-        "팀 요금제는 한 달에 얼마예요?": "guide-002",
-        "대시보드 하나에 위젯 몇 개까지 돼?": "guide-003",
-        "이상 비용 탐지가 학습중이라고 나오는데 언제 끝나요?": "guide-005",
+        "팀 요금제는 한 달에 얼마예요?": ExpectedAnswer("guide-002", "290,000원"),
+        "대시보드 하나에 위젯 몇 개까지 돼?": ExpectedAnswer("guide-003", "24개"),
+        "무료 요금제에서 대시보드 몇 개까지 만들 수 있나요?": ExpectedAnswer("guide-002", "3개"),
     },
     "en": {
-        "What does the Business plan cost in dollars?": "guide-052",
-        "How long are invitations valid?": "guide-051",
-        "How many API tokens may one person hold?": "guide-053",
+        "What does the Business plan cost in dollars?": ExpectedAnswer("guide-052", "$880"),
+        "How long are invitations valid?": ExpectedAnswer("guide-051", "72 hours"),
+        "How many API tokens may one person hold?": ExpectedAnswer("guide-053", "10 tokens"),
     },
 }
 # The index follows the last document within a second or two.
@@ -48,12 +57,11 @@ async def load_demo(client: SaegimClient) -> FolderImport:
 
 async def _wait_for_index(client: SaegimClient) -> None:
     until = time.monotonic() + INDEX_SECONDS
-    waiting = {document for questions in QUESTIONS.values() for document in questions.values()}
+    waiting = dict(pair for questions in QUESTIONS.values() for pair in questions.items())
     while waiting and time.monotonic() < until:
-        for questions in QUESTIONS.values():
-            for question, document in questions.items():
-                if document in waiting:
-                    found = (await client.search(question)).found
-                    waiting -= {hit.document.document_id for hit in found}
+        for question, expected in list(waiting.items()):
+            found = (await client.search(question)).found
+            if any(expected.answer in hit.text for hit in found):
+                del waiting[question]
         if waiting:
             await asyncio.sleep(POLL_SECONDS)

@@ -239,3 +239,31 @@ async def test_without_a_grace_period_self_erasure_begins_at_once(databases: Dat
         erasure = await planned(stack, "ivy")
         assert (erasure["state"], erasure["runs_at"]) == ("started", erasure["requested_at"])
         assert await actions(stack, erasure) == ["erasure_requested"]
+
+
+async def test_no_job_about_a_person_waits_after_the_lock_out(
+    stack: Stack, databases: Databases
+) -> None:
+    said = await stack.http.post(
+        "/v1/chat",
+        json={"message": "나는 땅콩 알레르기가 있어."},
+        headers=await member(stack, "eve"),
+    )
+    assert said.status_code == 200, said.text
+    eve = (await call(stack, "GET", "/v1/me", "eve"))["user_id"]
+    about = [said.json()["turn_id"], said.json()["session_id"]]
+    assert "extract" in _jobs(databases, about)
+    body = {"member_id": eve, "reason": "asked"}
+    asked = await stack.http.post("/v1/erasures", json=body, headers=stack.headers("root"))
+    assert asked.status_code == 202, asked.text
+
+    assert _jobs(databases, about) == []
+
+
+def _jobs(databases: Databases, subjects: list[str]) -> list[str]:
+    with psycopg.connect(databases.admin_url) as admin:
+        rows = admin.execute(
+            "select task_name from saegim.procrastinate_jobs where args ->> 'subject' = any(%s)",
+            [subjects],
+        ).fetchall()
+    return [row[0] for row in rows]

@@ -22,6 +22,7 @@ from psycopg.errors import (
 from saegim.db.cells import HOME_CELL, Cell, fetch_one
 from saegim.db.migrate import migrate
 from saegim.db.migrations.tenant_tables import PARTITIONS, enable_row_security
+from saegim.db.migrations.versions.r0040_no_statistics_of_texts import COLUMNS, STATEMENTS
 from saegim.testing.patience import PATIENT_CELL
 from tests.integration.isolation.attacks import (
     ATTACKS,
@@ -402,3 +403,27 @@ def _two_tenants(admin: Connection, table: Relation) -> tuple[UUID, UUID]:
 def _rows_of(admin: Connection, table: Relation, tenant: UUID) -> list[str]:
     statement = on("select to_jsonb(t)::text from {} t where tenant_id = %s", table)
     return sorted(row for (row,) in admin.execute(statement, (tenant,)))
+
+
+def test_statistics_hold_no_words_of_documents(admin: Connection) -> None:
+    admin.execute("set search_path to saegim, public")
+    admin.execute("analyze")
+    assert _statistics(admin) == set()
+    for table, column, _ in COLUMNS:
+        admin.execute(f"alter table {table} alter column {column} set statistics 100".encode())
+    admin.execute("analyze")
+    assert len(_statistics(admin)) >= len(COLUMNS) - 3, "some columns may be empty"
+    for statement in STATEMENTS:
+        admin.execute(statement.encode())
+    assert _statistics(admin) == set()
+
+
+def _statistics(admin: Connection) -> set[tuple[str, str]]:
+    """Returns those of `COLUMNS` that have statistics, in a table or a partition."""
+    rows = admin.execute("select tablename, attname from pg_stats").fetchall()
+    return {
+        (table, column)
+        for table, column, _ in COLUMNS
+        for name, attribute in rows
+        if attribute == column and (name == table or name.startswith(f"{table}_p"))
+    }

@@ -62,6 +62,7 @@ WHOLE_TABLE = {
     "count_passages": "counts them, once for each move",
     "passage_names": "reads every tag, once in two minutes",
     "count_memories": "counts them, once for each move",
+    "drop_jobs_of_person": "runs twice for a person who is erased, over the jobs that wait",
 }
 
 # Queries that read all of a tenant's rows, each with its reason.

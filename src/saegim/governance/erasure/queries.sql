@@ -109,6 +109,21 @@ where args ->> 'tenant' = %(tenant)s::text and status in ('todo', 'failed')
     and args ->> 'subject' = any(%(subjects)s::text[]);
 
 
+-- name: drop_jobs_of_person
+-- Deletes the pending jobs about a person, from the start of their erasure.
+delete from procrastinate_jobs
+where args ->> 'tenant' = %(tenant)s::uuid::text and status in ('todo', 'failed')
+    and args ->> 'subject' in (
+        select session_id::text from session
+        where tenant_id = %(tenant)s and member_id = %(member)s
+        union all
+        select turn_id::text from turn where tenant_id = %(tenant)s and member_id = %(member)s
+        union all
+        select profile_id::text from profile
+        where tenant_id = %(tenant)s and member_id = %(member)s
+    );
+
+
 -- name: ids_of_person
 -- Ids of a person's sessions and turns, for caches and jobs.
 select session_id as id, 'session' as kind from session

@@ -54,7 +54,7 @@ class PostgresErasure:
             if await fetch_one(connection, "lock_member", **ids) is None:
                 raise NotFound("member")
             if request.at_once:
-                await execute(connection, "lock_out_member", **ids, now=at)
+                await _lock_out(connection, ids, at)
             row = await fetch_one(connection, "open_erasure_of", **ids)
             erasure = None if row is None else _erasure(tenant, row)
             if erasure is None:
@@ -105,7 +105,7 @@ class PostgresErasure:
             key = {"tenant": tenant, "erasure": erasure.id}
             if await execute(connection, "begin_erasure", **key, now=at):
                 ids = {"tenant": tenant, "member": erasure.member}
-                await execute(connection, "lock_out_member", **ids, now=at)
+                await _lock_out(connection, ids, at)
                 return True
             seconds = (erasure.runs_at - at).total_seconds()
             if seconds > 0:
@@ -126,14 +126,15 @@ class PostgresErasure:
         return [_erasure(tenant, row) for row in rows]
 
     async def destroy_key(self, erasure: Erasure, at: datetime) -> float:
-        """Stop the user's turns, destroy the key, and queue the sweep for when every cached copy
-        of the key has expired; return the seconds until then."""
+        """Stop the user's turns and jobs, destroy the key, and queue the sweep for when every
+        cached copy of the key has expired; return the seconds until then."""
         ids = {"tenant": erasure.tenant, "member": erasure.member}
         await self.keyring.store.destroy(erasure.tenant, erasure.member)
         self.keyring.forget(erasure.tenant, erasure.member)
         seconds = self.rotation.settle_seconds
         async with self.cells.transaction(erasure.tenant) as connection:
             await execute(connection, "stop_turns_of_person", **ids)
+            await execute(connection, "drop_jobs_of_person", **ids)
             key = {"tenant": erasure.tenant, "erasure": erasure.id}
             await execute(connection, "note_key_destroyed", **key, now=at)
             # The sweep changes the search index, which has one writer at a time.
@@ -195,6 +196,13 @@ class PostgresErasure:
     async def signing_seed(self, tenant: UUID) -> bytes:
         """Return the tenant's 32-byte seed for signing receipts."""
         return (await self.keyring.tenant(tenant)).derive("receipts")
+
+
+async def _lock_out(connection: Connection, ids: Mapping[str, UUID], at: datetime) -> None:
+    """Disable a member, and stop the turns and jobs that would send their words to a model."""
+    await execute(connection, "lock_out_member", **ids, now=at)
+    await execute(connection, "stop_turns_of_person", **ids)
+    await execute(connection, "drop_jobs_of_person", **ids)
 
 
 async def erase_rows(connection: Connection, ids: Mapping[str, UUID]) -> dict[str, int]:

@@ -1865,7 +1865,7 @@ export interface TeamMemoryPage {
   next_before: string | null;
 }
 
-/** A version of a shared record; `mine`: the caller wrote it. */
+/** A version of a shared record and who wrote it; `mine`: the caller did. */
 export interface TeamMemoryVersionView {
   version: number;
   type: MemoryType;
@@ -1873,9 +1873,10 @@ export interface TeamMemoryVersionView {
   topic: string;
   changed_at: string;
   mine: boolean;
+  name: string;
 }
 
-/** A shared record. `collection` names the collection whose readers see it; `may_edit` says whether the caller may change and delete it. */
+/** A shared record. `collection` names the collection whose readers see it; `may_edit` says whether the caller may change it, `may_delete` whether the caller may delete it. */
 export interface TeamMemoryView {
   team_memory_id: string;
   collection_id: string;
@@ -1888,6 +1889,7 @@ export interface TeamMemoryView {
   changed_at: string;
   contributions: ContributionView[];
   may_edit: boolean;
+  may_delete: boolean;
 }
 
 /** A question. `expected` is the id of a document that the answer must use, or words that it must contain, separated by commas. */

@@ -119,6 +119,7 @@ class TeamMemory(Shape):
     version: int
     contributions: tuple[TeamContribution, ...]
     may_edit: bool
+    may_delete: bool
 
 
 class RecalledRecord(Shape):

@@ -598,10 +598,20 @@ where tenant_id = %(tenant)s and collection_id in (
 
 
 -- name: erase_team_memory
--- Erases a person: shared records that only they said, and that they changed others.
-with unnamed as (
-    update team_memory_version set changed_by = null
-    where tenant_id = %(tenant)s and changed_by = %(member)s
+-- Erases a person: shared records that only they said, their words in earlier versions, and that
+-- they wrote the current one.
+with earlier as (
+    delete from team_memory_version v
+    where v.tenant_id = %(tenant)s and v.changed_by = %(member)s and v.version < (
+        select m.version from team_memory m
+        where m.tenant_id = v.tenant_id and m.team_memory_id = v.team_memory_id
+    )
+), unnamed as (
+    update team_memory_version v set changed_by = null
+    where v.tenant_id = %(tenant)s and v.changed_by = %(member)s and v.version = (
+        select m.version from team_memory m
+        where m.tenant_id = v.tenant_id and m.team_memory_id = v.team_memory_id
+    )
 )
 delete from team_memory t
 where t.tenant_id = %(tenant)s and t.team_memory_id in (

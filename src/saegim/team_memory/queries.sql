@@ -46,6 +46,12 @@ delete from team_memory_source
 where tenant_id = %(tenant)s and team_memory_id = %(record)s and member_id = %(member)s;
 
 
+-- name: drop_other_team_memory_sources
+-- Withdraw the contributions of all but one member to a shared record.
+delete from team_memory_source
+where tenant_id = %(tenant)s and team_memory_id = %(record)s and member_id <> %(member)s;
+
+
 -- name: lock_team_memory
 -- Find and lock a shared record in collections that the caller may read.
 select * from team_memory
@@ -72,9 +78,17 @@ limit %(count)s;
 
 -- name: list_team_memory_sources
 -- List who said or confirmed shared records, the first first.
-select * from team_memory_source
-where tenant_id = %(tenant)s and team_memory_id = any(%(records)s::uuid[])
-order by team_memory_id, shared_at, member_id;
+select s.*, exists (
+    select from team_memory m
+    join team_memory_version v
+        on v.tenant_id = m.tenant_id and v.team_memory_id = m.team_memory_id
+        and v.version = m.version
+    where m.tenant_id = s.tenant_id and m.team_memory_id = s.team_memory_id
+        and v.changed_by = s.member_id
+) as wrote
+from team_memory_source s
+where s.tenant_id = %(tenant)s and s.team_memory_id = any(%(records)s::uuid[])
+order by s.team_memory_id, s.shared_at, s.member_id;
 
 
 -- name: list_team_memory_versions

@@ -97,11 +97,11 @@ class PostgresTeamMemory:
         stored: TeamRecord,
         tenant: UUID,
         statement: TeamStatement,
-        member: UUID,
+        by: Contribution,
         seen: ExpectedVersion | None = None,
     ) -> TeamRecord:
-        """Store a new version. Raises NotFound, VersionConflict, and Conflict if the collection
-        has a record with that content."""
+        """Store a new version, which only its writer has said so far. Raises NotFound,
+        VersionConflict, and Conflict if the collection has a record with that content."""
         cipher, now = await self._keyring.tenant(tenant), self._clock.now()
         try:
             async with self._cells.transaction(tenant) as connection:
@@ -119,7 +119,10 @@ class PostgresTeamMemory:
                     "body": _seal(statement, stored.id, cipher),
                     "now": now,
                 }
-                await execute(connection, "add_team_memory_version", **values, member=member)
+                await execute(connection, "add_team_memory_version", **values, member=by.member)
+                others = {"tenant": tenant, "record": stored.id, "member": by.member}
+                await execute(connection, "drop_other_team_memory_sources", **others)
+                await _contribute(connection, row, by, cipher)
                 content_hash = _hash(stored.collection, statement.content, cipher)
                 revised = await fetch_one(
                     connection, "revise_team_memory", **values, content_hash=content_hash
@@ -268,6 +271,7 @@ def _contribution(row: Row, cipher: Cipher) -> Contribution:
         row["shared_at"],
         row["memory_id"],
         row["turn_id"],
+        row["wrote"],
     )
 
 

@@ -142,18 +142,21 @@ class TeamMemory:
         correction: TeamCorrection,
         seen: ExpectedVersion | None = None,
     ) -> TeamRecord:
-        """Store a new version. Raises NotFound, VersionConflict, Conflict, and PermissionDenied
-        unless the caller said or confirmed the record or may edit the library."""
+        """Store a new version, which nobody but the caller has confirmed. Raises NotFound,
+        VersionConflict, Conflict, and PermissionDenied unless the caller wrote the current version
+        or may edit the library."""
         found = await self.read(caller, record)
-        _require_edit(caller, found)
+        if not may_edit(caller, found):
+            raise PermissionDenied("only its author and editors may change this record")
         given = {
             name: value
             for name in ("content", "type", "topic")
             if (value := getattr(correction, name)) is not None
         }
         statement = self._masked(caller, replace(found.statement, **given))
-        member = caller.scope.user
-        return await self.store.revise(found, caller.scope.tenant, statement, member, seen)
+        now = self.clock.now()
+        by = Contribution(caller.scope.user, caller.known_as or "", "", now, now)
+        return await self.store.revise(found, caller.scope.tenant, statement, by, seen)
 
     async def remove(self, caller: Caller, record: UUID) -> None:
         """Delete a record; what others confirmed stays for them, unless an editor deletes it.
@@ -161,8 +164,9 @@ class TeamMemory:
         Raises NotFound and PermissionDenied.
         """
         found = await self.read(caller, record)
-        _require_edit(caller, found)
         is_editor = allows(caller, Permission.EDIT_LIBRARY)
+        if not may_withdraw(caller, found):
+            raise PermissionDenied("only its authors and editors may delete this record")
         await self.store.remove(caller.scope, found, of_others=is_editor)
         self.vectors.drop(found.id)
 
@@ -237,10 +241,10 @@ def _contains(record: TeamRecord, words: Sequence[str]) -> bool:
 
 
 def may_edit(caller: Caller, record: TeamRecord) -> bool:
+    """Return whether the caller wrote the current version, or may edit the library."""
+    return record.is_written_by(caller.scope.user) or allows(caller, Permission.EDIT_LIBRARY)
+
+
+def may_withdraw(caller: Caller, record: TeamRecord) -> bool:
     """Return whether the caller said or confirmed a record, or may edit the library."""
     return record.is_of(caller.scope.user) or allows(caller, Permission.EDIT_LIBRARY)
-
-
-def _require_edit(caller: Caller, record: TeamRecord) -> None:
-    if not may_edit(caller, record):
-        raise PermissionDenied("only its authors and editors may change this record")

@@ -18,7 +18,8 @@ class TeamStatement:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """That a member said or confirmed a record; `name` is as others know them."""
+    """That a member said or confirmed a record; `name` is as others know them, `wrote` says whether
+    the current version is theirs."""
 
     member: UUID
     name: str
@@ -27,6 +28,7 @@ class Contribution:
     shared_at: datetime
     memory: UUID | None = None
     turn: UUID | None = None
+    wrote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,10 @@ class TeamRecord:
     def is_of(self, member: UUID) -> bool:
         """Return whether a member said or confirmed it."""
         return any(each.member == member for each in self.contributions)
+
+    def is_written_by(self, member: UUID) -> bool:
+        """Return whether the current version is a member's own."""
+        return any(each.member == member and each.wrote for each in self.contributions)
 
 
 @dataclass(frozen=True, slots=True)

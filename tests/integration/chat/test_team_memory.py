@@ -181,6 +181,53 @@ async def test_a_plain_member_changes_only_what_they_said(stack: Stack) -> None:
     assert (await stack.http.delete(path, headers=bob)).status_code == 204
 
 
+async def test_confirming_gives_no_right_to_edit(stack: Stack) -> None:
+    alice, bob = await member_key(stack, "alice"), await member_key(stack, "bob")
+    body = {"content": "우리 팀 회의는 월요일이야"}
+    written = (await stack.http.post("/v1/team-memory", json=body, headers=alice)).json()
+    path = f"/v1/team-memory/{written['team_memory_id']}"
+    confirmed = (await stack.http.post(f"{path}/confirm", headers=bob)).json()
+    refused = await stack.http.patch(path, json={"content": "회의는 없다"}, headers=bob)
+    same = await stack.http.post("/v1/team-memory", json=body, headers=bob)
+
+    assert len(confirmed["contributions"]) == 2
+    assert (confirmed["may_edit"], confirmed["may_delete"]) == (False, True)
+    assert (refused.status_code, same.json()["may_edit"]) == (403, False)
+    own = await stack.http.patch(path, json={"content": "회의는 화요일"}, headers=alice)
+    assert (own.status_code, len(own.json()["contributions"])) == (200, 1)
+
+
+async def test_an_edit_by_another_person_stands_under_their_name(stack: Stack) -> None:
+    alice, bob = await member_key(stack, "alice"), await member_key(stack, "bob")
+    body = {"content": "우리 팀 회의는 월요일이야"}
+    written = (await stack.http.post("/v1/team-memory", json=body, headers=alice)).json()
+    path = f"/v1/team-memory/{written['team_memory_id']}"
+    await stack.http.post(f"{path}/confirm", headers=bob)
+    edited = await call(stack, "PATCH", path, "root", json={"content": "회의는 수요일"})
+    versions = (await stack.http.get(f"{path}/versions", headers=alice)).json()
+    refused = await stack.http.patch(path, json=body, headers=alice)
+
+    assert [each["name"] for each in edited["contributions"]] == ["root"]
+    assert [(each["name"], each["mine"]) for each in versions] == [("root", False), ("alice", True)]
+    assert refused.status_code == 403
+
+
+async def test_an_erasure_removes_words_in_earlier_versions(stack: Stack) -> None:
+    written = await shared(stack)
+    path = f"/v1/team-memory/{written['team_memory_id']}"
+    await call(stack, "PATCH", path, "root", json={"content": "데이터베이스는 MySQL이다"})
+    scope = (await stack.caller("alice")).scope
+    async with stack.working():
+        body = {"member_id": str(scope.user), "reason": "asked"}
+        await call(stack, "POST", "/v1/erasures", "root", 202, json=body)
+        async with asyncio.timeout(120):
+            while len(await call(stack, "GET", f"{path}/versions", "root")) > 1:
+                await asyncio.sleep(0.1)
+
+    [left] = await call(stack, "GET", f"{path}/versions", "root")
+    assert (left["content"], left["name"]) == ("데이터베이스는 MySQL이다", "root")
+
+
 async def test_what_others_confirmed_stays_when_its_author_takes_it_back(stack: Stack) -> None:
     alice = await member_key(stack, "alice")
     body = {"content": "배포는 월요일"}

@@ -14,7 +14,7 @@ from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.domain.policy import Permission, allows
 from saegim.memory.types import MemoryType
-from saegim.team_memory.service import TeamCorrection, may_edit
+from saegim.team_memory.service import TeamCorrection, may_edit, may_withdraw
 from saegim.team_memory.types import TeamRecord, TeamStatement
 
 router = APIRouter(prefix="/v1", tags=["team memory"])
@@ -35,7 +35,7 @@ class ContributionView(View):
 
 class TeamMemoryView(View):
     """A shared record. `collection` names the collection whose readers see it; `may_edit` says
-    whether the caller may change and delete it."""
+    whether the caller may change it, `may_delete` whether the caller may delete it."""
 
     team_memory_id: UUID
     collection_id: UUID
@@ -48,6 +48,7 @@ class TeamMemoryView(View):
     changed_at: AwareDatetime
     contributions: list[ContributionView]
     may_edit: bool
+    may_delete: bool
 
 
 class TeamMemoryPage(BaseModel):
@@ -87,7 +88,7 @@ class TeamMemoryChange(BaseModel, extra="forbid"):
 
 
 class TeamMemoryVersionView(View):
-    """A version of a shared record; `mine`: the caller wrote it."""
+    """A version of a shared record and who wrote it; `mine`: the caller did."""
 
     version: int
     type: MemoryType
@@ -95,6 +96,7 @@ class TeamMemoryVersionView(View):
     topic: str
     changed_at: AwareDatetime
     mine: bool
+    name: str
 
 
 class TeamMemoryQuery(BaseModel):
@@ -147,8 +149,8 @@ async def change_team_memory(
     call: CallDep,
     seen: ExpectedVersionDep = None,
 ) -> TeamMemoryView:
-    """Corrects a shared record by adding a new version. Those who said or confirmed it and editors
-    may do so."""
+    """Corrects a shared record by adding a new version. Its author and editors may do so; earlier
+    confirmations do not hold for the new version."""
     correction = TeamCorrection(**body.model_dump())
     async with call.recording(AuditAction.TEAM_MEMORY_CHANGED, team_memory_id):
         changed = await call.services.team_memory.change(
@@ -182,9 +184,17 @@ async def list_team_memory_versions(
 ) -> list[TeamMemoryVersionView]:
     """Lists the versions of a shared record, newest first."""
     versions = await call.services.team_memory.versions(call.caller, team_memory_id)
+    writers = {each.changed_by for each in versions if each.changed_by}
+    names = await call.services.auth.members.contributors(call.caller, writers)
+    # Names are for those who may share something themselves, as in the contributions.
+    of_the_team = allows(call.caller, Permission.ATTACH)
     return [
         TeamMemoryVersionView.of(
-            each, each.statement, version=each.number, mine=each.changed_by == call.scope.user
+            each,
+            each.statement,
+            version=each.number,
+            mine=each.changed_by == call.scope.user,
+            name=(names.get(each.changed_by, "") if each.changed_by and of_the_team else ""),
         )
         for each in versions
     ]
@@ -202,6 +212,7 @@ async def _views(call: Call, records: list[TeamRecord]) -> list[TeamMemoryView]:
             collection=names.get(each.collection, ""),
             contributions=_contributions(call, each, people),
             may_edit=may_edit(call.caller, each),
+            may_delete=may_withdraw(call.caller, each),
         )
         for each in records
     ]

@@ -22,6 +22,7 @@ from saegim.api.app import create_app
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
+from saegim.conversations.state_cache import RedisStateCache
 from saegim.db.cells import HOME_CELL
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.key_store import PostgresKeys
@@ -114,8 +115,13 @@ async def _remember(here: Town) -> None:
     """Writes records to recall."""
     services = here.services
     caller = await services.auth.authentication.authenticate(here.tenant.key, ActAs(Person(1).name))
+    keyring = services.encryption.keyring
     records = PostgresRecords(
-        services.db.cells, services.encryption.keyring, services.clock, services.jobs.queue
+        services.db.cells,
+        keyring,
+        services.clock,
+        services.jobs.queue,
+        RedisStateCache(services.db.redis, keyring),
     )
     for number in range(RECORDS):
         text = f"{number}번째 고양이의 이름은 나비{number}이고 사료는 {number % 7}번입니다."

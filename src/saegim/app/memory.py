@@ -50,7 +50,8 @@ class MemoryServices:
     def __init__(self, on: Infrastructure, closing: list[Close]) -> None:
         cells, keyring, queue, clock = on.db.cells, on.encryption.keyring, on.jobs.queue, on.clock
         settings, steps = on.settings, on.llm.steps
-        self.records = PostgresRecords(cells, keyring, clock, queue)
+        cache = from_settings.state_cache(settings, on.db.redis, keyring)
+        self.records = PostgresRecords(cells, keyring, clock, queue, cache)
         self.history = RecordHistory(cells, keyring)
         used = settings.long_term_memory
         self.consents = PostgresConsents(cells, keyring, clock, memory_on=used)
@@ -84,7 +85,6 @@ class MemoryServices:
             confirmations=self.confirmations,
         )
         transcripts = PostgresTranscripts(cells, queue)
-        cache = from_settings.state_cache(settings, on.db.redis, keyring)
         self.turn_memories = TurnMemoryService(
             sources, self.records, self.consents, transcripts, cache, retraction
         )

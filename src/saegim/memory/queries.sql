@@ -691,6 +691,18 @@ select session_id from turn
 where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
+-- name: sessions_quoting_turns
+-- Find the sessions of turns, and the one that the user used last: it may quote them.
+select session_id from turn
+where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[])
+union
+(
+    select session_id from session
+    where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    order by used_at desc limit 1
+);
+
+
 -- name: forgotten_memories
 -- Find forgotten records of a user.
 select * from memory
@@ -734,7 +746,7 @@ join turn t on t.tenant_id = %(tenant)s and t.session_id = e.session_id and t.nu
 
 -- name: last_turns
 -- Find the last turns of a session, which may have no episode yet.
-select turn_id from turn
+select * from turn
 where tenant_id = %(tenant)s and session_id = %(session)s
 order by number desc
 limit %(most)s;
@@ -769,7 +781,7 @@ order by l.turn_id;
 
 -- name: lock_summaries_of
 -- Lock the summaries that contain a changed turn, and whether all their turns still exist.
-select f.session_id, f.summary, f.entities, (
+select f.session_id, f.summary, f.entities, f.summarised_through, (
     select min(t.number) from turn t
     where t.tenant_id = %(tenant)s and t.session_id = f.session_id
 ) = 1 as complete

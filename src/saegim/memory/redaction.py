@@ -57,6 +57,10 @@ class ForgottenRecord:
         )
         return (quoted & content_words) or quoted or content_words
 
+    @property
+    def all_words(self) -> frozenset[str]:
+        return analysis.word_keys(f"{self.quote}\n{self.content}") - _STOP_WORDS
+
 
 def said_in(forgotten: ForgottenRecord, turn: Turn, *, source: bool) -> Redactions:
     """Return the spans of a turn that repeat a record; `source`: the record comes from it."""
@@ -169,19 +173,15 @@ def is_outdated(text: str) -> bool:
     return any(note in text for notes in _NOTES.values() for note in notes.values())
 
 
-def text_without(text: str, forgotten: ForgottenRecord) -> str:
-    """Remove the sentences that repeat a record."""
-    sentences = _sentences_with(text, forgotten.words, repeating=True)
+def text_without(text: str, forgotten: ForgottenRecord, gone: Set[str] = frozenset()) -> str:
+    """Remove the sentences that repeat a record or have one of the words `gone`."""
+    sentences = _sentences_with(text, forgotten.words, repeating=True) + _sentences_with(text, gone)
     rest = "".join(text[start:end] for start, end in less([(0, len(text))], sentences))
     lines = [line.strip() for line in rest.splitlines()]
     return "\n".join(line for line in lines if says_anything(line)) if sentences else text
 
 
-def repeats(text: str, forgotten: ForgottenRecord) -> bool:
-    """Return whether a text repeats a record."""
-    return _enough(analysis.word_keys(text) & forgotten.words, forgotten.words)
-
-
-def has_word_of(text: str, forgotten: ForgottenRecord) -> bool:
-    """Return whether a text has any word of a record."""
-    return bool(analysis.word_keys(text) & forgotten.words)
+def repeats(text: str, forgotten: ForgottenRecord, gone: Set[str] = frozenset()) -> bool:
+    """Return whether a text repeats a record or has one of the words `gone`."""
+    words = analysis.word_keys(text)
+    return bool(words & gone) or _enough(words & forgotten.words, forgotten.words)

@@ -1,7 +1,7 @@
 """Redact turns and summaries in the transaction that forgets a record."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 from saegim.conversations import turn_rows
 from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import memory_of, sealed
-from saegim.conversations.types import Memory, Redactions, Turn
+from saegim.conversations.types import Entity, Memory, Redactions, Turn, TurnState
 from saegim.db.cells import Row
 from saegim.encryption.cipher import Cipher
 from saegim.jobs.queue import JobQueue
@@ -18,7 +18,6 @@ from saegim.memory import record_rows
 from saegim.memory.jobs import index_job
 from saegim.memory.redaction import (
     ForgottenRecord,
-    has_word_of,
     quoted_in,
     repeats,
     said_in,
@@ -30,6 +29,9 @@ from saegim.text.rank_fusion import SparseVector, TermHasher
 
 # How many turns are searched for a record: the nearest by words, and the last of its sessions.
 _NEAREST, _LAST = 50, 20
+# How many turns of a session may support its summary.
+_SUMMARISED = 200
+_SUMMARISED_STATES = (TurnState.DONE, TurnState.INCOMPLETE)
 
 
 @dataclass(slots=True)
@@ -53,11 +55,13 @@ class Redactor(turn_rows.OwnedRows):
     cipher: Cipher
     index_version: int
     jobs: JobQueue
+    sessions: set[UUID] = field(default_factory=set[UUID])
+    """Sessions whose cached states are stale."""
 
     async def redact(self, records: Sequence[UUID]) -> None:
         """Remove the words of forgotten records from everything that prompts contain.
 
-        Turns, summaries and entities change at once; episodes are indexed again by a job.
+        Turns, summaries and entities change at once, without a model; a job indexes episodes again.
         """
         rows = await self.all("forgotten_memories", memories=list(records))
         forgotten = [record_rows.read(row, self.cipher) for row in rows]
@@ -80,7 +84,9 @@ class Redactor(turn_rows.OwnedRows):
             redacted.update(redacted_turns)
         changed = [marked[turn] for turn in sorted(redacted)]
         await self._retain_others(changed)
-        await self._save(changed, [_forgotten(record) for record in forgotten])
+        await self._save(changed)
+        for row in await self._summaries_of(changed):
+            await self._redact_summary(row, [_forgotten(each) for each in forgotten], changed)
         # A title by a model is of a first turn, in use or not.
         titled = {each.turn.session for each in changed if each.turn.parent is None}
         await self.run("drop_auto_titles", sessions=sorted(titled))
@@ -97,7 +103,13 @@ class Redactor(turn_rows.OwnedRows):
             if turn in record.sources:
                 each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
         await self.run("note_redactions", memory=record.id, turns=None)
-        await self._save(list(marked.values()), [])
+        await self._save(list(marked.values()))
+        # Summaries lost the words, so they are made again where all turns still exist.
+        rows = await self._summaries_of(list(marked.values()))
+        again = [row["session_id"] for row in rows if row["complete"]]
+        await self.run("drop_summaries", sessions=again)
+        for session in again:
+            await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
 
     async def _near(self, record: Record) -> list[UUID]:
         """Return the turns that may repeat a record."""
@@ -109,7 +121,7 @@ class Redactor(turn_rows.OwnedRows):
             "turns_saying", index_version=self.index_version, terms=terms, most=_NEAREST
         )
         sources = list(record.sources)
-        for row in await self.all("sessions_of_turns", turns=sources):
+        for row in await self.all("sessions_quoting_turns", turns=sources):
             rows += await self.all("last_turns", session=row["session_id"], most=_LAST)
         return list(dict.fromkeys([*sources, *(row["turn_id"] for row in rows)]))
 
@@ -134,15 +146,13 @@ class Redactor(turn_rows.OwnedRows):
                 if each.turn.id in record.sources:
                     each.kept[str(record.id)] = quoted_in(record.quote, each.turn)
 
-    async def _save(
-        self, changed: Sequence[_MarkedTurn], forgotten: Sequence[ForgottenRecord]
-    ) -> None:
+    async def _save(self, changed: Sequence[_MarkedTurn]) -> None:
         for each in changed:
             await self.run("redact_turn", turn=each.turn.id, redactions=each.column())
         if changed:
-            turns = [each.turn for each in changed]
-            await self._make_episodes_again([turn.id for turn in turns])
-            await self._queue_summary(turns, forgotten)
+            await self._make_episodes_again([each.turn.id for each in changed])
+            self.sessions |= {each.turn.session for each in changed}
+            await self.run("age_sessions", sessions=sorted(self.sessions))
 
     async def _make_episodes_again(self, turns: Sequence[UUID]) -> None:
         rows = await self.all("episodes_around", turns=list(turns))
@@ -152,49 +162,51 @@ class Redactor(turn_rows.OwnedRows):
         jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in rows]
         await self.jobs.defer_all(self.connection, jobs)
 
-    async def _queue_summary(
-        self, turns: Sequence[Turn], forgotten: Sequence[ForgottenRecord]
-    ) -> None:
-        """Invalidate cached states and make the summaries again; where older turns are deleted,
-        redact the summary instead.
-        """
+    async def _summaries_of(self, changed: Sequence[_MarkedTurn]) -> list[Row]:
+        """Lock the summaries that contain a changed turn."""
         first: dict[UUID, int] = {}
-        for turn in turns:
+        for turn in (each.turn for each in changed):
             first[turn.session] = min(turn.number, first.get(turn.session, turn.number))
-        rows = await self.all(
+        return await self.all(
             "lock_summaries_of", sessions=list(first), numbers=list(first.values())
         )
-        again = [row["session_id"] for row in rows if row["complete"]]
-        await self.run("drop_summaries", sessions=again)
-        await self.run("age_sessions", sessions=sorted(first))
-        for session in again:
-            await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
-        for row in rows:
-            if not row["complete"]:
-                numbers = {turn.number for turn in turns if turn.session == row["session_id"]}
-                await self._redact_summary(row, forgotten, numbers)
 
     async def _redact_summary(
-        self, row: Row, forgotten: Sequence[ForgottenRecord], numbers: Set[int]
+        self, row: Row, forgotten: Sequence[ForgottenRecord], changed: Sequence[_MarkedTurn]
     ) -> None:
         session: UUID = row["session_id"]
+        through: int = row["summarised_through"]
+        numbers = {each.turn.number for each in changed if each.turn.session == session}
         memory = memory_of(row, session, self.cipher)
+        rows = await self.all("last_turns", session=session, most=_SUMMARISED)
+        said = "\n".join(
+            f"{turn.message}\n{'' if turn.by_rule else turn.reply}"
+            for row in rows
+            if row["number"] <= through and row["state"] in _SUMMARISED_STATES
+            for turn in [turn_rows.read(row, self.cipher).exchange()]
+        )
         for each in forgotten:
-            memory = memory_without(memory, each, numbers)
+            memory = memory_without(memory, each, numbers, said)
         await self.run("rewrite_summary", session=session, **sealed(memory, session, self.cipher))
 
 
-def memory_without(memory: Memory, forgotten: ForgottenRecord, numbers: Set[int]) -> Memory:
-    """Remove sentences and entities that repeat a record, and entities of these turns with a word
-    of it.
+def memory_without(
+    memory: Memory, forgotten: ForgottenRecord, numbers: Set[int], said: str
+) -> Memory:
+    """Remove sentences and entities that repeat a record or have a word of it that the turns no
+    longer say, entities whose value is in the record, and those of these turns with a word of it.
     """
-    entities = tuple(
-        each
-        for each in memory.entities
-        if not repeats(f"{each.key} {each.value}", forgotten)
-        and not (each.turn in numbers and has_word_of(each.value, forgotten))
-    )
-    return Memory(text_without(memory.summary, forgotten), entities)
+    gone = forgotten.all_words - analysis.word_keys(said)
+
+    def is_kept(entity: Entity) -> bool:
+        words = analysis.word_keys(entity.value)
+        within = bool(words) and words <= forgotten.all_words
+        of_turn = entity.turn in numbers and words & forgotten.words
+        text = f"{entity.key} {entity.value}"
+        return not (within or of_turn or repeats(text, forgotten, gone))
+
+    entities = tuple(filter(is_kept, memory.entities))
+    return Memory(text_without(memory.summary, forgotten, gone), entities)
 
 
 def _forgotten(record: Record) -> ForgottenRecord:

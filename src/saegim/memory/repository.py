@@ -7,8 +7,9 @@ from itertools import batched
 from uuid import UUID
 
 from saegim.conversations import turn_rows
+from saegim.conversations.state_cache import RedisStateCache
 from saegim.db.cells import Cells, Row, execute, fetch_all
-from saegim.domain.errors import NotFound
+from saegim.domain.errors import NotFound, OptionalServiceDown
 from saegim.domain.ids import LAST_ID, Clock, first_id
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import FieldLocation
@@ -52,11 +53,14 @@ TOGETHER = 50
 
 
 class PostgresRecords:
-    def __init__(self, cells: Cells, keyring: Keyring, clock: Clock, jobs: JobQueue) -> None:
+    def __init__(
+        self, cells: Cells, keyring: Keyring, clock: Clock, jobs: JobQueue, cache: RedisStateCache
+    ) -> None:
         self._cells = cells
         self._keyring = keyring
         self._clock = clock
         self._jobs = jobs
+        self._cache = cache
 
     # Extraction ------------------------------------------------------------------------------
 
@@ -146,19 +150,19 @@ class PostgresRecords:
         self, scope: Scope, records: Sequence[UUID], because: ChangeReason
     ) -> int:
         """Forget records and redact their words from turns and summaries."""
-        async with self.writing(scope, because) as writer:
+        async with self._redacting(scope, because) as (writer, redactor):
             forgotten = await writer.forget(records)
-            await self._redactor(writer).redact([*records, *writer.dependents])
-            return forgotten
+            await redactor.redact([*records, *writer.dependents])
+        return forgotten
 
     async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
         """Restore a forgotten record and undo its redactions."""
-        async with self.writing(scope, because) as writer:
+        async with self._redacting(scope, because) as (writer, redactor):
             remembered = await writer.undo(record)
-            await self._redactor(writer).restore(remembered)
+            await redactor.restore(remembered)
             for dependent in writer.dependents:
-                await self._redactor(writer).restore(await writer.undo(dependent))
-            return remembered
+                await redactor.restore(await writer.undo(dependent))
+        return remembered
 
     async def forget_together(
         self, scope: Scope, records: Sequence[UUID] | None, because: ChangeReason
@@ -169,9 +173,9 @@ class PostgresRecords:
         at, forgotten = self._clock.now(), 0
         chunks = iter(batched(records or (), TOGETHER))
         while chunk := next(chunks, None) if records else await self._some(scope):
-            async with self.writing(scope, because, at) as writer:
+            async with self._redacting(scope, because, at) as (writer, redactor):
                 forgotten += await writer.forget(chunk)
-                await self._redactor(writer).redact([*chunk, *writer.dependents])
+                await redactor.redact([*chunk, *writer.dependents])
         return ForgottenBatch(forgotten, at)
 
     async def undo_together(
@@ -363,10 +367,20 @@ class PostgresRecords:
             yield writer
             await writer.close(self._jobs)
 
-    def _redactor(self, writer: RecordWriter) -> Redactor:
-        return Redactor(
-            writer.connection, writer.scope, writer.cipher, writer.index_version, self._jobs
-        )
+    @asynccontextmanager
+    async def _redacting(
+        self, scope: Scope, because: ChangeReason, at: datetime | None = None
+    ) -> AsyncGenerator[tuple[RecordWriter, Redactor]]:
+        """Open a transaction that redacts turns; then drop the cached states of their sessions."""
+        async with self.writing(scope, because, at) as writer:
+            redactor = Redactor(
+                writer.connection, scope, writer.cipher, writer.index_version, self._jobs
+            )
+            yield writer, redactor
+        # If the cache is down, its stale entries are not read, and expire.
+        with suppress(OptionalServiceDown):
+            for session in redactor.sessions:
+                await self._cache.drop(scope, session)
 
     async def _page(
         self, scope: Scope, listing: RecordQuery, before: UUID | None, size: int

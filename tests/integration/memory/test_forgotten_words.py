@@ -10,6 +10,8 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.chat.preview import PreviewRequest
+from saegim.conversations.state_cache import RedisStateCache
+from saegim.conversations.summary.summariser import SummaryEntity, SummaryForm
 from saegim.conversations.titles import TitleForm
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
@@ -190,6 +192,92 @@ async def test_what_answers_repeated_elsewhere_goes_too(databases: Databases) ->
         found = await recalled(stack, "부산으로 이사")
         assert "이사하셨군요" in found
         assert "이사하셨다고 했어요" in found
+
+
+HOME = ("The user lives in Busan", "I live in Busan")
+TEAM = ("The user's team has 12 people", "our team has 12 people")
+
+
+def summary_of_home(shown: RecordedRequest) -> Reply:
+    """A summary in its own words, with an entity for the home, as often as the turns allow it."""
+    home = "She is an analyst from Busan. " if "Busan" in shown.messages[-1].text else ""
+    entities = [SummaryEntity(key="home", value="Busan"), SummaryEntity(key="team", value="12")]
+    return SummaryForm(summary=f"{home}Their team has 12 people.", entities=entities)
+
+
+async def by_page(stack: Stack, memory: str) -> None:
+    await call(stack, "DELETE", f"/v1/memories/{memory}")
+
+
+async def by_choice(stack: Stack, memory: str) -> None:
+    await call(stack, "POST", "/v1/memories/forget", json={"memory_ids": [memory]})
+
+
+async def by_message(stack: Stack, memory: str) -> None:
+    scope, requests = (await stack.caller()).scope, stack.services.memory.requests
+    await requests.forget(scope, [UUID(memory)], UUID(int=1))
+
+
+@pytest.mark.parametrize("door", [by_page, by_choice, by_message])
+async def test_forgotten_value_leaves_summaries_at_once_without_a_model(
+    databases: Databases, door: Callable[[Stack, str], Awaitable[None]]
+) -> None:
+    def answer(shown: RecordedRequest) -> Reply:
+        asked = "where do I live" in shown.messages[-1].text
+        return "You live in Busan." if asked else "Noted."
+
+    models = ScriptedModels(
+        {
+            ModelRole.LITE: answer,
+            ModelRole.STRONG: answer,
+            ModelRole.SUMMARIZER: summary_of_home,
+            ModelRole.EXTRACTOR: remembering(HOME, TEAM),
+        }
+    )
+    async with new_stack(databases, Fakes(clock=Hands(), models=models)) as stack:
+        first = (await say(stack, "I live in Busan, and our team has 12 people."))["session_id"]
+        await work(stack)
+        second = (await say(stack, "Tell me, where do I live?", "second"))["session_id"]
+        for number in range(6):
+            await say(stack, f"Agenda item {number} is the printer.")
+            await say(stack, f"Agenda item {number} is the coffee.", "second")
+        await work(stack)
+        scope = (await stack.caller()).scope
+        cache = RedisStateCache(stack.services.db.redis, stack.services.encryption.keyring)
+        for session in (first, second):
+            before = await stack.context(session)
+            assert before["summarised_through"] >= 5
+            assert "from Busan" in before["summary"]
+            assert "home: Busan" in prompt_entities(before)
+            assert await cache.load(scope, UUID(session))
+
+        models.requests.clear()
+        await door(stack, await record(stack, "Busan"))
+        for session in (first, second):
+            assert await cache.load(scope, UUID(session)) is None
+            after = await stack.context(session)
+            assert "Busan" not in json.dumps(after)
+            assert after["summary"] == "Their team has 12 people."
+            assert after["summarised_through"] >= 5
+        assert "team: 12" in prompt_entities(await stack.context(first))
+        await work(stack)
+        summarised = [each for each in models.requests if each.role is ModelRole.SUMMARIZER]
+        assert not summarised, "no session is summarised again"
+
+        for number in range(6):
+            await say(stack, f"Agenda item {number} is the budget.")
+            await work(stack)
+        await say(stack, "What should I visit?", "third")
+        await say(stack, "What should I visit?", "second")
+        await work(stack)
+        seen = [f"{shown.system}{shown.messages}" for shown in models.requests]
+        assert any(each.role is ModelRole.SUMMARIZER for each in models.requests), "as usual"
+        assert not [text for text in seen if "Busan" in text]
+        assert "Busan" not in json.dumps(await stack.context(first))
+
+
+def prompt_entities(context: dict[str, Any]) -> list[str]:
+    return [f"{each['key']}: {each['value']}" for each in context["entities"]]
 
 
 def titling() -> ScriptedModels:

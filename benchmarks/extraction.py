@@ -24,7 +24,6 @@ from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.extractor import ExtractionInput, extract
 from saegim.memory.extraction.trivial_turns import is_trivial
-from saegim.memory.opt_out import refusal_of
 from saegim.memory.rules.meanings import meanings_of
 from saegim.testing.models import ScriptedModels
 from saegim.text.masking import mask
@@ -81,7 +80,7 @@ async def told_by(
 ) -> tuple[CandidateMemory, ...]:
     """Returns what the product extracts from an utterance without a model."""
     message = mask(utterance["message"]).text
-    if refusal_of(message) is not None or is_trivial(message):
+    if is_trivial(message):
         return ()
     said_at = datetime.fromisoformat(utterance["said_at"])
     before = tuple(

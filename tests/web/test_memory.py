@@ -32,6 +32,30 @@ async def test_what_was_just_remembered_is_shown_and_can_be_undone(
     await page.get_by_text("아직 새긴 기억이 없습니다").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("language", "memory", "message", "agree"),
+    [
+        ("ko", "땅콩 알레르기가 있다", "땅콩 알레르기는 잊어 줘", "네, 잊어 주세요"),
+        ("en", "I live in Daejeon", "Forget that I live in Daejeon", "Yes, forget it"),
+    ],
+)
+async def test_button_below_an_answer_forgets_what_it_quotes(
+    signed_in: SignedIn, site: Site, language: str, memory: str, message: str, agree: str
+) -> None:
+    page = await signed_in(f"forget-{language}", language=language)
+    await site.remember(f"forget-{language}", memory, "fact")
+    turn = await ask(page, message)
+    assert f"“{memory}”" in await turn.inner_text()
+    await page.reload()
+    await page.get_by_role("button", name=agree).click()
+    await page.get_by_role("button", name=agree).wait_for(state="detached")
+    done = page.get_by_role("article").last
+    await done.get_by_text(f"“{memory}”").wait_for()
+
+    turn = await ask(page, "undo")
+    assert f"“{memory}”" in await turn.inner_text()
+
+
 @pytest.mark.requirement("CH3", "LM9")
 async def test_a_memory_corrected_in_three_clicks_is_used_in_the_next_turn(
     signed_in: SignedIn, site: Site

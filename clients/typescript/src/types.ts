@@ -249,6 +249,7 @@ export interface ChatReply {
   entities?: Record<string, string>;
   grounded?: boolean | null;
   memory_off?: boolean;
+  proposal?: "forget" | "leave_out" | null;
 }
 
 /** The source of a citation marker in the answer. */
@@ -2008,6 +2009,7 @@ export interface TurnView {
   settled_at: string | null;
   by_rule: boolean;
   degraded: string[];
+  proposal: "forget" | "leave_out" | null;
   citations: CitationView[];
   feedback: TurnFeedbackView | null;
   parent_id: string | null;

@@ -66,7 +66,6 @@ class MemoryServices:
         self.imports = MemoryImports(self.import_repository, self.memories, clock)
         self.episodes = Episodes(episodes, self.embedder, self.consents)
         self.confirmations = Confirmations(cells, self.records)
-        self.requests = MemoryRequests(self.records, self.consents, self.confirmations)
         self.recall = Recall(
             PostgresRecall(cells, keyring, self.recall_cache) if used else None,
             self.embedder,
@@ -74,6 +73,7 @@ class MemoryServices:
             budget=from_settings.recall_budget(settings.recall),
         )
         retraction = TurnRetraction(sources, self.records, self.embedder)
+        self.requests = MemoryRequests(self.records, self.consents, self.confirmations, retraction)
         self.extraction = MemoryExtraction(
             sources=sources,
             records=self.records,
@@ -81,7 +81,6 @@ class MemoryServices:
             steps=steps,
             embedder=self.embedder,
             masking=masking,
-            retraction=retraction,
             confirmations=self.confirmations,
         )
         transcripts = PostgresTranscripts(cells, queue)

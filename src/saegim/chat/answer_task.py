@@ -8,7 +8,6 @@ from saegim.chat.routing import TurnRoute
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.types import AssistantConfig, Evidence
 from saegim.chat.understanding import is_statement_about_self
-from saegim.text.intents import Intent
 from saegim.usage.trace import AnswerUse
 
 
@@ -24,9 +23,8 @@ class Task:
 
     @property
     def is_memory_request(self) -> bool:
-        """Whether the message asks to forget or restore, which is done by rule, model or not."""
-        reading = self.rules.interpretation
-        return reading is not None and reading.intent in (Intent.FORGET, Intent.UNDO)
+        """Whether the message agrees to forget or asks to undo, which is done by rule."""
+        return self.rules.changed is not None
 
     @property
     def is_confident(self) -> bool:

@@ -53,10 +53,12 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import TurnModelBudget
 from saegim.memory.names import names_in
+from saegim.memory.proposals import asks_to_undo
 from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.assessment import Assessment
 from saegim.research.types import Hints
+from saegim.text.intents import Intent
 from saegim.text.questions import LONGEST_QUESTION
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
@@ -142,21 +144,26 @@ class TurnStages:
         requests."""
         turn, inputs = opening.turn, opening.opened.inputs
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
-        if not steps.prefers_rules:
-            recent = opening.thread.recent
-            previous = recent[-1].message if recent else ""
-            request = intents.request_of(turn.message, previous)
-            if request is None:
-                return RuleInputs(None, now)
-            reading = Interpretation(request)
-        else:
+        proposal = changed = None
+        if not opening.is_rehearsal:
+            changed = await self.rules.agreed(opening.opened, opening.thread)
+            if changed is not None:
+                return RuleInputs(Interpretation(Intent.FORGET), now, changed=changed)
+            proposal = await self.rules.propose(opening.opened, opening.thread)
+        if steps.prefers_rules:
             reading = await self.rules.interpret(turn.message)
+        elif not asks_to_undo(turn.message):
+            return RuleInputs(None, now, proposal=proposal)
+        else:
+            reading = Interpretation(Intent.UNDO)
+        if proposal is not None and proposal.alone:
+            reading = Interpretation(Intent.FORGET)
         if opening.is_rehearsal:
             # Nobody asks, so there is no memory to read or change.
             return replace(RuleInputs(reading, now), name=opening.assistant.name)
         caller = opening.caller
-        given = await self.rules.inputs(caller, turn, opening.thread, reading, now)
-        return replace(given, name=opening.assistant.name)
+        given = await self.rules.inputs(caller, turn, reading, now)
+        return replace(given, name=opening.assistant.name, proposal=proposal)
 
     def route(
         self,

@@ -10,6 +10,7 @@ from saegim.chat.tracing import note_answer
 from saegim.conversations.stored_turns import Outcome
 from saegim.conversations.types import TurnState
 from saegim.llm.ports import ModelRole
+from saegim.memory.proposals import Proposal
 from saegim.usage.trace import TurnTrace
 
 
@@ -36,7 +37,7 @@ class TurnPipeline:
             search, gathered = await stages.gather(opening, search, tools, steps, trace)
         task = stages.task(opening, search, gathered, rules, steps, trace)
         task = replace(task, doubts=doubts_of(task, bool(tools)))
-        if task.doubts and steps.may_ask(ModelRole.ASSESSOR):
+        if task.doubts and not task.is_memory_request and steps.may_ask(ModelRole.ASSESSOR):
             with trace.span("review"):
                 task = await stages.reviewed(opening, search, task, tools, steps, trace)
         await channel.tell(MemoriesEvent(tuple(task.context.memories)))
@@ -51,7 +52,17 @@ class TurnPipeline:
             )
             result = await answer(task, steps, channel, more)
         note_answer(trace, result, channel.text)
-        await stages.note_asked(opening, result, channel.text)
+        if rules.proposal is not None and result.complete:
+            await propose(rules.proposal, channel, trace)
+        else:
+            await stages.note_asked(opening, result, channel.text)
         if result.complete:
             return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
+
+
+async def propose(proposal: Proposal, channel: TurnStream, trace: TurnTrace) -> None:
+    """Ask below the answer, unless it asks already, and keep with the turn what a yes would do."""
+    if proposal.text not in channel.text:
+        await channel.write(f"\n\n{proposal.text}" if channel.text else proposal.text)
+    trace.proposal = proposal.as_json()

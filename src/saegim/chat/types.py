@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -97,6 +97,7 @@ class Reply:
     entities: Mapping[str, str] = field(default_factory=dict[str, str])
     grounded: bool | None = None
     memory_off: bool = False
+    proposal: Literal["forget", "leave_out"] | None = None
 
 
 SUMMARY_CHARACTERS = 150
@@ -122,6 +123,7 @@ def reply_of(
     answer = turn.reply or ""
     routing: Mapping[str, Any] = trace.get("routing") or {}
     used: Mapping[str, Any] = trace.get("answer") or {}
+    proposed: Mapping[str, Any] = trace.get("proposal") or {}
     return Reply(
         turn=turn.id,
         session=turn.session,
@@ -142,6 +144,7 @@ def reply_of(
         entities=dict(routing.get("hints", {})),
         grounded=used.get("grounded"),
         memory_off=trace.get("memory_off", False),
+        proposal=proposed.get("request"),
     )
 
 

@@ -30,6 +30,7 @@ class TurnDetails:
     turn: Turn
     citations: tuple[Mapping[str, Any], ...] = ()
     degraded: tuple[str, ...] = ()
+    proposal: str | None = None
     feedback: TurnFeedback | None = None
     variants: tuple[UUID, ...] = ()
     attachments: tuple[Attachment, ...] = ()
@@ -95,10 +96,12 @@ def _read(turn: Turn, row: Row | None, cipher: Cipher) -> TurnDetails:
         return TurnDetails(turn)
     sealed = row["trace"]
     trace: Mapping[str, Any] = turn_rows.trace_of(sealed, turn.id, cipher) if sealed else {}
+    proposed: Mapping[str, Any] = trace.get("proposal") or {}
     return TurnDetails(
         turn,
         citations=tuple(trace.get("citations", ())),
         degraded=tuple(trace.get("degraded", ())),
+        proposal=proposed.get("request"),
         feedback=_feedback(row, turn.id, cipher),
         attachments=turn_rows.inputs_of(row["inputs"], turn.id, cipher).attachments,
     )

@@ -398,6 +398,20 @@ where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
     and s.tenant_id = %(tenant)s and s.deleted_at is null;
 
 
+-- name: find_last_turn_before
+-- Find the last recorded turn of a user in another session.
+select t.* from turn t
+where t.tenant_id = %(tenant)s and t.state = 'done' and t.in_use and t.session_id = (
+    select s.session_id from session s
+    where s.tenant_id = %(tenant)s and s.member_id = %(member)s and s.profile_id = %(profile)s
+        and s.session_id <> %(session)s and s.deleted_at is null
+    order by s.used_at desc
+    limit 1
+)
+order by t.number desc
+limit 1;
+
+
 -- name: turn_details
 -- Read the trace of each turn and the feedback on it.
 select t.turn_id, t.inputs, r.trace, f.thumb, f.correction

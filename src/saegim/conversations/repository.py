@@ -220,6 +220,14 @@ class PostgresTurns:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return [turn_rows.read(row, cipher) for row in reversed(rows)]
 
+    async def last_before(self, turn: Turn) -> Turn | None:
+        """Find the user's last turn in another session than that of a turn."""
+        values = turn_rows.owner(turn.scope) | {"session": turn.session}
+        row = await self._cells.fetch_one(turn.scope.tenant, "find_last_turn_before", **values)
+        if row is None:
+            return None
+        return turn_rows.read(row, await self._keyring.user(turn.scope.tenant, turn.scope.user))
+
     async def session(self, scope: Scope, session: UUID) -> OpenSession:
         """Find a session of the caller. Raises NotFound."""
         row = await self._one(scope, "session", "find_session", session=session)

@@ -8,7 +8,6 @@ from saegim.conversations.types import Exchange, says_anything
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episode_repository import PostgresEpisodes
-from saegim.memory.opt_out import may_remember
 from saegim.memory.turn_features import turn_features, turn_text
 from saegim.memory.types import (
     EmbedderMoved,
@@ -54,11 +53,11 @@ class Episodes:
 
 
 def _rememberable(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
-    """Return the turns that may be remembered; none if the last one may not.
+    """Return the turns that say something; none if the last one does not.
 
     A reply written by rules only quotes, and must not preserve what is forgotten elsewhere.
     """
-    allowed = [replace(turn, reply="") if turn.by_rule else turn for turn in may_remember(turns)]
+    allowed = [replace(turn, reply="") if turn.by_rule else turn for turn in turns]
     kept = tuple(turn for turn in allowed if says_anything(f"{turn.message}{turn.reply}"))
     return kept if kept and kept[-1].number == turns[-1].number else ()
 

@@ -545,10 +545,11 @@ values (
 );
 
 
--- name: list_audit_events
--- List the audit trail of a user, newest first.
+-- name: list_forgetting
+-- List what was forgotten and restored of a user's memory, newest first.
 select * from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and action in ('forget', 'undo')
 order by event_id desc
 limit %(count)s;
 

@@ -304,9 +304,10 @@ class PostgresRecords:
         return tuple(record_rows.read_version(row, cipher) for row in rows)
 
     async def trail(self, scope: Scope, record: UUID | None, count: int) -> tuple[AuditEvent, ...]:
-        """List the audit trail of a record, or of all of a user's memory, newest first."""
+        """List the audit trail of a record, or what was forgotten and restored of a user's memory,
+        newest first."""
         if record is None:
-            rows = await self._rows(scope, "list_audit_events", count=count)
+            rows = await self._rows(scope, "list_forgetting", count=count)
         else:
             rows = await self._rows(
                 scope, "list_audit_events_of_subject", subject=record, count=count

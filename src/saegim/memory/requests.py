@@ -1,17 +1,21 @@
-"""Carry out what a user asks of their memory in a message: list, forget, restore."""
+"""Carry out what users ask of their memory in messages: forget, leave out, undo."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+from saegim.conversations.types import Turn
+from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.memory.confirmations import Confirmations
 from saegim.memory.consents import PostgresConsents
+from saegim.memory.extraction.retraction import TurnRetraction
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import Action, Actor, ChangeReason, Record, RecordQuery
 
 MOST_KNOWN = 300
-_TRAIL = 100
+_TRAIL = 1_000
 _REASON = "asked in turn "
 
 
@@ -20,6 +24,7 @@ class MemoryRequests:
     records: PostgresRecords
     consents: PostgresConsents
     confirmations: Confirmations
+    retraction: TurnRetraction
 
     async def known(self, scope: Scope, session: UUID) -> tuple[Record, ...] | None:
         """Return the valid records of the user, newest first; None if they may not be used."""
@@ -28,36 +33,88 @@ class MemoryRequests:
         return await self.stored(scope)
 
     async def stored(self, scope: Scope) -> tuple[Record, ...]:
-        """Return the valid records, newest first, also if memory is off: to forget them."""
+        """Return the valid records, newest first."""
         listed = await self.records.browse(scope, RecordQuery(count=MOST_KNOWN))
         return tuple(record for record in listed if not record.is_digest)
 
-    async def forget(self, scope: Scope, records: Sequence[UUID], turn: UUID) -> int:
+    async def carry_out(
+        self, turn: Turn, asked_in: UUID, proposed: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """Do what a turn proposed, as another one agrees; return what went."""
+        scope = turn.scope
+        if proposed["turn"] is not None:
+            return (await self.leave_out(scope, UUID(proposed["turn"]), turn.id),)
+        gone = await self.forget(scope, [UUID(each) for each in proposed["records"]], turn.id)
+        if proposed["alone"]:
+            # The request repeats what it forgets.
+            because = ChangeReason(Actor.PERSON, f"{_REASON}{turn.id}")
+            await self.retraction.take_back(scope, asked_in, because)
+        return tuple(each.content for each in gone)
+
+    async def forget(self, scope: Scope, records: Sequence[UUID], turn: UUID) -> list[Record]:
         """Forget records, and those that they replaced; redact their words from turns.
 
-        Returns how many of `records` were forgotten.
+        Returns those of `records` that are forgotten.
         """
-        if not records:
-            return 0
         because = ChangeReason(Actor.PERSON, f"{_REASON}{turn}")
-        before = {record.id for record in await self.stored(scope)}
-        forgotten = await self.records.forget_said(scope, records, because)
+        known = await self.stored(scope)
+        chosen = [record for record in known if record.id in records]
+        before = {record.id for record in known}
+        going = [record.id for record in chosen]
         # A record that one of these replaced is valid again, and not what the user wants.
-        while replaced := [
-            record.id for record in await self.stored(scope) if record.id not in before
-        ]:
-            await self.records.forget_said(scope, replaced, because)
-            before |= set(replaced)
-        return forgotten
+        while going:
+            await self.records.forget_said(scope, going, because)
+            going = [each.id for each in await self.stored(scope) if each.id not in before]
+            before |= set(going)
+        if not chosen:
+            # Another process forgot them for this turn, and died.
+            query = RecordQuery(count=MOST_KNOWN, forgotten=True)
+            chosen = [
+                each for each in await self.records.browse(scope, query) if each.id in records
+            ]
+        return chosen
 
-    async def restore(self, scope: Scope) -> int:
-        """Restore the records that the last request made the memory forget; return their number."""
+    async def leave_out(self, scope: Scope, left_out: UUID, turn: UUID) -> str:
+        """Take back what was remembered of a turn, and exclude it; return its message."""
+        because = ChangeReason(Actor.PERSON, f"{_REASON}{turn}")
+        message = await self._message(scope, left_out)
+        await self.retraction.take_back(scope, left_out, because)
+        async with self.records.writing(scope, because) as writer:
+            await writer.note(Action.FORGET, left_out)
+        return message
+
+    async def restore(self, scope: Scope) -> list[str]:
+        """Restore what the last request of a message forgot that is not restored yet.
+
+        Returns the statements that are valid again, and messages that may be remembered again.
+        """
         trail = await self.records.trail(scope, None, _TRAIL)
-        last = next((each for each in trail if each.reason.startswith(_REASON)), None)
-        if last is None or last.action is not Action.FORGET:
-            return 0
-        records = [each.subject for each in trail if each.reason == last.reason]
-        because = ChangeReason(Actor.PERSON, f"{last.reason}, undone")
-        for record in records:
-            await self.records.undo(scope, record, because)
-        return len(records)
+        restored: set[UUID] = set()
+        for event in trail:
+            if event.action is Action.UNDO:
+                restored.add(event.subject)
+            if event.action is not Action.FORGET or event.subject in restored:
+                continue
+            if event.reason.startswith(_REASON):
+                subjects = [each.subject for each in trail if each.reason == event.reason]
+                if texts := await self._restore(scope, subjects, f"{event.reason}, undone"):
+                    return texts
+                restored.update(subjects)
+        return []
+
+    async def _restore(self, scope: Scope, subjects: Sequence[UUID], reason: str) -> list[str]:
+        because, texts = ChangeReason(Actor.PERSON, reason), list[str]()
+        # The oldest first: one that replaced another closes it again.
+        for subject in sorted(set(subjects)):
+            try:
+                await self.records.undo(scope, subject, because)
+            except NotFound:
+                if await self.retraction.sources.read_again(scope, subject):
+                    texts.append(await self._message(scope, subject))
+                    async with self.records.writing(scope, because) as writer:
+                        await writer.note(Action.UNDO, subject)
+        return [*texts, *(each.content for each in await self.stored(scope) if each.id in subjects)]
+
+    async def _message(self, scope: Scope, turn: UUID) -> str:
+        window = await self.retraction.sources.window(scope.tenant, turn, 1)
+        return window.turns[-1].message if window else ""

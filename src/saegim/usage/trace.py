@@ -188,6 +188,8 @@ class TurnTrace:
     egress: EgressUse | None = None
     """What a model may have read of memory; None if none was asked."""
     working_memory: MemoryUse | None = None
+    proposal: Mapping[str, Any] | None = None
+    """What the turn proposed to forget, by ids; a yes as the next message does it."""
     memory_off: bool = False
     """Whether long-term memory was off for this turn."""
     spans: list[StageSpan] = field(default_factory=list[StageSpan])

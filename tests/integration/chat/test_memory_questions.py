@@ -219,6 +219,8 @@ async def test_a_reason_in_a_turn_that_was_not_to_be_remembered_is_left_out(stac
     talk = Talk(stack)
     await talk.say("사무실은 판교로 결정했어")
     await talk.say("판교 사무실로 정한 건 빚 때문이야. 이건 기억하지 마")
+    assert talk.last["proposal"] == "leave_out"
+    await talk.say("네")
     answer = await ask(stack, "사무실에 대해 뭘 결정했고 왜 그랬어?")
 
     assert "판교로 결정했어" in answer["text"]

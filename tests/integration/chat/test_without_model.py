@@ -39,27 +39,15 @@ async def test_a_user_tells_asks_corrects_and_forgets(stack: Stack) -> None:
         assert "땅콩" in listed["answer"]
 
         forgotten = await stack.say("땅콩 알레르기 얘기는 잊어줘", **{"Saegim-Session": "later"})
-        assert forgotten["answer"].startswith("잊었습니다(1건)")
+        assert forgotten["answer"].startswith("“저는 땅콩 알레르기가 있어요”, 잊을까요?")
+        forgotten = await stack.say("네", **{"Saegim-Session": "later"})
+        assert forgotten["answer"].startswith("잊었습니다: “저는 땅콩 알레르기가 있어요”.")
         assert await records(stack) == []
         again = await stack.say("나 뭐 못 먹지?", **{"Saegim-Session": "later"})
         assert "땅콩" not in again["answer"]
         assert again["answer"].startswith("아직 말씀해 주신 적이 없습니다.")
         history = await stack.say("방금 내가 뭐라고 했지?", **{"Saegim-Session": "later"})
         assert "땅콩" not in history["answer"]
-
-
-async def test_a_forgotten_statement_can_be_restored(stack: Stack) -> None:
-    async with stack.working():
-        await stack.say("나 판교로 출근해")
-        await remembers(stack, 1)
-        session = {"Saegim-Session": "undo"}
-        await stack.say("판교로 출근한다는 거 잊어줘", **session)
-        assert await records(stack) == []
-        restored = await stack.say("되돌려 줘", **session)
-        assert "1건" in restored["answer"]
-        assert await records(stack) == ["나 판교로 출근해"]
-        nothing = await stack.say("되돌려 줘", **session)
-        assert nothing["answer"] == "되살릴 내용이 없습니다."
 
 
 async def test_forgetting_a_new_value_does_not_bring_back_the_old_one(stack: Stack) -> None:
@@ -72,20 +60,11 @@ async def test_forgetting_a_new_value_does_not_bring_back_the_old_one(stack: Sta
                 await asyncio.sleep(0.1)
         session = {"Saegim-Session": "later"}
         await stack.say("please forget where I live", **session)
+        await stack.say("yes", **session)
         assert await records(stack) == []
         asked = await stack.say("where do I live?", **session)
     assert "Rotterdam" not in asked["answer"]
     assert "Utrecht" not in asked["answer"]
-
-
-async def test_nothing_is_kept_of_a_message_that_asks_for_it(stack: Stack) -> None:
-    async with stack.working():
-        reply = await stack.say("이건 기억하지 마: 나 다음 달에 이직해")
-        assert reply["answer"] == "알겠습니다. 그 내용은 기억하지 않겠습니다."
-        await stack.say("저는 땅콩 알레르기가 있어요.")
-        await remembers(stack, 1)
-        asked = await stack.say("내가 이직한다고 말한 적 있나?", **{"Saegim-Session": "later"})
-        assert "다음 달" not in asked["answer"]
 
 
 async def test_history_is_told(stack: Stack) -> None:
@@ -112,7 +91,8 @@ async def test_a_cell_of_a_table_leads_the_answer(databases: Databases) -> None:
         price = await ask(stack, "저는 판교에서 일해요. 팀 요금제는 한 달에 얼마예요?")
         other = await ask(stack, "비즈니스는?")
     assert _lines(price)[0].startswith("기억해 두겠습니다: “저는 판교에서 일해요”")
-    assert _lines(price)[1] == "팀, 월 요금: **290,000원** [1]"
+    assert _lines(price)[1] == "취소하려면 ‘방금 건 잊어 줘’라고 말씀해 주세요."
+    assert _lines(price)[2] == "팀, 월 요금: **290,000원** [1]"
     assert _lines(other)[0] == "비즈니스, 월 요금: **1,200,000원** [1]"
 
 

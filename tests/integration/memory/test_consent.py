@@ -73,24 +73,6 @@ async def test_an_administrator_turns_memory_off_for_all(stack: Stack) -> None:
     assert refused.status_code == 403
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "이건 기억하지 마: 나 다음 달에 퇴사해",
-        "나 사실 빚이 3천만원 있는데 저장하지 말아줘",
-        "Don't remember this, but I'm allergic to peanuts.",
-        "I failed the exam. Off the record.",
-    ],
-)
-async def test_what_is_not_to_be_remembered_is_not(stack: Stack, message: str) -> None:
-    talk = Talk(stack)
-    turn = await talk.say(message)
-    assert await talk.known() == []
-    assert not await index(stack, turn)
-    shown = await call(stack, "GET", f"/v1/turns/{turn}/memories")
-    assert shown["reading"] == "left_out"
-
-
 @pytest.mark.parametrize("message", ["방금 말한 거 기억하지 마", "Please don't remember that."])
 async def test_what_was_just_said_is_forgotten_on_request(
     stack: Stack, databases: Databases, message: str
@@ -100,8 +82,8 @@ async def test_what_was_just_said_is_forgotten_on_request(
     turn = await talk.say("나는 서울에 살아")
     for each in (kept, turn):
         assert await index(stack, each)
-    request = await talk.say(message)
-    assert not await index(stack, request)
+    await talk.say(message)
+    await talk.say("네")
     assert await talk.contents() == ["강아지 초코를 키워"]
     after = await talk.say("오늘 회의는 3시야")
     await index(stack, after)
@@ -194,11 +176,3 @@ async def test_learning_and_using_are_switched_apart(stack: Stack) -> None:
     assert reply["memory_off"] is True
     assert trace["trace"]["memory_off"] is True
     assert "서울" not in reply["answer"]
-
-
-async def test_what_is_remembered_can_be_forgotten_while_memory_is_off(stack: Stack) -> None:
-    talk = Talk(stack)
-    await talk.say("나는 서울에 살아")
-    await call(stack, "PUT", "/v1/consent", json=OFF)
-    await call(stack, "POST", "/v1/chat", json={"message": "내가 서울에 산다는 거 잊어 줘"})
-    assert await talk.known() == []

@@ -197,14 +197,16 @@ async def test_records_expire_by_type_and_by_weight_but_never_the_core(
     lately = told("눈이 왔다", now - timedelta(days=100), importance=0.1)
     core = told("땅콩 알레르기", now - timedelta(days=3_000), importance=0.1, core=True)
     pinned = told("암호는 노을", now - timedelta(days=3_000), importance=0.1, pinned=True)
-    for new in (old_todo, new_todo, small, lately, core, pinned):
+    added = [
         await records.add(scope, new, PERSON)
+        for new in (old_todo, new_todo, small, lately, core, pinned)
+    ]
     removed = await stack.services.governance.retention.clean_up(scope.tenant, scope.tenant)
     assert removed.memories == 2
     left = set(await Talk(stack).contents())
     assert left == {"여권 갱신", "눈이 왔다", "땅콩 알레르기", "암호는 노을"}
-    trail = await records.trail(scope, None, 100)
-    expired = [event for event in trail if event.action is Action.EXPIRE]
+    trails = [await records.trail(scope, record.id, 100) for record in added]
+    expired = [event for trail in trails for event in trail if event.action is Action.EXPIRE]
     assert len(expired) == 2
     assert {(event.actor, event.reason) for event in expired} == {(Actor.RULE, "past its time")}
     assert (

@@ -47,7 +47,8 @@ async def test_what_a_turn_told_is_stored_once(stack: Stack) -> None:
     assert (len(first), second) == (2, None)
     assert await store.extracted(scope, turn) is Origin.MODEL
     assert len(await store.browse(scope, RecordQuery())) == 2
-    assert len(await store.trail(scope, None, 10)) == 2
+    trails = [await store.trail(scope, record.id, 10) for record in first]
+    assert [[event.action for event in trail] for trail in trails] == [[Action.ADD]] * 2
 
 
 async def test_what_a_twin_told_may_be_told_again_by_a_model(stack: Stack) -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from saegim.memory.extraction.trivial_turns import is_trivial
-from saegim.memory.opt_out import refusal_of
 from saegim.memory.rules.extractor import extract_statements
 
 # A statement, and a part of the quote of each fact in it.
@@ -153,13 +152,11 @@ NOTHING = [
     "비밀번호는 qwer1234 야",
     "my password is hunter22",
     "the gate code is 5512",
-    "이건 저장하지 마, 나 이혼 준비 중이야",
-    "don't save this but I might quit",
 ]
 
 
 def _told(message: str) -> list[str]:
-    if refusal_of(message) is not None or is_trivial(message):
+    if is_trivial(message):
         return []
     return [each.quote for each in extract_statements(message)]
 

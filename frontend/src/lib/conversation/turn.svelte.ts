@@ -40,6 +40,8 @@ export class Turn {
   outcome = $state("");
   byRule = $state(false);
   degraded = $state<string[]>([]);
+  /** What the answer asks at its end: whether to forget something. */
+  proposal = $state<TurnView["proposal"]>(null);
   citations = $state<CitationView[]>([]);
   feedback = $state<TurnFeedbackView | null>(null);
   attachments = $state<Attachment[]>([]);
@@ -73,6 +75,7 @@ export class Turn {
     this.createdAt = stored.created_at;
     this.byRule = stored.by_rule;
     this.degraded = stored.degraded;
+    this.proposal = stored.proposal;
     this.citations = stored.citations;
     this.feedback = stored.feedback;
     this.attachments = stored.attachments ?? [];
@@ -88,6 +91,7 @@ export class Turn {
     this.error = reply.error ?? null;
     this.outcome = reply.outcome ?? "";
     this.degraded = reply.degraded;
+    this.proposal = reply.proposal ?? null;
     for (const citation of reply.citations ?? []) this.cite(citation);
   }
 

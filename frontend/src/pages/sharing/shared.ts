@@ -19,6 +19,7 @@ export function storedTurn(shared: SharedTurnView): StoredTurn {
     error: null,
     settled_at: null,
     by_rule: false,
+    proposal: null,
     degraded: [],
     feedback: null,
     parent_id: null,

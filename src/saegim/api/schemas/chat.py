@@ -183,6 +183,15 @@ class CitationView(View, BaseModel):
     )
 
 
+ProposalText = Annotated[
+    Literal["forget", "leave_out"] | None,
+    Field(
+        description="The answer ends with a proposal to forget memories, or to leave a message out "
+        "of memory. A yes as the next message of the session does it; anything else leaves it."
+    ),
+]
+
+
 class ChatReply(View, BaseModel):
     """The answer, with the fields that a client needs to send its own history."""
 
@@ -205,6 +214,7 @@ class ChatReply(View, BaseModel):
     memory_off: Annotated[
         bool, Field(description="Whether long-term memory was off for this turn.")
     ] = False
+    proposal: ProposalText = None
 
 
 class AgainBody(BaseModel, extra="forbid"):
@@ -327,6 +337,7 @@ class TurnView(View):
     settled_at: datetime | None
     by_rule: bool
     degraded: list[str]
+    proposal: ProposalText
     citations: list[CitationView]
     feedback: TurnFeedbackView | None
     parent_id: UUID | None

@@ -1,7 +1,7 @@
 """The conversation before a turn, as its prompt shows it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from saegim.conversations.types import (
     WorkingState,
     push_entity,
 )
+from saegim.memory.proposals import agrees
 
 # Turns leave the beginning of the conversation together, once in so many: the prompts in between
 # begin with the same text.
@@ -42,12 +43,17 @@ def thread_of(
     """
     if inputs.history is not None:
         return _client_thread(inputs.history, turn)
-    before = [each for each in state.recent if each.number < turn.number]
+    before = [_unquoted(each) for each in state.recent if each.number < turn.number]
     steps = max(0, turn.number - 1 - window) // TURNS_LEFT_OUT
     first = min(steps * TURNS_LEFT_OUT, state.summarised_through) + 1
     kept = [each for each in before if each.number >= first]
     recent = kept if len(kept) > window else before[-window:]
     return Thread(state.summary, state.entities, tuple(recent), _tags(turn.session))
+
+
+def _unquoted(turn: Exchange) -> Exchange:
+    """Return a turn without the reply that quotes what it forgot."""
+    return replace(turn, reply="") if turn.by_rule and agrees(turn.message) else turn
 
 
 def _tags(session: UUID) -> str:

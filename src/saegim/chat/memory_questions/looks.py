@@ -25,11 +25,10 @@ from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.history import RecordHistory
-from saegim.memory.opt_out import may_remember
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallRequest, Recollection
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import Filters, MemoryType, RecordQuery
+from saegim.memory.types import Filters, MemoryType, Origin, RecordQuery
 from saegim.text.analysis import index_terms, query_terms, sentences
 
 MOST_SOURCES = 24
@@ -145,8 +144,10 @@ class MemoryLooks:
         except NotFound:
             return None
         subject = set(query_terms(f"{question.topic} {decision.text}"))
-        for each, message in _kept([*before, turn, *after], turn):
-            for sentence in sentences(message):
+        for each in sorted([*before, turn, *after], key=lambda each: each.id != turn.id):
+            if await self.records.extracted(scope, each.id) is Origin.PERSON:
+                continue  # The user left it out of memory.
+            for sentence in sentences(each.exchange().message):
                 if not gives_reason(sentence) or sentence in (decision.text, decision.quote):
                     continue
                 if each.id == turn.id or subject & set(index_terms(sentence)):
@@ -219,13 +220,6 @@ def _chosen(question: MemoryQuestion, sources: Sequence[MemorySource]) -> list[M
             named, key=lambda each: (coverage(question.topic, each), each.said_at), reverse=True
         )
     return [each for each in decisions if each.similarity >= _SIMILAR]
-
-
-def _kept(turns: Sequence[Turn], first: Turn) -> list[tuple[Turn, str]]:
-    """Return the turns that may be remembered with their messages, `first` first."""
-    messages = {each.number: each.message for each in may_remember([t.exchange() for t in turns])}
-    kept = [(each, messages[each.number]) for each in turns if each.number in messages]
-    return sorted(kept, key=lambda pair: pair[0].id != first.id)
 
 
 def _said(turn: Turn, sentence: str) -> MemorySource:

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from saegim.chat.rules.patterns import compiled, pattern, section
+from saegim.memory.proposals import request_in
 from saegim.memory.rules.attributes import ATTRIBUTES, Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import extract_statements, first_claim
@@ -15,10 +16,10 @@ from saegim.memory.rules.relations import Relation, rejected, relation_of
 from saegim.text.analysis import fold, index_terms, language, query_terms, word_keys
 
 MOST = 5
-# Share of the words of a request that a statement must have to be meant by it.
-_MEANT = 0.5
-# If it is the only one with any of them.
-_NAMES = 0.15
+# How alike a request and a statement are if it is clearly meant, or the share of its words in it.
+_CLEAR, _MEANT = 0.75, 0.6
+# Others that fit nearly as well are meant too. A request of few words may name an attribute.
+_AS_MUCH, _FEW = 0.85, 2
 _MEANING_WEIGHT = 1.6
 _UNRELATED, _OTHER_ATTRIBUTE = 0.3, 0.15
 _NEAR = 0.4
@@ -210,8 +211,15 @@ def claim_of(text: str) -> Claim | None:
 
 # --- requests to forget ---
 
+_CLAUSE = re.compile(r"[,.;!?]\s+")
 _EVERYTHING = pattern("about_user", "everything")
 _REQUEST = pattern("about_user", "request")
+_POINTING = re.compile(
+    r"(?<!\S)[이그](?=\s)|그거|그건|그것|이거|이건|이것|그냥|아니|아냐|아|음|내가|제가|한|했던|없던|못|안|들은|(?:일|걸|얘기)로|거|것|건|말|얘기"
+    r"|해|좀|주세요|줘|요|마|말아|기억\S*|저장\S*|기록\S*|메모\S*"
+    r"|\b(?:it|this|that|what|i|just|said|told|you|ok|okay|oh|actually|do|not|don|t|please|remember"
+    r"|save|store|record|keep|note|never|mind|to|my|would|could|can|will|last|message|no|off|the|leave|out|of|memory)\b"
+)
 
 
 def asks_for_everything(message: str) -> bool:
@@ -219,11 +227,33 @@ def asks_for_everything(message: str) -> bool:
     return _EVERYTHING.search(fold(message)) is not None
 
 
-def meant_by(request: str, statements: Sequence[UserStatement]) -> list[UserStatement]:
-    """Return the statements that a request to forget means, the best first."""
-    rest = _REQUEST.sub(" ", fold(request))
-    terms = set(query_terms(rest)) if re.search(r"\w", rest) else set[str]()
-    words, attributes = word_keys(rest), asked_attributes(request)
+def names_nothing(request: str) -> bool:
+    """Return whether a request names nothing, so that it is about the message before."""
+    return re.search(r"\w", _POINTING.sub(" ", _REQUEST.sub(" ", fold(request)))) is None
+
+
+def named_in(request: str) -> str:
+    """Return what a request to forget names, without the words that ask for it: of the clause that
+    asks, if that names something."""
+    asking = (
+        clause
+        for clause in _CLAUSE.split(request)
+        if request_in(clause) and not names_nothing(clause)
+    )
+    return _REQUEST.sub(" ", fold(next(asking, request))).strip(" .,!?")
+
+
+def meant_by(
+    request: str, statements: Sequence[UserStatement], similar: Mapping[str, float] | None = None
+) -> list[UserStatement]:
+    """Return the statements that a request to forget clearly means.
+
+    `similar` has the similarity of statements to what the request names; those that it does not
+    have are compared by words.
+    """
+    similar = similar or {}
+    named = named_in(request)
+    terms, words = set(query_terms(named)) if named else set[str](), word_keys(named)
     if not terms:
         return []
     scored: list[tuple[float, UserStatement]] = []
@@ -232,11 +262,11 @@ def meant_by(request: str, statements: Sequence[UserStatement]) -> list[UserStat
         shared = len(terms & set(index_terms(text))) / len(terms)
         # "일한다는 거" and "일해요" share no term, but most of their words.
         shared = max(shared, len(words & word_keys(text)) / len(words) if words else 0.0)
-        of_attribute = bool(attributes) and slug_of(statement) in attributes[:2]
-        scored.append((shared + 0.4 * of_attribute, statement))
+        alike = similar.get(statement.text)
+        scored.append((shared / _MEANT if alike is None else alike / _CLEAR, statement))
     best = max((score for score, _ in scored), default=0.0)
-    if best < _MEANT:
-        naming = [each for score, each in scored if score >= _NAMES]
-        by_slot = [each for each in statements if attributes and slug_of(each) == attributes[0]]
-        return naming if len(naming) == 1 else by_slot if len(by_slot) == 1 else []
-    return [statement for score, statement in scored if score >= max(_MEANT, 0.8 * best)]
+    if best >= 1.0:
+        return [statement for score, statement in scored if score >= max(1.0, _AS_MUCH * best)]
+    attributes = asked_attributes(request) if len(terms) <= _FEW else ()
+    of_slot = [each for each in statements if attributes and slug_of(each) == attributes[0]]
+    return of_slot if len(of_slot) == 1 else []

@@ -82,7 +82,7 @@ def _is_from(task: RuleTask, memory: Evidence) -> bool:
 
 
 def _repeated(task: RuleTask, text: str, message: str) -> str:
-    if read(message).intent in (Intent.FORGET, Intent.LEAVE_OUT):
+    if read(message).intent is Intent.FORGET:
         return task.say(ASKED_TO_FORGET)
     return task.say(text, message=unmarked(_cut(message)))
 
@@ -91,7 +91,7 @@ def _earlier(task: RuleTask, messages: Sequence[str]) -> str:
     shown = [
         f"- {unmarked(_cut(message))}"
         for message in messages[-_MOST_SHOWN:]
-        if read(message).intent not in (Intent.FORGET, Intent.LEAVE_OUT)
+        if read(message).intent is not Intent.FORGET
     ]
     return "\n".join([task.say(EARLIER_MESSAGES), "", *shown]) if shown else task.say(NO_HISTORY)
 

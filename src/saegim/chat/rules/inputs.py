@@ -11,12 +11,13 @@ from uuid import UUID
 from saegim.chat.context.thread import Thread
 from saegim.chat.rules.about_user import (
     SAID_BEFORE,
-    UserStatement,
     answering,
     asks_for_everything,
     current,
     in_order,
     meant_by,
+    named_in,
+    names_nothing,
 )
 from saegim.chat.rules.conclusions import (
     asks_for_summary,
@@ -26,14 +27,22 @@ from saegim.chat.rules.conclusions import (
 )
 from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.message_meanings import UNDECIDED, by_meaning
+from saegim.chat.rules.replies import (
+    PROPOSE_TO_FORGET,
+    PROPOSE_TO_LEAVE_OUT,
+    listed,
+)
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.suggestions import starter_of
 from saegim.conversations.repository import PostgresTurns
+from saegim.conversations.stored_turns import OpenTurn
 from saegim.conversations.types import Turn
-from saegim.domain.errors import ModelUnavailable
+from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.scope import Caller
 from saegim.library.documents import Documents
 from saegim.llm.ports import Embedder
+from saegim.locales import translate
+from saegim.memory.proposals import Proposal, RequestKind, agrees, is_plain, request_in
 from saegim.memory.requests import MemoryRequests
 from saegim.memory.rules.meanings import meanings_of
 from saegim.memory.synthesis.service import Synthesis
@@ -46,8 +55,6 @@ _LISTED = 60
 _CHOSEN = 12
 _EMBED_SECONDS = 5.0
 _COMPARED = 40
-# How alike a request to forget and a statement are, and how much more than the next one.
-_LEAST_NAMED, _LEAD = 0.5, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +75,9 @@ class RuleServices:
         return by_meaning(message, reading, await meanings_of(self.embedder, message))
 
     async def inputs(
-        self, caller: Caller, turn: Turn, thread: Thread, reading: Interpretation, now: datetime
+        self, caller: Caller, turn: Turn, reading: Interpretation, now: datetime
     ) -> RuleInputs:
-        """Return the inputs of the rules; a request to forget or restore is carried out here."""
+        """Return the inputs of the rules; a request to undo is carried out here."""
         inputs, scope = RuleInputs(reading, now), turn.scope
         match reading.intent:
             case Intent.GREETING | Intent.IDENTITY:
@@ -79,11 +86,7 @@ class RuleServices:
                 first = await self.turns.turns(scope, turn.session, 0, 1)
                 return replace(inputs, first_message=first[0].exchange().message if first else "")
             case Intent.UNDO:
-                asked = thread.recent and read(thread.recent[-1].message).intent is Intent.FORGET
-                changed = await self.requests.restore(scope) if asked else 0
-                return replace(inputs, changed=changed)
-            case Intent.FORGET:
-                return await self._forget(inputs, turn)
+                return replace(inputs, changed=tuple(await self.requests.restore(scope)))
             case _ if reading.reads_memory:
                 return await self._known(inputs, turn)
             case _ if asks_for_summary(turn.message):
@@ -105,25 +108,54 @@ class RuleServices:
             return replace(inputs, known=tuple(profile_first(inputs.known or (), profile)))
         return inputs
 
-    async def _forget(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
-        known = tuple(map(statement_of, await self.requests.stored(turn.scope)))
-        everything = asks_for_everything(turn.message)
-        meant = known if everything else meant_by(turn.message, known)
-        if not meant:
-            meant = await self._nearest(turn.message, known)
-        chosen = [UUID(each.id) for each in meant if each.id is not None]
-        changed = await self.requests.forget(turn.scope, chosen, turn.id)
-        return replace(inputs, known=known, changed=changed)
+    async def agreed(self, opened: OpenTurn, thread: Thread) -> tuple[str, ...] | None:
+        """Do what the turn before proposed if the message is a clear yes; return what went."""
+        turn = opened.turn
+        if not agrees(turn.message):
+            return None
+        asked_in = turn.parent
+        if asked_in is None and opened.inputs.history and thread.recent:
+            # A client that sends its own history starts a session with each message.
+            last = await self.turns.last_before(turn)
+            if last is not None and last.message == thread.recent[-1].message:
+                asked_in = last.id
+        if asked_in is None:
+            return None
+        try:
+            proposed = (await self.turns.trace(turn.scope, asked_in)).get("proposal")
+        except NotFound:
+            return None
+        if not proposed:
+            return None
+        return await self.requests.carry_out(turn, asked_in, proposed)
 
-    async def _nearest(self, request: str, known: Sequence[UserStatement]) -> list[UserStatement]:
-        """Return the statement that a request names in other words, if one is clearly nearest."""
-        newest = current(known)[:_COMPARED]
-        near = await self.similarities([request], [each.text for each in newest])
-        by_similarity = sorted(newest, key=lambda each: -near.get(each.text, 0.0))
-        scores = [near.get(each.text, 0.0) for each in by_similarity]
-        if not scores or scores[0] < _LEAST_NAMED:
-            return []
-        return by_similarity[:1] if len(scores) == 1 or scores[0] - scores[1] > _LEAD else []
+    async def propose(self, opened: OpenTurn, thread: Thread) -> Proposal | None:
+        """Return what a message that looks like a request may mean; nothing while memory is off."""
+        turn, message = opened.turn, opened.turn.message
+        request = request_in(message)
+        if request is None or not opened.inputs.controls.memory:
+            return None
+        consent = await self.requests.consents.of(turn.scope, turn.session)
+        if not (consent.using and consent.learning):
+            return None
+        locale = language(message)
+        if names_nothing(message) or request is RequestKind.LEAVE_OUT:
+            quoted, left_out = message, turn.id
+            if names_nothing(message):
+                quoted, left_out = thread.recent[-1].message if thread.recent else "", turn.parent
+            if left_out is None or not quoted or request_in(quoted) not in (None, request):
+                return None
+            text = translate(PROPOSE_TO_LEAVE_OUT, locale, message=listed([quoted]))
+            return Proposal(RequestKind.LEAVE_OUT, text, turn=left_out)
+        known = tuple(map(statement_of, await self.requests.stored(turn.scope)))
+        newest = [each.text for each in current(known)[:_COMPARED]]
+        similar = await self.similarities([named_in(message)], newest)
+        meant = known if asks_for_everything(message) else meant_by(message, known, similar)
+        if not meant:
+            return None
+        text = translate(PROPOSE_TO_FORGET, locale, statements=listed([m.text for m in meant]))
+        records = tuple(UUID(each.id) for each in meant if each.id is not None)
+        return Proposal(request, text, records, alone=is_plain(message))
 
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:
         """Return questions that the documents answer."""

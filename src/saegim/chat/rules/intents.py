@@ -8,7 +8,7 @@ from saegim.chat.rules.about_user import claim_of
 from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.patterns import pattern
 from saegim.chat.understanding import refers_back
-from saegim.memory.opt_out import Refusal, refusal_of
+from saegim.memory.proposals import asks_to_forget, asks_to_undo
 from saegim.memory.rules.extractor import extract_statements
 from saegim.text.analysis import fold, language, sentences
 from saegim.text.intents import Intent
@@ -32,9 +32,6 @@ _IDENTITY = pattern("intents", "identity")
 
 # --- memory ---
 
-_FORGET = pattern("intents", "forget")
-_NO_FORGET = pattern("intents", "no_forget")
-_UNDO = pattern("intents", "undo")
 _PROFILE = pattern("intents", "profile")
 _HISTORY = pattern("intents", "history")
 _TROUBLE = pattern("intents", "trouble")
@@ -71,19 +68,6 @@ class Interpretation:
         return self.intent in (Intent.PROFILE, Intent.STATEMENT) or self.intent.searches
 
 
-def request_of(message: str, previous: str) -> Intent | None:
-    """Return FORGET or UNDO if a message asks for it; None otherwise.
-
-    Only what the previous message made the memory forget can be undone.
-    """
-    if len(message) > LONGEST:
-        return None
-    request = _memory_request(" ".join(fold(message).split()), message)
-    if request is Intent.UNDO:
-        return request if previous and request_of(previous, "") is Intent.FORGET else None
-    return request if request is Intent.FORGET else None
-
-
 def read(message: str) -> Interpretation:
     """Recognise the intent of a message; a long one is a question to the documents."""
     if len(message) > LONGEST:
@@ -111,9 +95,10 @@ def tells_something(sentence: str) -> bool:
 
 def _fixed_intent(message: str, folded: str) -> Intent | None:
     """Return the intent that the words alone show; None for statements and questions."""
-    by_request = _memory_request(folded, message)
-    if by_request is not None:
-        return by_request
+    if asks_to_undo(message):
+        return Intent.UNDO
+    if asks_to_forget(message):
+        return Intent.FORGET
     if calculate(message) is not None:
         return Intent.CALCULATION
     if on_calendar(message, _ANY_DAY) is not None:
@@ -129,25 +114,6 @@ def _fixed_intent(message: str, folded: str) -> Intent | None:
         if words.search(folded):
             return intent
     return None
-
-
-def _memory_request(folded: str, message: str) -> Intent | None:
-    if _UNDO.search(_EDGES.sub("", folded)):
-        return Intent.UNDO
-    if _FORGET.search(folded) and not _NO_FORGET.search(folded):
-        return Intent.FORGET
-    match refusal_of(message):
-        case Refusal.BEFORE:
-            return Intent.FORGET
-        case Refusal.THIS:
-            return Intent.LEAVE_OUT
-        case None:
-            return None
-
-
-def asks_about_forgetting(message: str) -> bool:
-    """Return whether a message asks how, where or whether to delete, and deletes nothing."""
-    return message.rstrip().endswith(("?", "？")) or _NO_FORGET.search(fold(message)) is not None
 
 
 def _small_talk(folded: str) -> Intent | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from saegim.chat.rules.intents import Interpretation, asks_about_forgetting
+from saegim.chat.rules.intents import Interpretation
 from saegim.chat.understanding import depends_on_thread, refers_back
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.rules.meanings import Meanings
@@ -27,9 +27,6 @@ def by_meaning(message: str, reading: Interpretation, meanings: Meanings) -> Int
     if not undecided or message not in meanings:
         return reading
     best, score = likeliest(meanings[message].scores)
-    changes_memory = best in (Intent.FORGET, Intent.LEAVE_OUT) and score >= SURE
-    if changes_memory and not asks_about_forgetting(message):
-        return Interpretation(best)
     found = tuple(each.content for each in extract_statements(message, (), meanings))
     if best is Intent.STATEMENT and score >= LIKELY and found and not reading.question:
         return Interpretation(best, found)

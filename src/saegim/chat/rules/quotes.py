@@ -8,7 +8,6 @@ from itertools import chain
 from saegim.chat.context.assembly import Context
 from saegim.chat.rules.intents import tells_something
 from saegim.chat.types import PREFIX, EvidenceKind, marker
-from saegim.memory.opt_out import may_remember
 from saegim.text import analysis
 from saegim.text.questions import LONGEST_QUESTION
 
@@ -81,7 +80,7 @@ def _sentences(context: Context) -> list[tuple[str, str]]:
     ]
     turns = [
         (marker(EvidenceKind.TURN, turn.number), sentence)
-        for turn in may_remember(thread.recent)
+        for turn in thread.recent
         for text in (turn.message, "" if turn.by_rule else turn.reply)
         for sentence in analysis.sentences(text)
     ]

@@ -33,7 +33,6 @@ from saegim.chat.rules.types import RuleReply, RuleTask
 from saegim.chat.types import EvidenceKind, marker
 from saegim.chat.understanding import depends_on_thread
 from saegim.locales import N_
-from saegim.memory.opt_out import may_remember, refusal_of
 from saegim.text.intents import Intent
 from saegim.text.questions import is_question
 
@@ -56,11 +55,11 @@ UPDATED = N_("I've updated that: {statements}")
 UNDO_HINT = N_("To undo, say “forget that”.")
 MEMORY_OFF = N_("Got it. Memory is off for this conversation, so I won't keep it.")
 HEARD = N_("Got it.")
-NOT_KEPT = N_("Understood. I won't remember that.")
-FORGOTTEN = N_("I've forgotten that ({count}). To bring it back, say “undo”.")
-FORGOTTEN_LAST = N_("I've forgotten what you just said.")
+FORGOTTEN = N_("I've forgotten: {statements}. To bring it back, say “undo”.")
+PROPOSE_TO_FORGET = N_("Forget {statements}? Reply “yes” to forget it.")
+PROPOSE_TO_LEAVE_OUT = N_("Leave {message} out of memory? Reply “yes” to do it.")
 NOTHING_TO_FORGET = N_("I found nothing like that in what I remember about you.")
-RESTORED = N_("I've restored what you asked me to forget ({count}).")
+RESTORED = N_("I've restored: {statements}.")
 NOTHING_TO_RESTORE = N_("There is nothing to restore.")
 KNOWN = N_("Here is what I remember about you:")
 KNOWN_NOTHING = N_("I don't know anything about you yet. Tell me, and I'll remember it.")
@@ -135,15 +134,20 @@ def _calendar(task: RuleTask) -> str:
 # --- memory ---
 
 
+def listed(statements: Sequence[str]) -> str:
+    """Quote statements in one line."""
+    return " · ".join(f"“{unmarked(each.strip(' .'))}”" for each in statements)
+
+
 def _acknowledged(task: RuleTask) -> str:
     statements = task.inputs.reading.statements
     if task.inputs.known is None:
         return task.say(MEMORY_OFF)
     if not statements:
         return task.say(HEARD)
-    quoted = _listed(statements)
+    quoted = listed(statements)
     head = UPDATED if _replaces(statements, task.inputs.known) else REMEMBERED
-    return f"{task.say(head, statements=quoted)} {task.say(UNDO_HINT)}"
+    return f"{task.say(head, statements=quoted)}\n\n{task.say(UNDO_HINT)}"
 
 
 def _replaces(statements: Sequence[str], known: Sequence[UserStatement]) -> bool:
@@ -156,21 +160,17 @@ def _replaces(statements: Sequence[str], known: Sequence[UserStatement]) -> bool
     )
 
 
-def _listed(statements: Sequence[str]) -> str:
-    return " · ".join(f"“{unmarked(each.strip(' .'))}”" for each in statements)
-
-
 def _forgotten(task: RuleTask) -> str:
     if task.inputs.changed:
-        return task.say(FORGOTTEN, count=task.inputs.changed)
-    if refusal_of(task.context.message) == "before" and task.context.thread.recent:
-        return task.say(FORGOTTEN_LAST)
+        return task.say(FORGOTTEN, statements=listed(task.inputs.changed))
+    if task.inputs.proposal is not None:
+        return task.inputs.proposal.text
     return task.say(NOTHING_TO_FORGET)
 
 
 def _restored(task: RuleTask) -> str:
     if task.inputs.changed:
-        return task.say(RESTORED, count=task.inputs.changed)
+        return task.say(RESTORED, statements=listed(task.inputs.changed))
     return task.say(NOTHING_TO_RESTORE)
 
 
@@ -214,7 +214,7 @@ def _statements(task: RuleTask) -> list[UserStatement]:
         ]
     said = [
         statement
-        for turn in may_remember(task.context.thread.recent)[-_UNRECORDED_TURNS:]
+        for turn in task.context.thread.recent[-_UNRECORDED_TURNS:]
         if read(turn.message).intent is not Intent.FORGET
         for statement in statements_in(
             turn.message, turn.at, marker(EvidenceKind.TURN, turn.number)
@@ -323,6 +323,5 @@ _WRITERS: dict[Intent, Callable[[RuleTask], str]] = {
     Intent.PROFILE: _profile,
     Intent.FORGET: _forgotten,
     Intent.UNDO: _restored,
-    Intent.LEAVE_OUT: _fixed(NOT_KEPT),
     Intent.STATEMENT: _acknowledged,
 }

@@ -12,6 +12,7 @@ from saegim.chat.rules.intents import Interpretation
 from saegim.chat.types import AssistantConfig
 from saegim.domain.scope import Locale
 from saegim.locales import translate
+from saegim.memory.proposals import Proposal
 from saegim.research.types import Findings
 from saegim.text.analysis import language
 
@@ -23,8 +24,9 @@ class RuleInputs:
     """What rules need besides the context: the intent, the time, and what is known of the user.
 
     `interpretation` is None if a model answers, and no rule is asked. `known` is None if memory is
-    off. `concluded` answers a question about oneself in sum. `changed` is the number of records
-    that the message made the memory forget or restore. `similar` has the similarity of texts of
+    off. `concluded` answers a question about oneself in sum. `changed` is what the message made the
+    memory forget or restore, None if it is no such request; `proposal` is what it might be meant
+    to forget. `similar` has the similarity of texts of
     the passages to the message.
     """
 
@@ -33,7 +35,8 @@ class RuleInputs:
     known: tuple[UserStatement, ...] | None = ()
     suggestions: tuple[str, ...] = ()
     concluded: tuple[Conclusion, ...] = ()
-    changed: int = 0
+    changed: tuple[str, ...] | None = None
+    proposal: Proposal | None = None
     first_message: str = ""
     name: str = ""
     similar: Mapping[str, float] = field(default_factory=dict[str, float])

@@ -18,12 +18,10 @@ from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
 from saegim.memory.extraction.reconciliation import StatementMatches, StatementRelation, reconcile
 from saegim.memory.extraction.repository import ExtractionSourceStore
-from saegim.memory.extraction.retraction import TurnRetraction
 from saegim.memory.extraction.trivial_turns import is_trivial
-from saegim.memory.opt_out import Refusal, may_remember, refusal_of
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
-from saegim.memory.rules.meanings import Meanings, TextMeaning
+from saegim.memory.rules.meanings import Meanings
 from saegim.memory.rules.relations import Relation, rejected
 from saegim.memory.types import (
     Actor,
@@ -41,7 +39,6 @@ from saegim.memory.types import (
     TurnWindow,
     text_of,
 )
-from saegim.text.intents import SURE, Intent, likeliest
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +60,6 @@ class MemoryExtraction:
     steps: Steps
     embedder: MemoryEmbedder
     masking: ContactMasking
-    retraction: TurnRetraction
     confirmations: Confirmations
 
     async def extract(self, tenant: UUID, turn: UUID) -> int:
@@ -84,10 +80,6 @@ class MemoryExtraction:
             return 0
         message = window.turns[-1].message
         meanings = await self.embedder.meanings(tenant, message)
-        refusal = refusal_of(message) or _refusal_meant(meanings.get(message))
-        if refusal is not None:
-            await self._leave_out(window.scope, turn, refusal)
-            return 0
         await self._take_answer(window.scope, turn, message)
         if is_trivial(message):
             await self.records.write(window.scope, turn, (), _origin(steps))
@@ -120,7 +112,7 @@ class MemoryExtraction:
         scope, new = window.scope, window.turns[-1]
         time_zone = await self.sources.time_zone(scope)
         speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
-        before = may_remember(window.turns[:-1])
+        before = window.turns[:-1]
         reply = "" if new.by_rule else new.reply
         extraction_input = ExtractionInput(
             new.message, reply, speaker, before, bool(new.doc_ids), meanings
@@ -239,16 +231,6 @@ class MemoryExtraction:
         before = await self.records.extracted(window.scope, turn)
         return before is None or (before is Origin.FALLBACK and _origin(steps) is Origin.MODEL)
 
-    async def _leave_out(self, scope: Scope, turn: UUID, refusal: Refusal) -> None:
-        """Forget the records of a turn that the user does not want remembered, and exclude it."""
-        excluded = [turn]
-        before = await self.sources.before(scope, turn)
-        if refusal is Refusal.BEFORE and before is not None:
-            excluded.append(before)
-        because = ChangeReason(Actor.PERSON, "asked to forget")
-        for each in excluded:
-            await self.retraction.take_back(scope, each, because)
-
     async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> bool:
         """Save the model's output; return whether the turn now waits for a manual retry."""
         name = type(error.__cause__ or error).__name__
@@ -258,14 +240,6 @@ class MemoryExtraction:
             return False
         log.warning("extraction of turn %s failed: %s; saved for a retry", turn, name)
         return True
-
-
-def _refusal_meant(meaning: TextMeaning | None) -> Refusal | None:
-    """Return THIS if a message surely asks not to be remembered, in words that no rule knows."""
-    if meaning is None:
-        return None
-    intent, score = likeliest(meaning.scores)
-    return Refusal.THIS if intent is Intent.LEAVE_OUT and score >= SURE else None
 
 
 def _outdated(new: NewRecord, verdict: StatementRelation) -> bool:

@@ -37,6 +37,13 @@ set origin = excluded.origin, error = null, output = null, at = excluded.at
 where extraction.tenant_id = %(tenant)s;
 
 
+-- name: include_turn_again
+-- Include a turn again that the user left out.
+delete from extraction
+where tenant_id = %(tenant)s and turn_id = %(turn)s and member_id = %(member)s
+    and origin = 'person';
+
+
 -- name: find_profile_owner
 -- Find the owner of a profile.
 select member_id from profile where tenant_id = %(tenant)s and profile_id = %(profile)s;

@@ -71,6 +71,20 @@ class ExtractionSourceStore:
         values = {"turn": turn, "member": scope.user, "now": self.jobs.due_in(0)}
         await self.cells.run_query(scope.tenant, "leave_turn_out", **values)
 
+    async def read_again(self, scope: Scope, turn: UUID) -> bool:
+        """Include an excluded turn again; return whether there was one."""
+        async with self.cells.transaction(scope.tenant) as connection:
+            values = {"tenant": scope.tenant, "turn": turn, "member": scope.user}
+            if not await execute(connection, "include_turn_again", **values):
+                return False
+            rows = await fetch_all(
+                connection, "sessions_of_turns", **turn_rows.owned(scope), turns=[turn]
+            )
+            jobs = [index_job(scope.tenant, row["session_id"], turn) for row in rows]
+            await self.jobs.defer_all(connection, jobs)
+        await self.queue(scope.tenant, [turn])
+        return True
+
     async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
         """Delete the episodes with an excluded turn and return their number.
 

@@ -2,6 +2,7 @@
 
 import re
 
+from saegim.memory.proposals import asks_to_forget
 from saegim.text import analysis
 
 _SMALL_TALK = re.compile(
@@ -31,8 +32,9 @@ _LONGEST_QUESTION = 60
 
 
 def is_trivial(message: str) -> bool:
-    """Return whether a message is only small talk, punctuation, or a short general question."""
-    return _is_small_talk(message) or _is_general_question(message)
+    """Return whether a message is only small talk, a short general question, or a request to
+    forget."""
+    return _is_small_talk(message) or _is_general_question(message) or asks_to_forget(message)
 
 
 def _is_small_talk(message: str) -> bool:

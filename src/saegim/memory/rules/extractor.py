@@ -10,6 +10,7 @@ from saegim.domain.scope import Locale
 from saegim.memory.candidate import CandidateMemory, StatementWeights
 from saegim.memory.dates.expressions import Grain
 from saegim.memory.dates.resolution import find_dates
+from saegim.memory.proposals import asks_memory
 from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
@@ -76,7 +77,10 @@ def extract_statements(
     """Return the statements of a message, at most one per clause.
 
     `meanings` tells statements that no rule matches from questions and requests.
+    None of a message that asks memory to forget: a proposal asks about that.
     """
+    if asks_memory(message):
+        return []
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
     last: tuple[Clause, Claim] | None = None

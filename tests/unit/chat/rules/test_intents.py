@@ -1,7 +1,6 @@
 import pytest
 
-from saegim.chat.rules.intents import read, request_of
-from saegim.memory.opt_out import refusal_of
+from saegim.chat.rules.intents import read
 from saegim.text.intents import Intent
 
 MESSAGES = {
@@ -77,7 +76,6 @@ tell me everything you remember about me
     """,
     Intent.FORGET: """
 필라테스 간다는 거 잊어줘
-내 알레르기 정보 지워 주세요
 방금 한 말 잊어줘
 Forget that I am allergic to peanuts.
 please forget where I live
@@ -85,10 +83,6 @@ please forget where I live
     Intent.UNDO: """
 되돌려 줘
 undo
-    """,
-    Intent.LEAVE_OUT: """
-이건 기억하지 마: 다음 달에 이사해
-don't remember this: I quit
     """,
     Intent.STATEMENT: """
 나 판교로 출근해
@@ -123,75 +117,11 @@ def test_intents_are_read(intent: Intent) -> None:
     assert found == dict.fromkeys(found, intent)
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "우유 사는 거 잊지 마",
-        "don't forget that I like tea",
-        "Please do not forget that I'm allergic to peanuts",
-        "Never forget my peanut allergy",
-        "Let's not forget the budget is 5000",
-        "Did the client forget the budget?",
-        "저는 약속을 자주 잊어요",
-        "나는 사람 이름을 잘 잊어",
-    ],
-)
-def test_don_t_forget_is_no_request_to_forget(message: str) -> None:
-    assert read(message).intent is not Intent.FORGET
-    assert request_of(message, "") is None
-    assert refusal_of(message) is None
-
-
 def test_a_statement_before_a_question_is_kept_apart() -> None:
     reading = read("저는 판교에서 일해요. 팀 요금제는 한 달에 얼마예요?")
     assert reading.intent is Intent.QUESTION
     assert reading.statements == ("저는 판교에서 일해요.",)
     assert reading.question == "팀 요금제는 한 달에 얼마예요?"
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "대시보드를 삭제하려면 어떻게 해?",
-        "내 대시보드 삭제해줘",
-        "비밀번호를 잊어버려서 로그인이 안 돼요",
-        "How do I delete my dashboard?",
-        "Delete my old reports, please",
-        "What if I forget my password?",
-        "remove my colleague from the project",
-        "이 문단에서 중복되는 내용 빼줘",
-        "메일에서 가격 얘기는 빼줘",
-        "회의록에서 개인 정보는 삭제해줘",
-        "예약한 거 취소해줘",
-        "Remove the memory leak in this function",
-    ],
-)
-def test_deleting_something_else_is_no_request_to_forget(message: str) -> None:
-    assert read(message).intent is not Intent.FORGET
-    assert request_of(message, "") is None
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "아까 말한 거 취소해줘",
-        "지난 발표에서 말한 거 지워줘",
-        "기억 목록에서 내 주소 지워줘",
-        "would you forget what I said",
-    ],
-)
-def test_what_was_said_is_forgotten(message: str) -> None:
-    assert request_of(message, "") is Intent.FORGET
-
-
-def test_only_forgetting_can_be_undone() -> None:
-    assert request_of("되돌려 줘", "땅콩 알레르기 잊어줘") is Intent.UNDO
-    assert request_of("취소해 줘", "내일 3시로 예약해 줘") is None
-
-
-def test_a_request_to_forget_with_a_typing_error_is_no_statement() -> None:
-    reading = read("수영 강습 얘기는 지워 주세여")
-    assert (reading.intent, reading.statements) == (Intent.FORGET, ())
 
 
 @pytest.mark.parametrize(

@@ -27,15 +27,6 @@ def test_a_pattern_decides_before_meaning() -> None:
     assert meaning("고마워!", Intent.COMPLAINT).intent is Intent.THANKS
 
 
-def test_a_question_is_never_a_request_to_forget() -> None:
-    message = "대시보드를 삭제하려면 어떻게 해?"
-    assert meaning(message, Intent.FORGET).intent is not Intent.FORGET
-
-
-def test_a_request_not_to_remember_may_have_any_words() -> None:
-    assert meaning("저장 금지. 허리 수술 예정.", Intent.LEAVE_OUT).intent is Intent.LEAVE_OUT
-
-
 def test_a_statement_that_no_rule_matches_is_acknowledged_as_it_is_remembered() -> None:
     message = "어릴 때부터 첼로를 켰어요"
     assert read(message).intent is Intent.QUESTION

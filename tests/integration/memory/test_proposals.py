@@ -1,0 +1,259 @@
+"""No message deletes memory or keeps anything out of it: a yes to a proposal does, and undo."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedders import BundledEmbedder
+from saegim.llm.ports import ModelRole
+from saegim.testing.models import ScriptedModels
+from tests.stack import Databases, Stack, new_stack
+
+pytestmark = pytest.mark.requirement("LM11", "LM16")
+
+REPLY = "Here is what I can say about that."
+MEMORIES = (
+    "My dentist appointment is on Friday at 3 pm",
+    "My name is Minji Park",
+    "제 이름은 이서준이에요",
+    "I live in Daejeon",
+    "우리 집 강아지 이름은 콩이에요",
+    "저는 땅콩 알레르기가 있어요",
+    "I keep kosher",
+)
+MAIL = """Dear Dr. Kim, please forget where I live and delete my address from the list. Regards"""
+HARMLESS = (
+    "Don't let me forget my dentist appointment on Friday.",
+    "할머니가 치매라 자꾸 제 이름을 잊어버려요",
+    "My grandma has dementia and is starting to forget my name.",
+    "I'll forget my passport unless you remind me",
+    "I tend to forget what I read",
+    "Forget the diet, what should I eat tonight?",
+    "Let's forget the old plan and use plan B",
+    "Remove the thing from the cart",
+    "이 파일 내용 지워줘",
+    "약 먹는 걸 잊어요",
+    "저장하지 않으면 데이터가 날아가나요?",
+    "회원 등록 안 하면 이용 못 하나요?",
+    "What happens if I do not save the document?",
+    "I do not keep kosher any more",
+    "The distance between us and the supplier is 30 km",
+    "I never keep my phone in the bedroom",
+    f"Translate this into Korean:\n\n{MAIL}",
+    f"Please proofread this mail to my vet: “Please forget my dog's appointment. {MAIL}”",
+    "Never mind, forget it. What does error E17 mean on the SUPRA XP?",
+    "I mustn't forget my dentist appointment. When is it?",
+    "No, I only wanted the translation! Undo that and translate it.",
+)
+REQUESTS = (
+    ("Forget where I live.", "I live in Daejeon"),
+    ("forget where I live, keep the rest", "I live in Daejeon"),
+    ("제 강아지 이름은 잊어 주세요", "우리 집 강아지 이름은 콩이에요"),
+    ("땅콩 알레르기 얘기는 지워 줄래?", "저는 땅콩 알레르기가 있어요"),
+    ("Could you please forget my dentist appointment?", "My dentist appointment is on Friday"),
+)
+
+
+@pytest.fixture(params=["model", "no model"])
+async def stack(databases: Databases, request: pytest.FixtureRequest) -> AsyncIterator[Stack]:
+    models = ScriptedModels({ModelRole.LITE: lambda _: REPLY})
+    async with new_stack(
+        databases,
+        Fakes(models=models if request.param == "model" else None, embedder=BundledEmbedder()),
+    ) as running:
+        yield running
+
+
+def has_model(stack: Stack) -> bool:
+    return stack.services.llm.steps.has(ModelRole.LITE)
+
+
+async def learn(stack: Stack, *contents: str) -> None:
+    for content in contents:
+        added = await stack.http.post(
+            "/v1/memories", json={"content": content}, headers=stack.headers()
+        )
+        assert added.status_code == 201, added.text
+
+
+async def known(stack: Stack) -> set[str]:
+    listed = await stack.http.get("/v1/memories?limit=100", headers=stack.headers())
+    return {each["content"] for each in listed.json()["memories"]}
+
+
+async def say(stack: Stack, message: str, session: str = "s", **body: Any) -> dict[str, Any]:
+    response = await stack.http.post(
+        "/v1/chat",
+        json={"message": message, **body},
+        headers=stack.headers(**{"Saegim-Session": session}),
+    )
+    assert response.status_code == 200, response.text
+    reply = response.json()
+    await stack.services.memory.extraction.extract(stack.tenant.tenant.id, reply["turn_id"])
+    return reply
+
+
+async def reading(stack: Stack, reply: dict[str, Any]) -> str:
+    shown = await stack.http.get(f"/v1/turns/{reply['turn_id']}/memories", headers=stack.headers())
+    return shown.json()["reading"]
+
+
+async def test_no_message_forgets_or_refuses_by_itself(stack: Stack) -> None:
+    await learn(stack, *MEMORIES)
+    for number, message in enumerate(HARMLESS):
+        reply = await say(stack, message, f"s{number}")
+        assert set(MEMORIES) <= await known(stack), message
+        assert await reading(stack, reply) == "read", message
+        assert "기억하지 않겠" not in reply["answer"], message
+        assert "won't remember" not in reply["answer"], message
+        if has_model(stack):
+            assert reply["answer"].startswith(REPLY), message
+
+
+async def test_request_is_proposed_done_on_yes_and_undone(stack: Stack) -> None:
+    await learn(stack, *MEMORIES)
+    for number, (message, meant) in enumerate(REQUESTS):
+        session = f"s{number}"
+        proposed = await say(stack, message, session)
+        assert proposed["proposal"] == "forget", message
+        assert proposed["answer"].count(f"“{meant}") == 1, proposed["answer"]
+        assert proposed["answer"].count("“") <= 2, "it quotes nothing else"
+        assert proposed["answer"].startswith(REPLY) == has_model(stack)
+        assert await known(stack) == set(MEMORIES)
+
+        path = f"/v1/sessions/{proposed['session_id']}/turns"
+        shown = await stack.http.get(path, headers=stack.headers())
+        assert shown.json()["turns"][-1]["proposal"] == "forget"
+
+        done = await say(stack, "네, 잊어 주세요" if number % 2 else "Yes, please.", session)
+        assert f"“{meant}" in done["answer"]
+        assert not any(each.startswith(meant) for each in await known(stack))
+
+        await say(stack, "How are you?", session)
+        restored = await say(stack, "undo", session)
+        assert f"“{meant}" in restored["answer"]
+        assert await known(stack) == set(MEMORIES)
+
+
+async def test_anything_but_a_yes_leaves_memory(stack: Stack) -> None:
+    await learn(stack, *MEMORIES)
+    for number, answer in enumerate(("아니요", "네, 그런데 언제요?", "forget it", "When?")):
+        session = f"s{number}"
+        assert (await say(stack, "Forget where I live.", session))["proposal"]
+        await say(stack, answer, session)
+        assert "I live in Daejeon" in await known(stack)
+    await say(stack, "yes", "s0")
+    assert set(MEMORIES) <= await known(stack), "a yes counts for the turn before alone"
+
+
+async def test_unrelated_memories_are_never_proposed(stack: Stack) -> None:
+    await learn(stack, "우리 집 강아지 이름은 콩이에요", "I'm Mina, a FinOps analyst in Busan")
+    for message in ("Forget where I live.", "제 집 주소는 잊어 주세요"):
+        reply = await say(stack, message)
+        assert reply["proposal"] is None, reply["answer"]
+        assert "콩" not in reply["answer"]
+        if not has_model(stack):
+            nothing = ("I found nothing like that", "기억하고 있는 내용 중에")
+            assert reply["answer"].startswith(nothing)
+
+
+@pytest.mark.parametrize(
+    "message", ["이건 기억하지 마: 나는 5월에 퇴사해", "Don't remember this: I live in Utrecht now"]
+)
+async def test_message_is_left_out_of_memory_on_yes(stack: Stack, message: str) -> None:
+    proposed = await say(stack, message)
+    assert proposed["proposal"] == "leave_out"
+    assert f"“{message}”" in proposed["answer"]
+    assert await reading(stack, proposed) == "read"
+    done = await say(stack, "네")
+    assert f"“{message}”" in done["answer"]
+    assert await reading(stack, proposed) == "left_out"
+    assert await known(stack) == set()
+    assert message in (await say(stack, "undo"))["answer"]
+    assert await reading(stack, proposed) != "left_out"
+
+
+@pytest.mark.parametrize("message", ["방금 한 말은 잊어 줘", "Please forget that."])
+async def test_request_without_a_name_means_the_message_before(stack: Stack, message: str) -> None:
+    told = await say(stack, "저는 땅콩 알레르기가 있어요.")
+    proposed = await say(stack, message)
+    assert "“저는 땅콩 알레르기가 있어요”" in proposed["answer"]
+    await say(stack, "응 지워줘")
+    assert await reading(stack, told) == "left_out"
+    assert await known(stack) == set()
+
+
+async def test_nothing_is_proposed_while_memory_is_off(stack: Stack) -> None:
+    await learn(stack, *MEMORIES)
+    assert (await say(stack, "Forget where I live.", "t", temporary=True))["proposal"] is None
+    off = {"learning": False, "using": False}
+    await stack.http.put("/v1/consent", json=off, headers=stack.headers())
+    assert (await say(stack, "Forget where I live.", "o"))["proposal"] is None
+
+
+async def test_everything_known_is_proposed_by_quoting_all_of_it(stack: Stack) -> None:
+    await learn(stack, *MEMORIES)
+    proposed = await say(stack, "나에 대한 거 전부 잊어 줘")
+    assert all(f"“{each}”" in proposed["answer"] for each in MEMORIES)
+    await say(stack, "yes")
+    assert await known(stack) == set()
+    await say(stack, "되돌려 줘")
+    assert await known(stack) == set(MEMORIES)
+
+
+async def test_undo_is_repeated_and_never_fails(stack: Stack, databases: Databases) -> None:
+    nothing = await say(stack, "undo")
+    assert nothing["answer"] == "There is nothing to restore."
+    await learn(stack, *MEMORIES)
+    for message in ("Forget where I live.", "Could you forget my dentist appointment?"):
+        await say(stack, message)
+        await say(stack, "yes")
+    caller = await stack.caller()
+    with psycopg.connect(databases.admin_url, autocommit=True) as admin:
+        # Administrators and the demo user have other entries in the trail.
+        admin.execute(
+            "insert into saegim.audit_event (tenant_id, event_id, member_id, profile_id,"
+            " subject_id, action, actor, at) select %s, gen_random_uuid(), %s, %s, %s,"
+            " 'models_changed', 'person', now() from generate_series(1, 200)",
+            (caller.scope.tenant, caller.scope.user, caller.scope.profile, caller.scope.user),
+        )
+    assert "dentist" in (await say(stack, "undo", "another"))["answer"]
+    assert "Daejeon" in (await say(stack, "undo"))["answer"]
+    assert await known(stack) == set(MEMORIES)
+    assert (await say(stack, "undo"))["answer"] == "There is nothing to restore."
+
+
+async def test_forgotten_words_do_not_come_back_by_the_reply_that_quotes_them(
+    databases: Databases,
+) -> None:
+    models = ScriptedModels({ModelRole.LITE: lambda _: REPLY})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        await say(stack, "I live in Daejeon")
+        await say(stack, "Forget where I live.")
+        await say(stack, "yes")
+        await say(stack, "What do you think?")
+        answered = [shown for shown in models.requests if shown.role is ModelRole.LITE][-1]
+        assert "Daejeon" not in str(answered.messages)
+
+
+async def test_yes_counts_for_clients_that_send_their_own_history(stack: Stack) -> None:
+    await learn(stack, *MEMORIES)
+    messages = [{"role": "user", "content": "Forget where I live."}]
+
+    async def complete() -> str:
+        response = await stack.http.post(
+            "/v1/chat/completions",
+            json={"model": stack.tenant.assistant.name, "messages": messages},
+            headers=stack.headers(),
+        )
+        assert response.status_code == 200, response.text
+        return response.json()["choices"][0]["message"]["content"]
+
+    proposed = await complete()
+    assert "“I live in Daejeon”" in proposed
+    messages += [{"role": "assistant", "content": proposed}, {"role": "user", "content": "yes"}]
+    assert "“I live in Daejeon”" in await complete()
+    assert "I live in Daejeon" not in await known(stack)

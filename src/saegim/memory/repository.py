@@ -1,6 +1,6 @@
 """Records in Postgres."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import batched
@@ -65,9 +65,14 @@ class PostgresRecords:
     # Extraction ------------------------------------------------------------------------------
 
     async def write(
-        self, scope: Scope, turn: UUID, changes: Sequence[Change], origin: Origin
+        self,
+        scope: Scope,
+        turn: UUID,
+        changes: Sequence[Change],
+        origin: Origin,
+        stale: Collection[UUID] = (),
     ) -> tuple[Record, ...] | None:
-        """Apply the changes of a turn in one transaction and mark the turn as extracted.
+        """Apply the changes of a turn in one transaction, forget `stale` and mark it as extracted.
 
         None if it was extracted before; a model may replace the fallback. Changes to forgotten
         records are dropped.
@@ -77,6 +82,7 @@ class PostgresRecords:
             if await writer.one("mark_extracted", **marked) is None:
                 return None
             records = await writer.apply_all(changes)
+            await writer.forget(list(stale))
         return tuple({record.id: record for record in records}.values())
 
     async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:

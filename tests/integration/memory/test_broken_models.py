@@ -130,14 +130,17 @@ async def test_the_fallback_reads_what_the_model_refuses_and_a_model_may_later(
     ],
     ids=["timeout", "401", "500"],
 )
-async def test_the_fallback_remembers_at_once_and_the_model_replaces_it_later(
+async def test_fallback_waits_for_the_last_failure_and_the_model_replaces_it_later(
     databases: Databases, error: Exception
 ) -> None:
     models = ScriptedModels({ModelRole.EXTRACTOR: lambda _: error})
     async with new_stack(databases, Fakes(models=models)) as stack:
         talk = Talk(stack, times=0)
-        await talk.say("부산으로 이사했어. 강아지 초코를 키워")
+        turn = await talk.say("부산으로 이사했어. 강아지 초코를 키워")
         assert await _again(stack, talk, 2) == 2
+        assert await talk.known() == []
+        # As the worker does after the last attempt.
+        assert await stack.services.memory.extraction.extract_by_rule(stack.tenant.tenant.id, turn)
         first = await talk.known()
         assert len(first) == 2
         assert {record.origin for record in first} == {Origin.FALLBACK}
@@ -146,20 +149,6 @@ async def test_the_fallback_remembers_at_once_and_the_model_replaces_it_later(
             assert await _again(mended, talk, 1) == 0
         [record] = await talk.known()
         assert (record.content, record.origin) == ("사용자는 부산에 산다", Origin.MODEL)
-
-
-async def test_rules_remember_before_a_slow_model_answers(databases: Databases) -> None:
-    models = SlowModels(right())
-    async with new_stack(databases, Fakes(models=models)) as stack:
-        talk = Talk(stack, times=0)
-        turn, tenant = await talk.say("부산으로 이사했어"), stack.tenant.tenant.id
-        extracting = asyncio.create_task(stack.services.memory.extraction.extract(tenant, turn))
-        await until(lambda: _knows(talk))
-        [early] = await talk.known()
-        models.answers.set()
-        await extracting
-        [late] = await talk.known()
-    assert (early.origin, late.origin) == (Origin.FALLBACK, Origin.MODEL)
 
 
 @pytest.mark.parametrize("overlooks", [True, False], ids=["everything", "one of two"])
@@ -172,7 +161,9 @@ async def test_a_slow_model_that_overlooks_statements_undoes_nothing(
     async with new_stack(databases, Fakes(models=models)) as stack:
         talk = Talk(stack, times=0)
         turn = await talk.say("부산으로 이사했어. 강아지 초코를 키워")
-        await stack.services.memory.extraction.extract(stack.tenant.tenant.id, turn)
+        extraction, tenant = stack.services.memory.extraction, stack.tenant.tenant.id
+        await extraction.extract_by_rule(tenant, turn)
+        await extraction.extract(tenant, turn)
         known = " ".join([record.content for record in await talk.known()])
     assert "부산" in known
     assert "초코" in known

@@ -1,7 +1,7 @@
 """Background job that extracts memories from a turn. Idempotent."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -22,12 +22,10 @@ from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
 from saegim.memory.rules.meanings import Meanings
-from saegim.memory.rules.relations import Relation, rejected
+from saegim.memory.rules.relations import Relation, may_repeat, rejected
 from saegim.memory.types import (
-    Actor,
     Add,
     Change,
-    ChangeReason,
     Confirm,
     NewRecord,
     Origin,
@@ -65,8 +63,8 @@ class MemoryExtraction:
     async def extract(self, tenant: UUID, turn: UUID) -> int:
         """Extract memories from a turn; return the number of new or changed records.
 
-        If the model fails, the rule-based fallback extracts, so that the user is not forgotten.
-        Raises ModelUnavailable for a retry, in which the model replaces what the fallback wrote.
+        Raises ModelUnavailable for a retry. After the last one the rule-based fallback extracts,
+        and a later extraction by a model replaces what it wrote.
         """
         return await self._extract(tenant, turn, await self.steps.for_tenant(tenant))
 
@@ -84,27 +82,15 @@ class MemoryExtraction:
         if is_trivial(message):
             await self.records.write(window.scope, turn, (), _origin(steps))
             return 0
-        if steps.is_slow(ModelRole.EXTRACTOR):
-            # The next message may need it before the model has answered.
-            await self._remember_by_rule(window, turn, meanings)
         try:
             return await self._remember(window, turn, steps.charged_to(tenant), meanings)
         except ModelUnavailable as error:
-            invalid = _is_invalid_output(error)
-            gives_up = invalid and await self._keep_failure(window.scope, turn, error)
-            remembered = await self._remember_by_rule(window, turn, meanings)
-            if gives_up:
-                return remembered
+            if _is_invalid_output(error) and await self._keep_failure(window.scope, turn, error):
+                return await self.extract_by_rule(tenant, turn)
             if _fault(error) is ModelFault.TIMEOUT:
                 # As slow the next time, so the attempts are counted.
                 raise ModelRefused(error.detail) from error
             raise
-
-    async def _remember_by_rule(self, window: TurnWindow, turn: UUID, meanings: Meanings) -> int:
-        """Extract with the fallback, unless it did; the records say so by their origin."""
-        if await self.records.extracted(window.scope, turn) is not None:
-            return 0
-        return await self._remember(window, turn, self.steps.by_rule(), meanings)
 
     async def _remember(
         self, window: TurnWindow, turn: UUID, steps: Steps, meanings: Meanings
@@ -123,11 +109,13 @@ class MemoryExtraction:
         asserted = await self._grounded(scope, new.message, asserted)
         near = [await self.records.similar(scope, each.searchable, NEAREST) for each in asserted]
         verdicts, _ = await reconcile(steps, list(map(StatementMatches, candidates, near)))
-        changes = await self._changes(window, asserted, verdicts)
-        # A small model overlooks statements: it must not undo what the rules remembered.
-        at_most = len(candidates) if steps.is_slow(ModelRole.EXTRACTOR) else None
-        await self._forget_stale(scope, turn, origin, changes, at_most)
-        written = await self.records.write(scope, turn, changes, origin)
+        stale = await self._of_fallback(scope, turn)
+        changes = await self._changes(window, asserted, verdicts, stale)
+        stale -= {change.record for change in changes if isinstance(change, Revise)}
+        if steps.is_slow(ModelRole.EXTRACTOR) and len(stale) > len(candidates):
+            # A small model overlooks statements: it must not undo what the rules remembered.
+            stale = set[UUID]()
+        written = await self.records.write(scope, turn, changes, origin, stale)
         if written:
             await self.sources.look_after(scope)
         log.info("extracted from turn %s: %s statements, by %s", turn, len(candidates), call.source)
@@ -179,50 +167,52 @@ class MemoryExtraction:
         window: TurnWindow,
         asserted: Sequence[NewRecord],
         verdicts: Sequence[StatementRelation],
+        stale: Set[UUID],
     ) -> list[Change]:
+        """Return what the statements change; one that is near a stale record takes its place."""
         changes: list[Change] = []
+        replaced: set[UUID] = set()
         for each, verdict in zip(asserted, verdicts, strict=True):
-            if _outdated(each, verdict):
+            known, new = verdict.record, each.statement
+            if known is not None and known.id in stale:
+                taken = known.id in replaced
+                replaced.add(known.id)
+                revised = Revise(known.id, new, each.searchable, each.origin)
+                changes.append(Add(each) if taken else revised)
+            elif _outdated(each, verdict):
                 continue
-            if verdict.relation is Relation.DUPLICATE and await self._is_known(window, verdict):
-                continue
-            changes.append(_change_of(each, verdict))
+            elif verdict.relation is not Relation.DUPLICATE:
+                changes.append(_change_of(each, verdict))
+            elif known is None or not may_repeat(new.content, known.content):
+                changes.append(Add(each))
+            elif not await self._is_known(window, verdict, by_model=each.origin is Origin.MODEL):
+                changes.append(_change_of(each, verdict))
         return changes
 
-    async def _is_known(self, window: TurnWindow, verdict: StatementRelation) -> bool:
+    async def _is_known(
+        self, window: TurnWindow, verdict: StatementRelation, *, by_model: bool
+    ) -> bool:
         """Return whether the duplicate is of the same conversation: then it is no new source.
 
-        An unsure record is confirmed by whoever says it again.
+        An unsure record is confirmed by whoever says it again. One of the fallback may be replaced,
+        and stays only if the turn that a model read is a source, too.
         """
         assert verdict.record is not None, "a duplicate has its record"
-        if verdict.record.unsure_since is not None:
+        replaceable = by_model and verdict.record.origin is Origin.FALLBACK
+        if verdict.record.unsure_since is not None or replaceable:
             return False
         sources = verdict.record.sources
         return await self.sources.said_in(window.scope, window.session, sources)
 
-    async def _forget_stale(
-        self,
-        scope: Scope,
-        turn: UUID,
-        origin: Origin,
-        changes: Sequence[Change],
-        at_most: int | None,
-    ) -> None:
-        """Forget the fallback's records of a turn that the model did not confirm, unless there are
-        more than `at_most`."""
+    async def _of_fallback(self, scope: Scope, turn: UUID) -> set[UUID]:
+        """Return the records that only the fallback wrote, of this turn alone."""
         if await self.records.extracted(scope, turn) is not Origin.FALLBACK:
-            return
-        assert origin is Origin.MODEL, "only a model replaces the fallback"
-        confirmed = {change.record for change in changes if isinstance(change, Revise | Confirm)}
-        by_rule = [
+            return set()
+        return {
             record.id
             for record in await self.sources.records_of_turn(scope, turn)
             if record.origin is Origin.FALLBACK and record.sources == (turn,)
-        ]
-        if at_most is not None and len(by_rule) > at_most:
-            return
-        if stale := [record for record in by_rule if record not in confirmed]:
-            await self.records.forget(scope, stale, ChangeReason(Actor.RULE, "extracted again"))
+        }
 
     async def _wanted(self, window: TurnWindow, turn: UUID, steps: Steps) -> bool:
         """Return whether memory is on, and the turn not yet extracted, or only by the fallback."""

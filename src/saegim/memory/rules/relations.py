@@ -10,6 +10,8 @@ from saegim.memory.rules.extractor import first_claim
 from saegim.text import analysis
 
 _SAME = 0.85
+# Share of the words of a statement that another one has if it may say the same.
+_ALIKE = 0.5
 _COUNT = re.compile(
     r"(?:한|두|세|네|다섯|여섯|\d+)\s?(?:마리|명|대|개)|\b(?:one|two|three|four|five|six|\d+)\b|"
     r"\b(?:a|an|the|my|our)\b",
@@ -38,6 +40,12 @@ class Relation(StrEnum):
 def says_the_same(one: str, other: str) -> bool:
     """Return whether two statements are equal but for spaces, punctuation and case."""
     return _normalised(one) == _normalised(other)
+
+
+def may_repeat(statement: str, known: str) -> bool:
+    """Return whether a record has so many words of a statement that it may say the same."""
+    words = analysis.word_keys(statement)
+    return len(words & analysis.word_keys(known)) > _ALIKE * len(words)
 
 
 def by_rule(statement: str, known: Sequence[str]) -> tuple[Relation, int | None]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from saegim.memory.dates.resolution import absolute
+from saegim.memory.dates.resolution import dated
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.masking import mask, mask_contacts
 from saegim.text.tokens import cut
@@ -13,6 +13,8 @@ from saegim.text.tokens import cut
 CONTENT_TOKENS = 150
 QUOTE_CHARACTERS = 500
 _CORE_IMPORTANCE = 0.8
+# What one likes, or how one wants answers, has no day.
+_LASTING = (MemoryType.PREFERENCE,)
 _SPACE = re.compile(r"\s+")
 
 
@@ -70,12 +72,12 @@ class ContactMasking:
 
 
 def normalise(candidate: CandidateMemory, speaker: Speaker) -> CandidateMemory:
-    """Resolve dates, cut and mask a statement for storage."""
+    """Cut, date and mask a statement for storage."""
     contacts = speaker.mask_contacts
-    content = absolute(
-        _SPACE.sub(" ", candidate.content).strip(), speaker.said_at, speaker.time_zone
-    )
-    content, kinds = masked(cut(content, CONTENT_TOKENS).strip(), contacts)
+    content = cut(_SPACE.sub(" ", candidate.content).strip(), CONTENT_TOKENS).strip()
+    if candidate.type not in _LASTING:
+        content = dated(content, speaker.said_at, speaker.time_zone)
+    content, kinds = masked(content, contacts)
     quote, _ = masked(candidate.quote[:QUOTE_CHARACTERS], contacts)
     topic, _ = masked(_SPACE.sub(" ", candidate.topic).strip()[:60], contacts)
     return replace(candidate, content=content, quote=quote, topic=topic, pii=candidate.pii | kinds)

@@ -26,7 +26,7 @@ async def test_a_turn_is_remembered_with_its_source(stack: Stack, clock: Hands) 
     talk = Talk(stack)
     turn = await talk.say("안녕하세요! 어제 부산으로 이사했어요. 뭐가 맛있나요?")
     [record] = await talk.known()
-    assert record.content == "2026년 3월 1일 부산으로 이사했어요."
+    assert record.content == "어제 부산으로 이사했어요. (2026-03-01)"
     assert record.quote == "어제 부산으로 이사했어요."
     assert (record.type, record.topic, record.origin) == (
         MemoryType.PROFILE,

@@ -30,8 +30,8 @@ def extractor(shown: RecordedRequest) -> Reply:
 
 
 def undated(text: str) -> str:
-    """Returns a statement before its dates were made absolute."""
-    return re.sub(r"2026년 |, 2026", "", text)
+    """Returns a statement without the days behind it."""
+    return re.sub(r" \(2026[\d/, -]*\)$", "", text)
 
 
 def _judge(data: str) -> ReconciliationForm:

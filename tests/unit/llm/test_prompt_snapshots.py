@@ -91,7 +91,9 @@ def reconcile() -> StepPrompt:
     told = CandidateMemory(
         MemoryType.FACT, "예산은 400만 원이다.", "400만", "일", StatementWeights(0.5, 0.5, 0.5)
     )
-    return reconcile_prompt([StatementMatches(told, (record("예산은 300만 원이다."),))])
+    return reconcile_prompt(
+        [StatementMatches(told, (record("예산은 300만 원이다."),))], "Asia/Seoul"
+    )
 
 
 def consolidate() -> StepPrompt:

@@ -2,7 +2,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from saegim.memory.dates.resolution import absolute, bounds, find_dates
+from saegim.memory.dates.resolution import bounds, find_dates
+from tests.unit.memory.written_dates import absolute
 
 SEOUL = "Asia/Seoul"
 # A Sunday, already 16 November in Seoul.

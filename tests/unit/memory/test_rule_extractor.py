@@ -99,7 +99,7 @@ def test_a_word_that_ends_like_a_particle_stays_whole() -> None:
 
 def test_a_question_may_begin_with_a_statement() -> None:
     [told] = extract_statements("우리 딸 서연이가 땅콩 알레르기가 있는데 뭘 먹일까?")
-    assert told.content == "우리 딸 서연이가 땅콩 알레르기가 있어"
+    assert told.content == "우리 딸 서연이가 땅콩 알레르기가 있는데"
     assert told.topic == "딸 서연 알레르기"
     assert CORE in told.tags
     [told] = extract_statements("My daughter Mia is allergic to peanuts, what should I feed her?")

@@ -1,29 +1,24 @@
 """Resolve relative dates in the time zone of the speaker: 어제, 지난주, last May."""
 
 import re
-from datetime import date, datetime, time
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from saegim.domain.scope import Locale
 from saegim.memory.dates.english import ENGLISH
 from saegim.memory.dates.expressions import Grain, TimeExpression, expressions
 from saegim.memory.dates.korean import KOREAN
-from saegim.text import particles
-from saegim.text.analysis import language
 
-_MONTH_NAMES = (
-    "January February March April May June July August September October November December"
+_SHORT = {Grain.DAY: 10, Grain.MONTH: 7, Grain.YEAR: 4}
+# A weekday or holiday is a date only where the grammar says so: "Sunday Best" is a name.
+_WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[월화수목금토일]요일")
+_YEAR = re.compile(r"\d{4}")
+_PREPOSITION = re.compile(
+    r"(?i)\b(?:on|by|until|till|since|from|before|after|at|over|for|is|was|to|of)\s(?:the\s)?$"
 )
-_MONTHS = _MONTH_NAMES.split()
-_SEASONS: dict[Locale, tuple[str, ...]] = {
-    "ko": ("봄", "여름", "가을", "겨울"),
-    "en": ("spring", "summer", "autumn", "winter"),
-}
-_PREPOSITIONS = re.compile(
-    r"(?i)in|on|at|since|until|till|by|from|before|after|of|to|for|around|about|between|and|through|starting"
-    r"|is|was|are|were|be"
+_PARTICLE = re.compile(
+    r"\s?(?:(?:오전|오후|아침|점심|저녁|밤|새벽)\s?)?(?:\d{1,2}시\s?(?:\d{1,2}분|반)?)?"
+    r"(?:에|까지|부터)|은|이[에야고]|로|날|\s?(?:오전|오후)?\s?\d{1,2}시"
 )
-_PARTICLE = re.compile(rf"(?:{particles.ANY})(?![가-힣])")
 
 
 def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpression]:
@@ -38,28 +33,44 @@ def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpress
     return distinct
 
 
-def absolute(text: str, said_at: datetime, time_zone: str) -> str:
-    """Replace every relative date by an absolute one, with the particle that fits it."""
-    locale = language(text)
-    pieces: list[str] = []
-    done = 0
-    for mention in find_dates(text, said_at, time_zone):
-        if not mention.relative:
-            continue
-        written = _written(text, mention, locale)
-        particle = _particle(text, mention)
-        fitting = particles.fitting(written, particle) if particle else ""
-        pieces += text[done : mention.start], written, fitting
-        done = mention.end + len(particle)
-    return "".join(pieces) + text[done:]
+def dated(text: str, said_at: datetime, time_zone: str) -> str:
+    """Append the days that a text means, if it does not write them: "I leave tomorrow
+    (2026-11-20)"."""
+    mentions = find_dates(text, said_at, time_zone)
+    exact = [each for each in mentions if not _is_weekday(text, each) and each.grain is Grain.DAY]
+    named = (
+        each
+        for each in mentions
+        if each.relative
+        and not _is_name(text, each)
+        and not (exact and _is_weekday(text, each))
+        and _YEAR.search(text, each.start, each.end) is None
+    )
+    days = dict.fromkeys(day for each in named if (day := _days(each)) not in text)
+    return f"{text} ({', '.join(days)})" if days else text
 
 
-def _particle(text: str, mention: TimeExpression) -> str:
-    """Return the particle after a mention: 는 of 올해는, but not 가 of 내일가, which is a verb."""
-    match = _PARTICLE.match(text, mention.end)
-    if match is None or particles.fitting(text[mention.start : mention.end], match[0]) != match[0]:
-        return ""
-    return match[0]
+def _is_weekday(text: str, mention: TimeExpression) -> bool:
+    return _WEEKDAY.fullmatch(text[mention.start : mention.end]) is not None
+
+
+def _is_name(text: str, mention: TimeExpression) -> bool:
+    """Return whether a weekday or holiday is part of a name, by the words around it."""
+    words = text[mention.start : mention.end]
+    if not mention.holiday and not _is_weekday(text, mention):
+        return False
+    if words.isascii():
+        placed = _PREPOSITION.search(text[: mention.start]) is not None
+        after = text[mention.end :]
+        return re.match(r"\s[A-Z]" if placed else r"\s?\w", after) is not None
+    return _PARTICLE.match(text, mention.end) is None
+
+
+def _days(mention: TimeExpression) -> str:
+    first = mention.first.isoformat()
+    if mention.grain in _SHORT:
+        return first[: _SHORT[mention.grain]]
+    return f"{first}/{mention.past - timedelta(days=1)}"
 
 
 def bounds(mention: TimeExpression, time_zone: str) -> tuple[datetime, datetime]:
@@ -67,66 +78,3 @@ def bounds(mention: TimeExpression, time_zone: str) -> tuple[datetime, datetime]
     zone = ZoneInfo(time_zone)
     first = datetime.combine(mention.first, time(), zone)
     return first, datetime.combine(mention.past, time(), zone)
-
-
-def _written(text: str, mention: TimeExpression, locale: Locale) -> str:
-    if mention.holiday:
-        return _holiday(text[mention.start : mention.end], mention.first, locale)
-    if locale == "ko":
-        return _korean(mention)
-    before = text[: mention.start].split()
-    prefixed = bool(before) and _PREPOSITIONS.fullmatch(before[-1]) is not None
-    written, preposition = _english(mention)
-    written = written if prefixed else f"{preposition} {written}"
-    return written[0].upper() + written[1:] if not before and text[:1].isupper() else written
-
-
-def _holiday(name: str, day: date, locale: Locale) -> str:
-    """Write a holiday with its day: 2026년 추석(9월 25일), Christmas (December 25, 2026)."""
-    if locale == "ko":
-        return f"{day.year}년 {name}({day.month}월 {day.day}일)"
-    return f"{name} ({_MONTHS[day.month - 1]} {day.day}, {day.year})"
-
-
-def _korean(mention: TimeExpression) -> str:
-    day = mention.first
-    written = f"{day.year}년 {day.month}월 {day.day}일"
-    match mention.grain:
-        case Grain.DAY:
-            return written
-        case Grain.WEEKEND:
-            return f"{written} 주말"
-        case Grain.WEEK:
-            return f"{written} 주"
-        case Grain.MONTH:
-            return f"{day.year}년 {day.month}월"
-        case Grain.QUARTER:
-            return f"{day.year}년 {(day.month + 2) // 3}분기"
-        case Grain.SEASON:
-            return f"{day.year}년 {_SEASONS['ko'][_season(day)]}"
-        case Grain.YEAR:
-            return f"{day.year}년"
-
-
-def _english(mention: TimeExpression) -> tuple[str, str]:
-    day = mention.first
-    written = f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
-    match mention.grain:
-        case Grain.DAY:
-            return written, "on"
-        case Grain.WEEKEND:
-            return f"the weekend of {written}", "on"
-        case Grain.WEEK:
-            return f"the week of {written}", "in"
-        case Grain.MONTH:
-            return f"{_MONTHS[day.month - 1]} {day.year}", "in"
-        case Grain.QUARTER:
-            return f"Q{(day.month + 2) // 3} {day.year}", "in"
-        case Grain.SEASON:
-            return f"{_SEASONS['en'][_season(day)]} {day.year}", "in"
-        case Grain.YEAR:
-            return str(day.year), "in"
-
-
-def _season(day: date) -> int:
-    return (day.month // 3 - 1) % 4

@@ -108,7 +108,9 @@ class MemoryExtraction:
         asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)
         asserted = await self._grounded(scope, new.message, asserted)
         near = [await self.records.similar(scope, each.searchable, NEAREST) for each in asserted]
-        verdicts, _ = await reconcile(steps, list(map(StatementMatches, candidates, near)))
+        verdicts, _ = await reconcile(
+            steps, list(map(StatementMatches, candidates, near)), time_zone
+        )
         stale = await self._of_fallback(scope, turn)
         changes = await self._changes(window, asserted, verdicts, stale)
         stale -= {change.record for change in changes if isinstance(change, Revise)}

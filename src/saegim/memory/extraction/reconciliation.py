@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel
 
@@ -58,7 +59,7 @@ NEW = StatementRelation(Relation.NEW)
 
 
 async def reconcile(
-    steps: Steps, matches: Sequence[StatementMatches]
+    steps: Steps, matches: Sequence[StatementMatches], time_zone: str
 ) -> tuple[tuple[StatementRelation, ...], ModelCall | None]:
     """Return the relation of each statement; the model is called only for unclear ones."""
     settled = [_trivial(each) for each in matches]
@@ -73,18 +74,19 @@ async def reconcile(
 
     known = (record for each in unclear for record in each.known)
     steps = steps_for(steps, RECONCILE.role, known)
-    result = await steps.structured(RECONCILE, reconcile_prompt(unclear), fallback, None)
+    result = await steps.structured(RECONCILE, reconcile_prompt(unclear, time_zone), fallback, None)
     for number, verdict in enumerate(_read(result.value, unclear)):
         settled[open_[number]] = verdict
     return tuple(verdict or NEW for verdict in settled), result.call
 
 
-def reconcile_prompt(matches: Sequence[StatementMatches]) -> StepPrompt:
+def reconcile_prompt(matches: Sequence[StatementMatches], time_zone: str) -> StepPrompt:
     """Build the prompt with numbered statements and their records."""
     blocks: list[str] = []
+    zone = ZoneInfo(time_zone)
     for number, each in enumerate(matches):
         known = "\n".join(
-            f"known {index}: {record.content} (said {record.said_at.date().isoformat()})"
+            f"known {index}: {record.content} (said {record.said_at.astimezone(zone).date()})"
             for index, record in enumerate(each.known)
         )
         blocks.append(f"statement {number}: {each.candidate.content}\n{known}")

@@ -14,7 +14,6 @@ from saegim.memory.proposals import asks_memory
 from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
-from saegim.memory.rules.korean_endings import closed
 from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.rules.meanings import Meanings, is_other, is_request, is_statement
 from saegim.memory.rules.statement_model import (
@@ -304,10 +303,8 @@ def _candidate(
 
 
 def _complete(clause: Clause, locale: Locale) -> str:
-    """Complete a clause to a sentence."""
+    """Return a clause without words that only lead to it."""
     content = _LEAD.sub("", clause.text).strip(" ,;")
-    if locale == "ko":
-        content = closed(content, clause.sentence)
     return content[:1].upper() + content[1:] if locale == "en" else content
 
 

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from saegim.memory.rules.attributes import Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import first_claim
+from saegim.memory.types import MemoryType
 from saegim.text import analysis
 
 _SAME = 0.85
@@ -23,6 +25,7 @@ _NOT_THIS = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[가-힣]+|[a-z]+")
+_DAYS = re.compile(r"\s\((\d{4}[\d/, -]*)\)$")
 _MARKS = re.compile(r"[\s.,!~'\"“”‘’()?]+")
 _PAST_EVENTS = ("event", "milestone", "plan", "schedule", "todo", "note", "decision")
 
@@ -175,8 +178,16 @@ def _same_subject(new: Claim, old: Claim) -> bool:
 
 
 def _claim(statement: str) -> Claim | None:
-    for clause in clauses(statement):
+    """Return the first claim of a statement; the days behind an appointment are part of its value.
+
+    "My deadline is Friday (2026-11-20)" and "(2026-11-27)" differ.
+    """
+    days = _DAYS.search(statement)
+    text = statement if days is None else statement[: days.start()]
+    for clause in clauses(text):
         claim = first_claim(clause.text, analysis.language(clause.text), last=clause.last)
+        if claim is not None and days is not None and claim.attribute.type is MemoryType.TIMELINE:
+            return replace(claim, value=f"{claim.value} {days[1]}")
         if claim is not None:
             return claim
     return None

@@ -1,6 +1,5 @@
 """Measure precision and recall of extraction without a model: `make bench-extraction`.
 
-Rules extract, with the meanings of sentences by the bundled embedder, as in the product.
 An extracted statement is correct if its quote overlaps the label's; each label counts once. The
 held-out half is reported; `--split dev --show` prints the mistakes in the other half. `dev_two` and
 `check` are a second set: `check` is measured like the held-out half, without reading it.
@@ -18,13 +17,10 @@ from typing import Any, Literal
 from benchmarks.results import write
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
-from saegim.llm.bundled_embedders import BundledEmbedder
-from saegim.llm.ports import Embedder
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.extractor import ExtractionInput, extract
 from saegim.memory.extraction.trivial_turns import is_trivial
-from saegim.memory.rules.meanings import meanings_of
 from saegim.testing.models import ScriptedModels
 from saegim.text.masking import mask
 
@@ -34,8 +30,6 @@ Split = Literal["dev", "held_out", "dev_two", "check"]
 SPLITS: tuple[Split, ...] = ("dev", "held_out", "dev_two", "check")
 # The splits whose mistakes may be read.
 OPEN_SPLITS = frozenset[Split](("dev", "dev_two"))
-# A busy machine must not change the figures.
-EMBEDDING_SECONDS = 300.0
 # Share of common words (Jaccard) from which two quotes are the same statement.
 SAME_WORDS = 0.5
 
@@ -75,9 +69,7 @@ def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
                 yield utterance
 
 
-async def told_by(
-    steps: Steps, embedder: Embedder, utterance: dict[str, Any]
-) -> tuple[CandidateMemory, ...]:
+async def told_by(steps: Steps, utterance: dict[str, Any]) -> tuple[CandidateMemory, ...]:
     """Returns what the product extracts from an utterance without a model."""
     message = mask(utterance["message"]).text
     if is_trivial(message):
@@ -87,10 +79,7 @@ async def told_by(
         Exchange(number, turn.get("message", ""), turn.get("reply", ""), said_at)
         for number, turn in enumerate(utterance.get("previous") or ())
     )
-    meanings = await meanings_of(embedder, message, EMBEDDING_SECONDS)
-    turn = ExtractionInput(
-        message, utterance.get("reply") or "", _speaker(said_at), before, meanings=meanings
-    )
+    turn = ExtractionInput(message, utterance.get("reply") or "", _speaker(said_at), before)
     told, _ = await extract(steps, turn)
     return told
 
@@ -163,12 +152,12 @@ def _speaker(said_at: datetime) -> Speaker:
 async def run(
     split: Split, *, show: bool, locales: tuple[Locale, ...] = LOCALES
 ) -> dict[str, float]:
-    steps, embedder = Steps(ScriptedModels({})), BundledEmbedder()
+    steps = Steps(ScriptedModels({}))
     figures: dict[str, float] = {}
     for locale in locales:
         counts = Counts()
         for utterance in utterances(locale, split):
-            told = await told_by(steps, embedder, utterance)
+            told = await told_by(steps, utterance)
             before = counts.matched
             wrong = score(counts, told, utterance["facts"])
             if show and (wrong or counts.matched - before < len(utterance["facts"])):

@@ -9,7 +9,6 @@ from uuid import UUID
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
-from saegim.memory.rules.meanings import Meanings, meanings_of
 from saegim.memory.types import Searchable
 from saegim.text import analysis, stemming
 
@@ -30,10 +29,6 @@ class MemoryEmbedder:
             Searchable(vector, analysis.index_terms(text), name)
             for text, vector in zip(texts, vectors, strict=True)
         ]
-
-    async def meanings(self, tenant: UUID, message: str) -> Meanings:
-        """Return the meanings of a message and its sentences; {} if they are unknown."""
-        return await meanings_of(self._embedders.named(await self._index.embedder(tenant)), message)
 
     def question(self, tenant: UUID, text: str) -> "QuestionVector":
         """Start to embed a question with the last embedder of the tenant."""

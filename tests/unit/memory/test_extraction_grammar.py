@@ -66,7 +66,6 @@ STATEMENTS: list[tuple[str, ...]] = [
     ("Our CI runs on Buildkite and deploys go through Argo", "Buildkite"),
     ("graduated from Lund in 2015", "Lund"),
     ("kids are with their dad every other weekend", "every other weekend"),
-    ("my terrier has a weak stomach - can she have rice?", "weak stomach"),
     ("as a single dad what should I know about tax credits?", "single dad"),
     ("from now on cite sources in Chicago style", "Chicago"),
     ("whenever I ask for a recipe use metric units", "metric"),

@@ -7,9 +7,7 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meanings import TextMeaning
 from saegim.memory.types import CORE, MemoryType
-from saegim.text.intents import Intent
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -141,13 +139,10 @@ def test_only_small_talk_and_plain_questions_are_trivial(message: str, trivial: 
     assert is_trivial(message) is trivial
 
 
-@pytest.mark.parametrize(
-    ("intent", "score", "heard"),
-    [(Intent.REMARK, 0.3, 1), (Intent.REMARK, 0.6, 0), (Intent.QUESTION, 0.6, 1)],
-)
-def test_general_statement_is_dropped_only_if_surely_something_else(
-    intent: Intent, score: float, heard: int
-) -> None:
-    message = "저희 회사는 판교에 있는 12층 건물을 써요"
-    meanings = {message: TextMeaning({intent: score, Intent.STATEMENT: 0.1})}
-    assert len(extract_statements(message, meanings=meanings)) == heard
+def test_a_habit_is_no_manner_of_answers() -> None:
+    [habit] = extract_statements("아침엔 늘 녹차를 마셔요")
+    assert habit.topic == "습관"
+
+
+def test_a_request_of_today_is_no_manner_of_answers() -> None:
+    assert extract_statements("오늘 회의 내용 좀 정리해줘") == []

@@ -27,7 +27,7 @@ def by_meaning(message: str, reading: Interpretation, meanings: Meanings) -> Int
     if not undecided or message not in meanings:
         return reading
     best, score = likeliest(meanings[message].scores)
-    found = tuple(each.content for each in extract_statements(message, (), meanings))
+    found = tuple(each.content for each in extract_statements(message))
     if best is Intent.STATEMENT and score >= LIKELY and found and not reading.question:
         return Interpretation(best, found)
     if reading.intent is Intent.STATEMENT and not found:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
@@ -17,7 +17,6 @@ from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.rules.meanings import Meanings, TextMeaning
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.tokens import cut, delimited
 
@@ -72,7 +71,6 @@ class ExtractionInput:
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
     of_documents: bool = False
-    meanings: Meanings = field(default_factory=dict[str, TextMeaning])
 
     @property
     def agreed(self) -> str:
@@ -99,16 +97,17 @@ async def extract(
 ) -> tuple[tuple[CandidateMemory, ...], ModelCall]:
     """Extract normalised statements. Raises ModelUnavailable if a configured model fails."""
 
-    def by_rule() -> Extraction:
-        statements = extract_statements(turn.message, turn.before, turn.meanings)
-        return Extraction(statements=[_as_form(each) for each in statements])
-
-    result = await steps.structured(EXTRACT, extract_prompt(turn), by_rule, None)
+    result = await steps.structured(EXTRACT, extract_prompt(turn), lambda: by_rule(turn), None)
     statements, texts = result.value.statements, (turn.message, turn.reply)
     quoted = any(verbatim(each.quote, *texts) for each in statements)
     if result.call.source is CallSource.MODEL and statements and not quoted:
         raise QuotesNothing("extract: no statement quotes the turn")
     return accepted(statements, turn), result.call
+
+
+def by_rule(turn: ExtractionInput) -> Extraction:
+    statements = extract_statements(turn.message, turn.before)
+    return Extraction(statements=[_as_form(each) for each in statements])
 
 
 def accepted(

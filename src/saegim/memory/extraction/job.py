@@ -21,7 +21,6 @@ from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
-from saegim.memory.rules.meanings import Meanings
 from saegim.memory.rules.relations import Relation, may_repeat, rejected
 from saegim.memory.types import (
     Add,
@@ -77,13 +76,12 @@ class MemoryExtraction:
         if window is None or not await self._wanted(window, turn, steps):
             return 0
         message = window.turns[-1].message
-        meanings = await self.embedder.meanings(tenant, message)
         await self._take_answer(window.scope, turn, message)
         if is_trivial(message):
             await self.records.write(window.scope, turn, (), _origin(steps))
             return 0
         try:
-            return await self._remember(window, turn, steps.charged_to(tenant), meanings)
+            return await self._remember(window, turn, steps.charged_to(tenant))
         except ModelUnavailable as error:
             if _is_invalid_output(error) and await self._keep_failure(window.scope, turn, error):
                 return await self.extract_by_rule(tenant, turn)
@@ -92,17 +90,13 @@ class MemoryExtraction:
                 raise ModelRefused(error.detail) from error
             raise
 
-    async def _remember(
-        self, window: TurnWindow, turn: UUID, steps: Steps, meanings: Meanings
-    ) -> int:
+    async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
         scope, new = window.scope, window.turns[-1]
         time_zone = await self.sources.time_zone(scope)
         speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
         before = window.turns[:-1]
         reply = "" if new.by_rule else new.reply
-        extraction_input = ExtractionInput(
-            new.message, reply, speaker, before, bool(new.doc_ids), meanings
-        )
+        extraction_input = ExtractionInput(new.message, reply, speaker, before, bool(new.doc_ids))
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)

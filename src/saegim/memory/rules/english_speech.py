@@ -10,23 +10,6 @@ _ADVERBS = (
     r"(?:so|really|very|pretty|quite|just|too|still|all|a bit|a little|kinda|kind of|sort of|super"
     r"|absolutely|totally|completely|feeling|already|now|also|honestly|literally|such a|getting)\s"
 )
-# Work on a text: what follows the colon is material and not a statement.
-_WORK = (
-    r"(?:translate|proof-?read|re-?write|re-?phrase|paraphrase|shorten|condense|expand|summari[sz]e"
-    r"|edit|correct|fix|polish|improve|sort|turn|convert|format|role-?play|pretend|imagine|explain"
-    r"|analy[sz]e|review|tidy|clean up|write|draft|reply|respond|caption|punctuate|simplify|check"
-    r"|spell-?check|make|put|change|rank|classify|reword|transcribe|solve|compare|extract|describe"
-    r"|critique|grade|rate|continue|complete|debug|refactor|scenario|prompt|story|character)"
-)
-_POLITE = r"(?:(?:please|pls|plz|ok|okay|hey|hi|now|and|then|also|can you|could you|would you)\W+)*"
-_MATERIAL = re.compile(
-    rf"(?i)^\W*{_POLITE}{_WORK}\b(?! of\b|-)(?![^:]*\b(?:note|remember|remind)\b)[^:\n]{{0,80}}:\s"
-    r"|\b(?:here(?:['’]?s| is| are)|this is|below is|see)\s(?:the|my|our|what|an?)\s"
-    r"(?:[\w'’-]+\s){0,3}(?:e-?mail|text|paragraph|draft|letter|log|message|abstract|article|code"
-    r"|transcript|minutes|post|review|snippet|output|excerpt|essay|passage)\b[^:\n]{0,40}:\s"
-)
-# In tasks and questions, quoted words are material too.
-_QUOTED = re.compile(r"[\"“][^\"”]{12,}[\"”]|(?<=\s)['‘][^'’]{12,}['’](?!\w)")
 # What an assistant makes or finds.
 _PRODUCT = (
     r"(?:word|synonym|antonym|summary|list|idea|recipe|name|title|e-?mail|draft|outline|template"
@@ -167,17 +150,6 @@ _SECOND = re.compile(
 def stands_alone(joint: str, clause: str) -> bool:
     """Return whether a clause is a statement of its own beside the one that `joint` follows."""
     return _JOINT.match(joint) is not None or _SECOND.match(clause) is not None
-
-
-def own_text(message: str) -> str:
-    """Return a message without the material of a task: a text to be translated or corrected."""
-    material = _MATERIAL.search(message)
-    return message if material is None else message[: material.start()]
-
-
-def without_quoted(sentence: str) -> str:
-    """Return a sentence without the words that it quotes."""
-    return _QUOTED.sub("", sentence)
 
 
 def is_not_own(clause: str) -> bool:

@@ -15,19 +15,10 @@ from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
 from saegim.memory.rules.loader import StatementPatterns, load
-from saegim.memory.rules.meanings import Meanings, is_other, is_request, is_statement
-from saegim.memory.rules.statement_model import (
-    KEPT,
-    SURE,
-    ClauseReading,
-    clause_inputs,
-    statement_model,
-)
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
-from saegim.text.intents import Scores
 from saegim.text.questions import is_question
-from saegim.text.quotations import own_words
+from saegim.text.quotations import own_prose
 from saegim.text.tokens import cut
 
 MOST = 12
@@ -35,6 +26,10 @@ MOST = 12
 _DATED = ("todo", "plan")
 # Attributes that passing remarks have too: "I'm going to grab a tea".
 _FLEETING = ("plan", "goal", "event", "setting", "habit", "other", "project", "taste")
+# Attributes that the occasion of a question has too: "I paid on March 2, can I get a refund?".
+_PASSING = (*_FLEETING[:-1], "limit", "decision", "milestone", "schedule")
+# Longer messages are pasted texts.
+_MOST_SENTENCES = 8
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST_CLAUSE = 400
 _POINTS_BACK = re.compile(
@@ -70,12 +65,9 @@ _REMEMBER = re.compile(
 )
 
 
-def extract_statements(
-    message: str, before: Sequence[Exchange] = (), meanings: Meanings | None = None
-) -> list[CandidateMemory]:
+def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[CandidateMemory]:
     """Return the statements of a message, at most one per clause.
 
-    `meanings` tells statements that no rule matches from questions and requests.
     None of a message that asks memory to forget: a proposal asks about that.
     """
     if asks_memory(message):
@@ -83,10 +75,8 @@ def extract_statements(
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
     last: tuple[Clause, Claim] | None = None
-    for reading in _kept(message, read_clauses(message, meanings or {}), meanings or {}):
-        clause, locale, claim = reading.clause, reading.locale, reading.claim
-        if claim is None:
-            continue
+    for clause, locale, first in _claims(message):
+        claim = first
         if clause.sentence != previous:
             date = ""
         if last is not None and _completes(clause, claim, last[0], locale):
@@ -105,12 +95,6 @@ def extract_statements(
         if len(candidates) == MOST:
             break
     return candidates
-
-
-def _own(message: str) -> str:
-    """Return what the user says, without quoted text and the material of a task."""
-    text = own_words(message)
-    return english_speech.own_text(text) if language(text) == "en" else text
 
 
 def _completes(clause: Clause, claim: Claim, before: Clause, locale: Locale) -> bool:
@@ -138,50 +122,30 @@ def _joined(one: Clause, other: Clause) -> Clause:
     return replace(one, text=one.sentence[begin:end], last=other.last)
 
 
-def read_clauses(message: str, meanings: Meanings) -> list[ClauseReading]:
-    """Return the clauses of a message with what the rules claim of them, without secrets."""
-    readings: list[ClauseReading] = []
-    previous, sentence = "", _Sentence.of("")
-    for clause in clauses(_own(message)):
+def _claims(message: str) -> Iterator[tuple[Clause, Locale, Claim]]:
+    """Yield what the rules claim of the clauses of a message, without secrets.
+
+    A message that asks for something, or a long one, tells only who the user is: the rest of it
+    describes what is asked.
+    """
+    text = own_prose(message)
+    parts = sentences(text)
+    asks = len(parts) > _MOST_SENTENCES or any(map(_asks, parts))
+    sentence = _Sentence.of("")
+    for clause in clauses(text):
         if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
             continue
-        locale, meaning = language(clause.text), meanings.get(clause.sentence)
-        scores = None if meaning is None else meaning.scores
+        locale = language(clause.text)
         if clause.sentence is not sentence.text:
             sentence = _Sentence.of(clause.sentence)
-        claim = _claim(clause, sentence, locale, scores, continued=previous == clause.sentence)
-        if claim is not None:
-            previous = clause.sentence
-        readings.append(ClauseReading(clause, locale, claim))
-    return readings
-
-
-def _kept(
-    message: str, readings: list[ClauseReading], meanings: Meanings
-) -> Iterator[ClauseReading]:
-    """Yield the readings that the classifier keeps; all, if the message has no vector.
-
-    A message in which no clause is surely a statement tells nothing.
-    """
-    scored: list[tuple[ClauseReading, float]] = []
-    for at, reading in enumerate(readings):
-        inputs = clause_inputs(message, readings, at, meanings)
-        if inputs is None:
-            yield from readings
-            return
-        noted = reading.claim is not None and reading.claim.attribute.slug == "note"
-        scored.append((reading, SURE if noted else statement_model().score(inputs)))
-    sure = any(score >= SURE for _, score in scored)
-    for reading, score in scored:
-        meaning = meanings.get(reading.clause.sentence)
-        if not sure or score < KEPT or (meaning is not None and is_request(meaning.scores)):
+        claim = _claim(clause, sentence, locale)
+        if claim is None or (asks and (claim.general or claim.attribute.slug in _PASSING)):
             continue
-        yield replace(reading, claim=reading.claim or _plain(reading.clause, reading.locale))
+        yield clause, locale, claim
 
 
-def _plain(clause: Clause, locale: Locale) -> Claim:
-    text = clause.text.strip()
-    return Claim(ATTRIBUTES[_kind(text, load(locale).stated)], "", text, general=True)
+def _asks(sentence: str) -> bool:
+    return is_question(sentence) or load(language(sentence)).question.search(sentence) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,24 +161,21 @@ class _Sentence:
         return cls(text, is_question(text), _REMEMBER.search(text) is not None)
 
 
-def _claim(
-    clause: Clause, sentence: _Sentence, locale: Locale, meaning: Scores | None, *, continued: bool
-) -> Claim | None:
+def _claim(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None:
     if locale == "en" and english_speech.is_not_own(clause.text):
         return None
     claim = first_claim(clause.text, locale, last=clause.last) or _noted(clause, sentence)
-    if meaning is not None and is_request(meaning):
+    if (claim is None or claim.attribute.slug in _PASSING) and _is_malfunction(clause.text, locale):
         return None
     if locale == "en" and english_speech.is_passing(clause.text):
         return claim if claim is not None and claim.attribute.slug not in _FLEETING else None
     if claim is not None and not claim.general:
         return claim
-    claim = claim or _stated(clause, sentence, locale, continued=continued)
-    if meaning is None or (claim is not None and not is_other(meaning)):
-        return claim
-    # The meaning is that of the sentence, and says nothing of its clauses.
-    whole = clause.text == clause.sentence
-    return _meant(clause, sentence, locale) if whole and is_statement(meaning) else None
+    return claim or _stated(clause, sentence, locale)
+
+
+def _is_malfunction(text: str, locale: Locale) -> bool:
+    return load(locale).stated.malfunction.search(text) is not None
 
 
 def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
@@ -240,14 +201,8 @@ def _noted(clause: Clause, sentence: _Sentence) -> Claim | None:
     return Claim(ATTRIBUTES["note"], "", rest)
 
 
-def _stated(
-    clause: Clause, sentence: _Sentence, locale: Locale, *, continued: bool
-) -> Claim | None:
-    """Return a statement that no rule matches: exact, dated, in the first person, or `continued`.
-
-    A clause that continues a statement needs no sign of its own: its subject is that of the
-    statement.
-    """
+def _stated(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None:
+    """Return a statement that no rule matches: exact, dated, or in the first person."""
     rules = load(locale)
     text, plain = clause.text.strip(), rules.stated
     if is_question(text) or (sentence.asks and _CONDITION.search(text)):
@@ -259,19 +214,9 @@ def _stated(
     if plain.for_all.search(text) or (plain.others.search(text) and not plain.when.search(text)):
         return None
     signs = (plain.own, plain.exact, plain.when, plain.must, plain.identity)
-    if not continued and not any(sign.search(text) for sign in signs):
+    if not any(sign.search(text) for sign in signs):
         return None
     return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
-
-
-def _meant(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None:
-    """Return a statement by its meaning alone, if it is neither a question nor reported."""
-    text, rules = clause.text.strip(), load(locale)
-    if sentence.asks or not _SHORTEST <= len(text) <= _LONGEST:
-        return None
-    if any(no.search(text) for no in (*rules.not_said, rules.stated.not_stated)):
-        return None
-    return _plain(clause, locale)
 
 
 def _kind(text: str, plain: StatementPatterns) -> str:

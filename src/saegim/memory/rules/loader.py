@@ -46,6 +46,7 @@ class StatementPatterns:
     for_all: re.Pattern[str]
     identity: re.Pattern[str]
     others: re.Pattern[str]
+    malfunction: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The meanings of a message and of its sentences, by which statements are told from the rest."""
+"""The meanings of a message and of its sentences."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import Embedder
 from saegim.text.analysis import sentences
-from saegim.text.intents import LIKELY, SURE, Intent, Scores, intent_model, likeliest
+from saegim.text.intents import Scores, intent_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,6 @@ Meanings = Mapping[str, TextMeaning]
 _LONGEST = 600
 _MOST_SENTENCES = 8
 _SECONDS = 5.0
-# What is asked of the assistant is no statement, whatever it names.
-_REQUESTS = (
-    Intent.FORGET,
-    Intent.LEAVE_OUT,
-    Intent.ABOUT_SELF,
-    Intent.PROFILE,
-    Intent.HISTORY,
-    Intent.COMPLAINT,
-)
 
 
 async def meanings_of(embedder: Embedder, message: str, seconds: float = _SECONDS) -> Meanings:
@@ -50,24 +41,3 @@ async def meanings_of(embedder: Embedder, message: str, seconds: float = _SECOND
         text: TextMeaning(model.scores(vector), vector)
         for text, vector in zip(texts, vectors, strict=True)
     }
-
-
-def is_request(scores: Scores) -> bool:
-    """Return whether a sentence surely asks something of the assistant."""
-    best, score = likeliest(scores)
-    return best in _REQUESTS and score >= SURE
-
-
-def is_statement(scores: Scores) -> bool:
-    """Return whether a sentence is likelier a statement than anything else."""
-    best, score = likeliest(scores)
-    return best is Intent.STATEMENT and score >= LIKELY
-
-
-def is_other(scores: Scores) -> bool:
-    """Return whether a sentence is surely neither a statement nor a question.
-
-    Questions are told by their form: their meaning is that of statements on the same subject.
-    """
-    best, score = likeliest(scores)
-    return best not in (Intent.STATEMENT, Intent.QUESTION) and score >= SURE

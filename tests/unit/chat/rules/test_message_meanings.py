@@ -2,7 +2,6 @@ import pytest
 
 from saegim.chat.rules.intents import Interpretation, read
 from saegim.chat.rules.message_meanings import by_meaning
-from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.rules.meanings import TextMeaning
 from saegim.text.intents import Intent
 
@@ -27,17 +26,9 @@ def test_a_pattern_decides_before_meaning() -> None:
     assert meaning("고마워!", Intent.COMPLAINT).intent is Intent.THANKS
 
 
-def test_a_statement_that_no_rule_matches_is_acknowledged_as_it_is_remembered() -> None:
-    message = "어릴 때부터 첼로를 켰어요"
-    assert read(message).intent is Intent.QUESTION
-    reading = meaning(message, Intent.STATEMENT)
-    assert (reading.intent, reading.statements) == (Intent.STATEMENT, (message,))
-    assert meaning("뭐", Intent.STATEMENT).intent is not Intent.STATEMENT
-
-
 def test_a_question_is_not_acknowledged_as_a_statement() -> None:
     message = "내 연차 일수"
-    assert read(message).statements
+    assert read(message).statements == ()
     assert meaning(message, Intent.ABOUT_SELF).statements == ()
 
 
@@ -50,9 +41,3 @@ def test_a_question_about_oneself_may_leave_out_its_subject() -> None:
 
 def test_a_short_follow_up_needs_more() -> None:
     assert meaning("그건?", Intent.IDENTITY, 0.3).intent is Intent.QUESTION
-
-
-def test_a_request_is_not_remembered_whatever_it_seems_to_mean() -> None:
-    message = "수영 강습 얘기는 지워 주세여"
-    scores = {message: TextMeaning({Intent.STATEMENT: 0.9})}
-    assert extract_statements(message, (), scores) == []

@@ -12,6 +12,7 @@ from saegim.domain.scope import Scope
 from saegim.memory.candidate import ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.repository import PostgresRecords
+from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import (
     Actor,
     ChangeReason,
@@ -67,11 +68,12 @@ class Memories:
         topic: str,
         retention: str | None = None,
     ) -> Record:
-        """Store a memory that the user wrote, masked."""
+        """Store a memory that the user wrote, masked; an allergy is core as if told in a chat."""
         contacts = self.masking.contacts(scope.tenant)
         content, kinds = masked(content, contacts)
         topic, _ = masked(topic, contacts)
-        statement = Statement(type, content, WRITTEN_IMPORTANCE, topic=topic, pii=kinds)
+        tags = _tags_of(content)
+        statement = Statement(type, content, WRITTEN_IMPORTANCE, topic=topic, tags=tags, pii=kinds)
         now = self.clock.now()
         [searchable] = await self._searchable(scope, [statement])
         new = NewRecord(statement, now, (), "", Origin.PERSON, searchable, retention=retention)
@@ -149,6 +151,10 @@ class Memories:
     async def _searchable(self, scope: Scope, statements: Sequence[Statement]) -> list[Searchable]:
         texts = [text_of(each.content, each.topic) for each in statements]
         return await self.embedder.searchables(scope.tenant, texts)
+
+
+def _tags_of(content: str) -> frozenset[str]:
+    return next((each.tags for each in extract_statements(content)), frozenset[str]())
 
 
 def _clean(record: PortableRecord, contacts: bool) -> PortableRecord:

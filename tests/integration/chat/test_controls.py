@@ -52,8 +52,8 @@ async def test_a_chosen_memory_comes_first_and_memory_can_be_left_out(
     async with stored_library_stack(databases, models()) as stack:
         for number in range(12):
             await remember(stack, f"EC2 서버 {number}호의 비용 담당자는 {number}번 팀이다")
-        chosen = await remember(stack, "고양이 이름은 나비다")
-        pinned = await remember(stack, "땅콩 알레르기가 있다", pin=True)
+        chosen = await remember(stack, "고양이 간식이 서랍에 있다")
+        pinned = await remember(stack, "보고서는 표로 정리한다", pin=True)
 
         few = {"memory_tokens": 200}
         plain = await ask(stack, QUESTION, memory_caps=few)

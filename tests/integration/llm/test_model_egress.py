@@ -14,6 +14,7 @@ from tests.stack import Databases, Stack, new_stack
 LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
 CHILD = "우리 딸 서윤이는 땅콩 알레르기가 있어"
 BUDGET = "딸 생일 선물 예산은 30만원이야"
+LIMIT = "딸 선물은 택배로만 받을 수 있어"
 PINNED = "내 담당 의사는 박지훈 선생님이야"
 TEA = {"type": "preference", "content": "아침에 홍차를 마신다", "quote": "아침에 홍차를 마셔"}
 QUESTION = "우리 딸 생일 선물로 뭘 준비할까? 알레르기도 생각해 줘"
@@ -72,7 +73,7 @@ async def test_by_default_everything_leaves(stack: Stack, provider: BrokenProvid
     assert all(words in sent for words in (CHILD, BUDGET, PINNED))
     assert trace["egress"] == {
         "records": {"constraint": 1, "fact": 1, "profile": 1},
-        "pinned": 1,
+        "pinned": 2,
         "withheld": 0,
     }
     [answer] = [each for each in trace["calls"] if each["step"] == "answer"]
@@ -148,6 +149,7 @@ async def test_unknown_types_and_connections_are_refused(
 @pytest.mark.requirement("TN13")
 async def test_a_preview_shows_only_what_may_leave(stack: Stack, provider: BrokenProvider) -> None:
     connection = await connected(stack, provider)
+    await call(stack, "POST", "/v1/memories", {"content": LIMIT, "type": "constraint"})
     before = await call(stack, "POST", "/v1/preview", {"message": QUESTION})
     await limit(stack, connection, withheld_types=["constraint"], withholds_pinned=True)
     after = await call(stack, "POST", "/v1/preview", {"message": QUESTION})
@@ -194,8 +196,8 @@ async def test_the_profile_leaves_only_if_every_type_may(
     stack: Stack, provider: BrokenProvider
 ) -> None:
     connection = await connected(stack, provider)
-    home = {"content": "나는 부산 해운대에 산다", "type": "profile", "topic": "거주지"}
-    await call(stack, "POST", "/v1/memories", home)
+    hobby = {"content": "주말마다 해운대에서 서핑을 즐긴다", "type": "profile", "topic": "취미"}
+    await call(stack, "POST", "/v1/memories", hobby)
     scope = (await stack.caller()).scope
     await stack.services.memory.synthesis.synthesise(scope.tenant, scope.profile)
     allowed, _, _ = await ask(stack, provider)

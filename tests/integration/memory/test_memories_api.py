@@ -38,6 +38,15 @@ async def test_a_person_sets_the_importance_alone(stack: Stack) -> None:
     assert (corrected.version, found.importance) == (2, 0.25)
 
 
+@pytest.mark.requirement("LM4")
+async def test_allergy_that_a_person_writes_is_recalled_whatever_is_asked(stack: Stack) -> None:
+    async with _client(stack, "anna") as client:
+        await client.memories.add("땅콩 알레르기가 있다")
+        await client.memories.add("보고서는 화요일에 낸다")
+        recalled = await client.memories.recall("오늘 날씨 어때?")
+    assert [each.text for each in recalled.pinned] == ["땅콩 알레르기가 있다"]
+
+
 @pytest.mark.requirement("LM7")
 async def test_a_memory_is_corrected_and_rolled_back_with_its_trail(stack: Stack) -> None:
     async with _client(stack, "anna") as client:
@@ -59,13 +68,13 @@ async def test_a_memory_is_corrected_and_rolled_back_with_its_trail(stack: Stack
 @pytest.mark.requirement("LM4")
 async def test_a_pinned_memory_is_recalled_whatever_is_asked(stack: Stack) -> None:
     async with _client(stack, "pia") as client:
-        written = await client.memories.add("매운 음식을 못 먹는다")
+        written = await client.memories.add("창가 자리에 앉는다")
         before = await client.memories.recall("내일 날씨")
         await client.memories.pin(written.memory_id)
         after = await client.memories.recall("내일 날씨")
 
     assert before.pinned == ()
-    assert [each.text for each in after.pinned] == ["매운 음식을 못 먹는다"]
+    assert [each.text for each in after.pinned] == ["창가 자리에 앉는다"]
 
 
 @pytest.mark.requirement("LM7")

@@ -23,6 +23,8 @@ AT = datetime(2026, 11, 15, tzinfo=UTC)
         ("A안으로 하자", MemoryType.DECISION, "결정", "A안으로 하자"),
         ("여권 갱신해야 해", MemoryType.TODO, "할 일", "여권 갱신해야 해"),
         ("작년 여름에 제주도 다녀왔어", MemoryType.TIMELINE, "있었던 일", "제주도 다녀왔어"),
+        ("지난주에 서점에 다녀왔어", MemoryType.TIMELINE, "있었던 일", "서점에 다녀왔어"),
+        ("은행에 다녀요", MemoryType.PROFILE, "직장", "은행에 다녀요"),
         ("앞으로는 답변을 짧게 해줘", MemoryType.PREFERENCE, "답변 방식", "짧게 해줘"),
         ("I moved to Busan last month", MemoryType.PROFILE, "home", "moved to Busan"),
         ("I hate cilantro", MemoryType.PREFERENCE, "tastes", "I hate cilantro"),

@@ -36,6 +36,7 @@ _ENGLISH_CUT = re.compile(
     r"(?i)(?:[,;]\s+(?:and|but|so|while|though|although|because|plus)\s+"
     r"|\s+(?:and|but|so|because)\s+(?=(?:now\s)?(?:i|we|my|our|he|she|it|they|his|her|their)\b)"
     r"|\s+and\s+(?=(?:the\s)?(?:[\w'’-]+\s){1,3}(?:is|was|has|are|starts?|ends?|closes?|needs?)\b)"
+    r"|(?:,\s+|\s+and\s+)(?=(?:work|live|study|teach)\s(?:as|at|in|for|near|on)\b)"
     r"|\s+and\s+(?=(?:nobody|everyone|no ?one)\b)|\s+although\s+"
     r"|\s+but\s+(?=[\w'’-]+\s(?:is|are|was|has|can['’]?t|doesn['’]?t|won['’]?t|never)\b)"
     r"|[;]\s+|\s[-–—]\s"

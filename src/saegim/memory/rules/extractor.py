@@ -18,7 +18,7 @@ from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
 from saegim.text.questions import is_question
-from saegim.text.quotations import own_prose
+from saegim.text.quotations import is_standing, own_prose
 from saegim.text.tokens import cut
 
 MOST = 12
@@ -28,6 +28,7 @@ _DATED = ("todo", "plan")
 _FLEETING = ("plan", "goal", "event", "setting", "habit", "other", "project", "taste")
 # Attributes that the occasion of a question has too: "I paid on March 2, can I get a refund?".
 _PASSING = (*_FLEETING[:-1], "limit", "decision", "milestone", "schedule")
+_IDENTITY = ("name", "home", "work", "job", "school")
 # Longer messages are pasted texts.
 _MOST_SENTENCES = 8
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -90,11 +91,12 @@ def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[Ca
         candidate = _candidate(clause, claim, locale, before)
         if claim.attribute.slug in _DATED and date and not _date_words(clause.text):
             candidate = replace(candidate, content=f"{candidate.content} ({date})")
-        candidates.append(candidate)
+        parts = _parts(clause, locale)
+        candidates += [_part(candidate, each, locale) for each in parts] or [candidate]
         last = (clause, claim)
-        if len(candidates) == MOST:
+        if len(candidates) >= MOST:
             break
-    return candidates
+    return candidates[:MOST]
 
 
 def _completes(clause: Clause, claim: Claim, before: Clause, locale: Locale) -> bool:
@@ -174,6 +176,26 @@ def _claim(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None:
     return claim or _stated(clause, sentence, locale)
 
 
+def _parts(clause: Clause, locale: Locale) -> list[Claim]:
+    """Return what a clause says of who the user is, if that is more than one thing.
+
+    Each is a record of its own, so that a correction of one leaves the others.
+    """
+    found: dict[str, Claim] = {}
+    for claim in (korean if locale == "ko" else english).claims(clause.text, last=clause.last):
+        if claim.attribute.slug in _IDENTITY and not (claim.subject or claim.negated):
+            found.setdefault(claim.attribute.slug, claim)
+    return list(found.values()) if len(found) > 1 else []
+
+
+def _part(whole: CandidateMemory, claim: Claim, locale: Locale) -> CandidateMemory:
+    name = claim.attribute.names[locale]
+    tags = frozenset({CORE}) if claim.attribute.core else frozenset[str]()
+    return replace(
+        whole, type=claim.attribute.type, content=f"{name}: {claim.value}", topic=name, tags=tags
+    )
+
+
 def _is_malfunction(text: str, locale: Locale) -> bool:
     return load(locale).stated.malfunction.search(text) is not None
 
@@ -237,13 +259,14 @@ def _candidate(
         content = _with_referent(content, before)
     elif _NAMES_IT.match(content) and attribute.slug in ("pet", "child"):
         content = f"{name} {content}" if locale == "ko" else f"My {name}: {content}"
+    core = attribute.core or (attribute.slug == "manner" and is_standing(clause.text))
     return CandidateMemory(
         type=attribute.type,
         content=content,
         quote=clause.text,
         topic=f"{claim.subject} {name}" if claim.subject and claim.subject not in name else name,
         weights=StatementWeights(attribute.salience, attribute.stability, attribute.future_use),
-        tags=frozenset({CORE}) if attribute.core and not claim.negated else frozenset(),
+        tags=frozenset({CORE}) if core and not claim.negated else frozenset(),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from saegim.memory.rules.attributes import Cardinality, Claim
+from saegim.memory.rules.attributes import ATTRIBUTES, Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
 from saegim.memory.rules.extractor import first_claim
 from saegim.memory.types import MemoryType
@@ -27,6 +27,7 @@ _NOT_THIS = re.compile(
 _PLAIN = re.compile(r"[가-힣]+|[a-z]+")
 _DAYS = re.compile(r"\s\((\d{4}[\d/, -]*)\)$")
 _MARKS = re.compile(r"[\s.,!~'\"“”‘’()?]+")
+_LABELS = {name: each for each in ATTRIBUTES.values() for name in each.names.values()}
 _PAST_EVENTS = ("event", "milestone", "plan", "schedule", "todo", "note", "decision")
 
 
@@ -184,6 +185,9 @@ def _claim(statement: str) -> Claim | None:
     """
     days = _DAYS.search(statement)
     text = statement if days is None else statement[: days.start()]
+    label, _, value = text.partition(": ")
+    if value and label in _LABELS:
+        return Claim(_LABELS[label], "", value)
     for clause in clauses(text):
         claim = first_claim(clause.text, analysis.language(clause.text), last=clause.last)
         if claim is not None and days is not None and claim.attribute.type is MemoryType.TIMELINE:

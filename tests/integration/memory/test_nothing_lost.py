@@ -1,0 +1,98 @@
+"""Thirty facts told over ten turns are in memory afterwards, once each, whatever the verdicts."""
+
+import re
+from uuid import UUID
+
+import pytest
+
+from saegim.app.infrastructure import Fakes
+from saegim.domain.errors import ModelUnavailable
+from saegim.llm.ports import ModelRole
+from saegim.memory.extraction.extractor import Extraction, StatementForm
+from saegim.memory.extraction.reconciliation import ReconciliationForm, VerdictForm
+from saegim.memory.rules.relations import Relation
+from saegim.memory.types import MemoryType, Origin
+from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
+from tests.integration.memory.turns import Talk
+from tests.stack import Databases, new_stack
+
+TURNS = [
+    ("I'm Minji Park", "I live in Busan", "I work as an analyst at Hanbit Logistics"),
+    ("I prefer short answers", "our team has 12 people", "we pay in Korean won"),
+    ("I'm allergic to walnuts", "my dog is called Bori", "I play the cello"),
+    ("my son Haneul is seven", "my sister Jia lives in Toronto", "my husband teaches maths"),
+    ("I run every morning", "I drive an Ioniq", "I use a MacBook"),
+    ("나는 땅콩을 못 먹어", "우리 고양이 이름은 나비야", "나는 판교로 출근해"),
+    ("내 생일은 5월 3일이야", "우리 팀은 격주로 배포해", "나는 커피를 안 마셔"),
+    ("아버지는 대구에 사셔", "나는 혈압약을 먹고 있어", "나는 수영을 배우고 있어"),
+    ("나는 재즈를 좋아해", "우리 사무실은 4층에 있어", "나는 일본어를 할 줄 알아"),
+    ("나는 물리학을 전공했어", "우리 집 계약은 8월에 끝나", "나는 안경을 써"),
+]
+FACTS = {fact for turn in TURNS for fact in turn}
+
+
+class Reader:
+    """A model that extracts each fact, may call all of it duplicates, and may answer nonsense."""
+
+    def __init__(self, *, duplicates: bool) -> None:
+        self.duplicates = duplicates
+        self.broken = False
+
+    def __call__(self, shown: RecordedRequest) -> Reply:
+        if self.broken:
+            return "[{not json"
+        if shown.blocks("statements"):
+            numbers = re.findall(r"statement (\d+):", shown.messages[-1].text)
+            relation = Relation.DUPLICATE if self.duplicates else Relation.NEW
+            verdicts = [
+                VerdictForm(statement=int(number), relation=relation, known=0) for number in numbers
+            ]
+            return ReconciliationForm(verdicts=verdicts)
+        [message] = shown.blocks("message")
+        told = [fact for fact in FACTS if fact in message]
+        return Extraction(
+            statements=[
+                StatementForm(type=MemoryType.FACT, content=f"User: {fact}", quote=fact)
+                for fact in told
+            ]
+        )
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize("duplicates", [False, True], ids=["new", "every verdict duplicate"])
+@pytest.mark.parametrize("fails", [False, True], ids=["at once", "after a final failure"])
+async def test_every_fact_is_kept_once(databases: Databases, duplicates: bool, fails: bool) -> None:
+    reader = Reader(duplicates=duplicates)
+    models = ScriptedModels({ModelRole.EXTRACTOR: reader})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk, tenant = Talk(stack, times=0), stack.tenant.tenant.id
+        extraction = stack.services.memory.extraction
+        reader.broken = fails
+        turns: list[UUID] = []
+        for facts in TURNS:
+            turn = await talk.say(". ".join(facts))
+            turns.append(turn)
+            try:
+                await extraction.extract(tenant, turn)
+            except ModelUnavailable:
+                # As the worker does after the last attempt.
+                await extraction.extract_by_rule(tenant, turn)
+        by_rule = len(await talk.known())
+        # The circuit breaker of this stack is open.
+        async with new_stack(databases, Fakes(models=models)) as mended:
+            reader.broken = False
+            for turn in turns:
+                await mended.services.memory.extraction.extract(tenant, turn)
+        known = await talk.known()
+    assert by_rule >= len(TURNS)
+    assert sorted(record.content for record in known) == sorted(f"User: {fact}" for fact in FACTS)
+    assert {record.origin for record in known} == {Origin.MODEL}
+
+
+@pytest.mark.requirement("LM2")
+async def test_correction_of_the_employer_leaves_the_name(databases: Databases) -> None:
+    async with new_stack(databases, Fakes()) as stack:
+        talk = Talk(stack)
+        await talk.say("저는 판교에 있는 네이버에서 일하는 개발자 이서준이에요")
+        await talk.say("이제 을지로로 출근해요")
+        assert sorted(await talk.contents()) == ["이름: 이서준", "이제 을지로로 출근해요"]

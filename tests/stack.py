@@ -100,6 +100,12 @@ class Stack:
             self.tenant.key, ActAs(user, profile)
         )
 
+    def store_under_old_rules(self) -> None:
+        """Mark the memories as those of a release before rules were mended."""
+        with psycopg.connect(self.databases.admin_url, autocommit=True) as admin:
+            mark = b"update saegim.memory set under_old_rules = true where tenant_id = %s"
+            admin.execute(mark, (self.tenant.tenant.id,))
+
     def job(self, status: str, kind: str = "index_episode") -> int:
         """A job of the tenant in the line, as if it had come to this; one that failed says why."""
         with psycopg.connect(self.databases.admin_url, autocommit=True) as admin:

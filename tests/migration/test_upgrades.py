@@ -7,7 +7,7 @@ import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -41,6 +41,38 @@ def release_of(schema: Path) -> str:
     return schema.name.removesuffix(".sql.gz")
 
 
+MEMORY = b"""
+    insert into saegim.memory (
+        tenant_id, memory_id, member_id, profile_id, natural_hash, type, body, importance, said_at,
+        sources, version, origin, pii, core, pinned, created_at, changed_at
+    )
+    values (
+        %(tenant)s, %(memory)s, %(tenant)s, %(tenant)s, %(body)s, 'fact', %(body)s, 0.9, now(),
+        '{}', 1, %(origin)s, '{}', true, false, now(), now()
+    )
+"""
+DERIVED = b"""
+    insert into saegim.derived_memory (
+        tenant_id, derived_id, member_id, profile_id, kind, key_hash, basis, body, sources, against,
+        first_seen, last_seen, changed_at
+    )
+    values (
+        %(tenant)s, %(memory)s, %(tenant)s, %(tenant)s, 'profile', %(body)s, '', '', %(sources)s,
+        '{}', now(), now(), now()
+    )
+"""
+
+
+def insert_memories(connection: psycopg.Connection, tenant: UUID, *, derives: bool) -> None:
+    """Insert a memory of each origin, each with the line of the profile that follows from it."""
+    for origin in ("fallback", "model"):
+        memory = uuid4()
+        values = {"tenant": tenant, "memory": memory, "body": memory.bytes, "origin": origin}
+        connection.execute(MEMORY, values)
+        if derives:
+            connection.execute(DERIVED, values | {"sources": [memory]})
+
+
 @pytest.fixture
 def upgraded(
     templates: LocalServers, request: pytest.FixtureRequest
@@ -65,6 +97,7 @@ def upgraded(
             (tenant,),
         )
         before = {(row[0], row[1]) for row in connection.execute(COLUMNS)}
+        insert_memories(connection, tenant, derives=("derived_memory", "kind") in before)
         migrate(url, templates.postgres.url(name, user="saegim_app"))
         yield connection, before
     with psycopg.connect(templates.postgres.url(), autocommit=True) as connection:
@@ -83,6 +116,16 @@ def test_upgraded_schema_equals_a_new_one_and_keeps_its_data(
     assert names == ["옛 상사"]
     subjects = connection.execute(b"select subject from saegim.index_state order by 1").fetchall()
     assert ("memory",) in subjects
+    marked = connection.execute(b"select under_old_rules from saegim.memory").fetchall()
+    assert marked == [(True,), (True,)], "rules made one of them before they were mended"
+    insert_memories(connection, uuid4(), derives=False)
+    later = b"select count(*) from saegim.memory where not under_old_rules"
+    assert connection.execute(later).fetchone() == (2,)
+    profile = connection.execute(
+        b"select origin from saegim.derived_memory join saegim.memory on memory_id = derived_id"
+    ).fetchall()
+    derives = ("derived_memory", "kind") in before
+    assert profile == [("model",)] * derives, "lines of rules leave the profile"
     with psycopg.connect(templates.postgres.url(DATA)) as new:
         new.execute("set search_path to saegim, public")
         expected = set(new.execute(SHAPE).fetchall())

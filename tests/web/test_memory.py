@@ -1,10 +1,13 @@
 """The memory page in a browser: view, correct, forget and restore memories."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from saegim.memory.types import Origin
+from tests.integration.memory.records import PERSON, told
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import ask
@@ -126,6 +129,40 @@ async def test_what_is_forgotten_is_not_used_again(signed_in: SignedIn, site: Si
     await page.goto(f"{site.url}/chat")
     turn = await ask(page, "점심 뭐 먹지?")
     assert "호두" not in await turn.inner_text()
+
+
+@pytest.mark.requirement("LM9")
+async def test_memories_of_old_rules_are_kept_or_forgotten_on_one_page(
+    signed_in: SignedIn, site: Site
+) -> None:
+    scope = (await site.stack.caller("옛규칙")).scope
+    for content in (
+        "땅콩 알레르기가 있다",
+        "SECRET_KEY = 'changeme'",
+        "오늘은 피자",
+        "내일은 국수",
+    ):
+        record = replace(told(content, core=True), origin=Origin.FALLBACK)
+        await site.stack.services.memory.records.add(scope, record, PERSON)
+    site.stack.store_under_old_rules()
+    await site.remember("옛규칙", "창가 자리에 앉는다")
+    page = await signed_in("옛규칙", "/memory")
+    await row(page, "창가").wait_for()
+    await page.get_by_role("button", name="규칙으로 저장된 기억 4개 확인하기").click()
+    await row(page, "창가").wait_for(state="detached")
+    await row(page, "SECRET_KEY = '[SECRET]'").get_by_role("button", name="잊기").click()
+    await row(page, "땅콩").get_by_role("button", name="남기기").click()
+    await row(page, "땅콩").wait_for(state="detached")
+    await page.get_by_role("checkbox", name="모두 선택").check()
+    await page.get_by_text("2개 선택됨").wait_for()
+    await page.get_by_role("button", name="남기기").first.click()
+    await page.get_by_text("확인할 기억이 없습니다.").wait_for()
+    await page.get_by_role("button", name="전체 기억 보기").last.click()
+    await row(page, "창가").wait_for()
+    assert await page.get_by_text("규칙으로 저장된 기억").count() == 0
+    await row(page, "땅콩").get_by_role("button", name="땅콩").click()
+    await page.get_by_text("직접 입력").wait_for()
+    assert page.errors == []
 
 
 async def test_several_and_all_memories_are_forgotten_with_an_undo(

@@ -1110,10 +1110,11 @@ export interface MemoryCitationView {
   unsure_since: string | null;
 }
 
-/** Numbers of memories; `types` counts the current ones of each type. */
+/** Numbers of memories; `types` counts the current ones of each type. `to_review` are those that rules saved up to 0.15.4. */
 export interface MemoryCountsView {
   total: number;
   pinned: number;
+  to_review: number;
   forgotten: number;
   types: Record<string, number>;
 }

@@ -474,6 +474,7 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
     and memory_id < %(before)s and said_at >= %(since)s
     and type = any(%(types)s::text[]) and (forgotten_at is not null) = %(forgotten)s
     and pinned = any(%(pinned)s::boolean[])
+    and (not %(to_review)s or under_old_rules and origin = 'fallback' and not pinned)
     and said_at <= %(as_of)s and (ended_at is null or ended_at > %(as_of)s)
 order by memory_id desc
 limit %(count)s;
@@ -489,6 +490,7 @@ where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %
     and m.said_at >= %(since)s and m.said_at <= %(until)s
     and m.type = any(%(types)s::text[]) and (m.forgotten_at is not null) = %(forgotten)s
     and m.pinned = any(%(pinned)s::boolean[])
+    and (not %(to_review)s or m.under_old_rules and m.origin = 'fallback' and not m.pinned)
     and m.said_at <= %(as_of)s and (m.ended_at is null or m.ended_at > %(as_of)s)
     and (
         last.memory_id is null
@@ -509,13 +511,17 @@ where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profi
 
 
 -- name: count_memories_by_type
--- Count valid records by type, how many of them are pinned, and forgotten ones.
+-- Count valid records by type, how many of them are pinned or to be reviewed, and forgotten ones.
 select type,
     count(*) filter (where forgotten_at is null and (ended_at is null or ended_at > %(now)s))
         as records,
     count(*) filter (
         where pinned and forgotten_at is null and (ended_at is null or ended_at > %(now)s)
     ) as pinned,
+    count(*) filter (
+        where under_old_rules and origin = 'fallback' and not pinned
+            and forgotten_at is null and (ended_at is null or ended_at > %(now)s)
+    ) as to_review,
     count(*) filter (where forgotten_at is not null) as forgotten
 from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s

@@ -23,6 +23,7 @@ from saegim.memory.types import (
     Statement,
     Version,
 )
+from saegim.text.masking import mask
 from saegim.text.rank_fusion import SparseVector
 
 BODY, DIGEST_BODY = "memory.body", "digest.body"
@@ -45,8 +46,10 @@ class Body:
         return cipher.seal(json.dumps(values, ensure_ascii=False), FieldLocation(BODY, record))
 
     @staticmethod
-    def open(sealed: bytes, record: UUID, cipher: Cipher) -> "Body":
-        content, quote, topic, tags = json.loads(cipher.open(sealed, FieldLocation(BODY, record)))
+    def open(sealed: bytes, record: UUID, cipher: Cipher, *, masks: bool = False) -> "Body":
+        """Decrypt; `masks`: with today's rules, for what was stored when they missed secrets."""
+        *texts, tags = json.loads(cipher.open(sealed, FieldLocation(BODY, record)))
+        content, quote, topic = (mask(text).text for text in texts) if masks else texts
         return Body(content, quote, topic, tuple(tags))
 
 
@@ -77,7 +80,8 @@ def columns(
 
 
 def read(row: Row, cipher: Cipher) -> Record:
-    body = Body.open(row["body"], row["memory_id"], cipher)
+    unseen = row["under_old_rules"] and row["origin"] == Origin.FALLBACK
+    body = Body.open(row["body"], row["memory_id"], cipher, masks=unseen)
     return Record(
         id=row["memory_id"],
         scope=Scope(row["tenant_id"], row["member_id"], row["profile_id"]),
@@ -92,6 +96,7 @@ def read(row: Row, cipher: Cipher) -> Record:
         rests_on=tuple(row["rests_on"]),
         unsure_since=row["unsure_since"],
         asked_in=row["asked_in"],
+        to_review=unseen and not row["pinned"],
         **_statement(row, body),
     )
 
@@ -110,7 +115,8 @@ def _statement(row: Row, body: Body) -> dict[str, Any]:
 
 
 def read_version(row: Row, cipher: Cipher) -> Version:
-    body = Body.open(row["body"], row["memory_id"], cipher)
+    by_rule = row["origin"] == Origin.FALLBACK
+    body = Body.open(row["body"], row["memory_id"], cipher, masks=by_rule)
     statement = Statement(**_statement(row, body))
     return Version(row["version"], statement, Origin(row["origin"]), row["changed_at"])
 

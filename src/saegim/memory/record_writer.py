@@ -137,6 +137,8 @@ class RecordWriter(turn_rows.OwnedRows):
     async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
         """Add a version, unless nothing differs but an importance that no person has set.
 
+        A person who saves a record of rules unchanged keeps it as their own.
+
         Raises Changed, NotFound.
         """
         row = await self.must_find(change.record)
@@ -146,7 +148,8 @@ class RecordWriter(turn_rows.OwnedRows):
         compared = change.statement
         if change.origin is not Origin.PERSON:
             compared = replace(compared, importance=known.importance)
-        if known.statement == compared:
+        keeps = change.origin is Origin.PERSON and known.origin is Origin.FALLBACK
+        if known.statement == compared and not keeps:
             return known
         version = known.version + 1
         columns = record_rows.columns(

@@ -291,6 +291,7 @@ class PostgresRecords:
         return RecordCounts(
             total=sum(row["records"] for row in rows),
             pinned=sum(row["pinned"] for row in rows),
+            to_review=sum(row["to_review"] for row in rows),
             forgotten=sum(row["forgotten"] for row in rows),
             types={MemoryType(row["type"]): row["records"] for row in rows if row["records"]},
         )
@@ -398,6 +399,7 @@ class PostgresRecords:
             "since": filters.said_from or EARLIEST,
             "types": sorted(filters.types or MemoryType),
             "forgotten": listing.forgotten,
+            "to_review": listing.to_review,
             "pinned": [listing.pinned] if listing.pinned is not None else [True, False],
             "as_of": listing.as_of or self._clock.now(),
             "count": size,

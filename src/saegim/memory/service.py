@@ -14,6 +14,7 @@ from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import (
+    CORE,
     Actor,
     ChangeReason,
     MemoryType,
@@ -99,6 +100,10 @@ class Memories:
             changes["content"], changes["pii"] = masked(correction.content, contacts)
         if correction.topic is not None:
             changes["topic"], _ = masked(correction.topic, contacts)
+        if known.to_review:
+            # Old rules pinned passing wishes too.
+            content = changes.get("content", known.content)
+            changes["tags"] = (known.tags - {CORE}) | _tags_of(content)
         statement = replace(known.statement, **changes)
         [searchable] = await self._searchable(scope, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)

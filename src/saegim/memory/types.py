@@ -64,10 +64,12 @@ class Record:
     """When a record that this one rests on changed; None if it was confirmed since."""
     asked_in: UUID | None = None
     """The turn that asked whether an unsure record still holds."""
+    to_review: bool = False
+    """Whether rules made it up to 0.15.4 and the user neither kept nor pinned it."""
 
     @property
     def core(self) -> bool:
-        return self.pinned or CORE in self.tags
+        return self.pinned or (CORE in self.tags and not self.to_review)
 
     @property
     def is_digest(self) -> bool:
@@ -310,10 +312,12 @@ type RecordSort = Literal["newest", "oldest", "importance"]
 
 @dataclass(frozen=True, slots=True)
 class RecordCounts:
-    """How many valid records there are, in all and of each type, and how many are forgotten."""
+    """How many valid records there are, in all and of each type, how many are to be reviewed, and
+    how many are forgotten."""
 
     total: int
     pinned: int
+    to_review: int
     forgotten: int
     types: Mapping[MemoryType, int]
 
@@ -337,6 +341,7 @@ class RecordQuery:
     filters: Filters = Filters()
     as_of: datetime | None = None
     forgotten: bool = False
+    to_review: bool = False
     before: UUID | None = None
     count: int = 50
     pinned: bool | None = None

@@ -45,8 +45,8 @@ _LOGIN_WORD = (
     r"|비밀 ?번호|비번|패스워드|암호|핀 ?번호"
 )
 _KEY_WORD = (
-    r"(?:(?:api|app|access|secret|private|auth|account|signing|shared|client|refresh)[ _-]?){1,3}"
-    r"(?:key|token|secret)|secret|token|credentials?"
+    r"(?P<key>(?:(?:api|app|access|secret|private|auth|account|signing|shared|client|refresh)"
+    r"[ _-]?){1,3}(?:key|token|secret))|secret|token|credentials?"
     r"|(?:(?:api|인증|비밀|시크릿|액세스|보안|접근) ?)?(?:키|토큰)|시크릿"
 )
 # Every name of a secret contains one of these words within 40 characters of its start.
@@ -63,7 +63,7 @@ _NAMED = re.compile(
 )
 _QUOTED = re.compile(r"\"([^\"\n\0]++)\"|'([^'\n\0]++)'|`([^`\n\0]++)`")
 _RUN = re.compile(r"[^\s\"'`<>\0]*+")
-_LONGEST = 250
+_SHORTEST, _LONGEST = 4, 250
 _VALUE = re.compile(rf"([^\s\"'`<>\0가-힣ㄱ-ㅣ]{{0,{_LONGEST}}}+)([^\s\"'`<>\0]{{0,{_LONGEST}}}+)")
 _NEXT_FIELD = re.compile(r"[;&,](?=[\w. -]{1,40}[=:])")
 _ORDINARY = re.compile(
@@ -76,7 +76,7 @@ _ORDINARY = re.compile(
 # Variables, templates, calls, paths, links, masked values.
 _NOT_LITERAL = re.compile(
     r"\$\{[A-Za-z_]|\$[A-Z_]+$|\{+[A-Za-z_.]*$|%(?:s|[A-Z_]+%|\([a-z_]+\)s)$|[A-Za-z_.]+[(\[]$"
-    r"|~?/(?:app|data|etc|home|opt|root|tmp|usr|Users|var)/|[a-z]+://|[*xX•●._-]+$"
+    r"|~?/(?:app|data|etc|home|opt|root|tmp|usr|Users|var)/|[a-z]+://|[*xX•●._-]{2,}$"
 )
 # Addresses, dates and phone numbers, versions.
 _OTHER_VALUE = re.compile(
@@ -126,7 +126,9 @@ def _offsets(text: str, word: str) -> Iterator[int]:
 
 def _quoted(match: re.Match[str], named: re.Match[str]) -> Span | None:
     value = match[match.lastindex or 0]
-    likely = named["password"] or _likely_key(value, "assigned")
+    # In code, any word in quotes is the secret: SECRET_KEY = "changeme".
+    word = named["password"] or (named["key"] and len(value) >= _SHORTEST and " " not in value)
+    likely = word or _likely_key(value, "assigned")
     return match.span(match.lastindex or 0) if likely and not _is_no_secret(value) else None
 
 

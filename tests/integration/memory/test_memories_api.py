@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import httpx2
@@ -10,7 +12,11 @@ import pytest
 from saegim.api.app import create_app
 from saegim.client import SaegimClient, SaegimProblem
 from saegim.client.memory_types import Memory
+from saegim.memory.types import MemoryType, Origin
+from tests.integration.memory.records import PERSON, told
 from tests.stack import Stack
+
+MASKED = "App.config['SECRET_KEY'] = '[SECRET]'"
 
 
 @asynccontextmanager
@@ -186,9 +192,68 @@ async def test_memories_are_sorted_filtered_and_counted(stack: Stack) -> None:
     assert counts.json() == {
         "total": 3,
         "pinned": 1,
+        "to_review": 0,
         "forgotten": 0,
         "types": {"fact": 2, "preference": 1},
     }
+
+
+@pytest.mark.requirement("LM4", "LM9")
+async def test_memories_of_old_rules_wait_for_review(stack: Stack) -> None:
+    scope, records = (await stack.caller("old")).scope, stack.services.memory.records
+    contents = (
+        "땅콩 알레르기가 있다",
+        "오늘은 피자를 먹고 싶다",
+        "App.config['SECRET_KEY'] = 'changeme'",
+        "창가 자리에 앉는다",
+    )
+    for content in contents:
+        await records.add(scope, replace(told(content, core=True), origin=Origin.FALLBACK), PERSON)
+    stack.store_under_old_rules()
+    later = replace(told("호두 알레르기가 있다", core=True), origin=Origin.FALLBACK)
+    await records.add(scope, later, PERSON)
+    headers = stack.headers("old")
+
+    async def texts(client: SaegimClient) -> list[str]:
+        return sorted(each.text for each in (await client.memories.recall("날씨")).pinned)
+
+    async def to_review() -> dict[str, str]:
+        page = await stack.http.get("/v1/memories?state=to_review", headers=headers)
+        return {each["content"]: each["memory_id"] for each in page.json()["memories"]}
+
+    async with _client(stack, "old") as client:
+        assert await texts(client) == ["호두 알레르기가 있다"]
+        waiting = await to_review()
+        allergy, wish, secret, seat = (
+            waiting[each] for each in (*contents[:2], MASKED, contents[3])
+        )
+        counts = await stack.http.get("/v1/memories/counts", headers=headers)
+        assert counts.json()["to_review"] == len(waiting) == 4
+        await client.memories.pin(UUID(seat))
+        kept = await client.memories.correct(UUID(allergy))
+        await client.memories.correct(UUID(wish))
+        await client.memories.forget(UUID(secret))
+        assert (kept.origin, kept.version) == ("person", 2)
+        assert await texts(client) == [contents[0], contents[3], "호두 알레르기가 있다"]
+        assert await to_review() == {}
+        assert len(await _all(client)) == 4
+
+
+@pytest.mark.requirement("LM13")
+async def test_profile_leaves_out_memories_of_old_rules_until_they_are_kept(stack: Stack) -> None:
+    scope, memory = (await stack.caller("old")).scope, stack.services.memory
+    told_by_rule = replace(told("서울에 산다", type=MemoryType.PROFILE), origin=Origin.FALLBACK)
+    record = await memory.records.add(scope, told_by_rule, PERSON)
+    stack.store_under_old_rules()
+
+    async def profile() -> list[str]:
+        await memory.synthesis.synthesise(scope.tenant, scope.profile)
+        return [each.memory.text for each in await memory.synthesis.known(scope)]
+
+    assert await profile() == []
+    async with _client(stack, "old") as client:
+        await client.memories.correct(record.id)
+    assert await profile() == ["서울에 산다"]
 
 
 async def test_several_memories_are_forgotten_and_brought_back(stack: Stack) -> None:

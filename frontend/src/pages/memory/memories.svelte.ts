@@ -2,6 +2,7 @@
 import {
   call,
   errorText,
+  send,
   type MemoryCountsView,
   type MemoryType,
   type MemoryView,
@@ -20,6 +21,7 @@ export interface MemoryFilters {
   sort: string;
   pinned: boolean;
   forgotten: boolean;
+  review: boolean;
 }
 
 /** Read the filters from the address. */
@@ -31,6 +33,7 @@ export function filters(): MemoryFilters {
     sort: queryValue("sort") ?? "",
     pinned: queryValue("pinned") === "1",
     forgotten: queryValue("state") === "forgotten",
+    review: queryValue("state") === "to_review",
   };
 }
 
@@ -97,6 +100,11 @@ export class Memories {
     await Promise.all([this.load(this.#chosen), this.recount()]);
   }
 
+  /** Load the next page once all rows that were shown are gone. */
+  #refill(): Promise<void> {
+    return this.items.length || this.next === null ? this.recount() : this.refresh();
+  }
+
   async add(content: string, type: MemoryType): Promise<void> {
     const added = await call("POST /v1/memories", { body: { content, type } });
     this.items = [added, ...this.items];
@@ -139,13 +147,29 @@ export class Memories {
       this.items = before;
       toastError(error);
     }
-    await this.recount();
+    await this.#refill();
   }
 
   async forgetAll(): Promise<void> {
     const { forgotten, batch } = await call("POST /v1/memories/forget-all");
     this.#offerUndo(forgotten, batch);
     await this.refresh();
+  }
+
+  /** Make memories that rules saved the user's own, as they are. */
+  async keep(ids: string[]): Promise<void> {
+    let kept = 0;
+    try {
+      for (const id of ids) {
+        await send("PATCH /v1/memories/{memory_id}", { path: { memory_id: id }, body: {} });
+        this.items = this.items.filter((item) => item.memory_id !== id);
+        kept += 1;
+      }
+    } catch (error) {
+      toastError(error);
+    }
+    if (kept) toast(t("Memories kept: {count}", { count: kept }), { kind: "success" });
+    await this.#refill();
   }
 
   /** Bring forgotten memories back. */
@@ -177,7 +201,7 @@ export class Memories {
   }
 
   #page(before: string | null) {
-    const { q, type, month, sort, pinned, forgotten } = this.#chosen;
+    const { q, type, month, sort, pinned, forgotten, review } = this.#chosen;
     return call("GET /v1/memories", {
       query: {
         q,
@@ -185,7 +209,7 @@ export class Memories {
         month,
         sort: sort || "newest",
         pinned: pinned || null,
-        state: forgotten ? "forgotten" : "current",
+        state: forgotten ? "forgotten" : review ? "to_review" : "current",
         before,
         count: PAGE,
       },

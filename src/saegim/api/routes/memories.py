@@ -47,7 +47,8 @@ Year = Annotated[int, Query(ge=1970, le=9998)]
 
 class BrowseQuery(BaseModel):
     """Filters of the list. All words of `q` must match; `as_of` lists memories as they were at a
-    time; `month` is in the caller's time zone."""
+    time; `month` is in the caller's time zone; `to_review` lists memories that rules saved up to
+    0.15.4, until they are kept, pinned or deleted."""
 
     q: Annotated[str, Query(max_length=500)] = ""
     sort: RecordSort = "newest"
@@ -59,7 +60,7 @@ class BrowseQuery(BaseModel):
     to_year: Year | None = None
     type: Annotated[list[MemoryType], Query(max_length=8)] = []
     as_of: Moment | None = None
-    state: Literal["current", "forgotten"] = "current"
+    state: Literal["current", "forgotten", "to_review"] = "current"
     before: UUID | None = None
     count: Annotated[int, Query(ge=1, le=200)] = 50
 
@@ -76,6 +77,7 @@ class BrowseQuery(BaseModel):
             filters=Filters(types=frozenset(self.type), said_from=since, said_until=until),
             as_of=self.as_of,
             forgotten=self.state == "forgotten",
+            to_review=self.state == "to_review",
             pinned=self.pinned,
             sort=self.sort,
             before=self.before,
@@ -122,7 +124,7 @@ async def timeline(call: CallDep) -> list[MonthView]:
 
 @router.get("/memories/counts")
 async def counts(call: CallDep) -> MemoryCountsView:
-    """Returns the number of memories: in all, of each type, pinned, and forgotten."""
+    """Returns the number of memories: in all, of each type, pinned, to review, and forgotten."""
     return MemoryCountsView.of(await call.services.memory.records.counts(call.scope))
 
 
@@ -182,7 +184,8 @@ async def correct(
     call: CallDep,
     seen: ExpectedVersionDep = None,
 ) -> MemoryView:
-    """Corrects a memory by adding a new version."""
+    """Corrects a memory by adding a new version. Without changes, a memory that rules saved is
+    kept: it becomes the caller's own."""
     reason = ChangeReason(Actor.PERSON, body.reason)
     corrected = await call.services.memory.memories.correct(
         call.scope, memory_id, body.correction(), reason, seen

@@ -74,10 +74,12 @@ class MemoryPage(BaseModel):
 
 
 class MemoryCountsView(View):
-    """Numbers of memories; `types` counts the current ones of each type."""
+    """Numbers of memories; `types` counts the current ones of each type. `to_review` are those
+    that rules saved up to 0.15.4."""
 
     total: int
     pinned: int
+    to_review: int
     forgotten: int
     types: dict[MemoryType, int]
 

@@ -3,6 +3,7 @@
 select * from memory
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and (core or pinned) and forgotten_at is null
+    and (pinned or origin <> 'fallback' or not under_old_rules)
     and said_at <= %(as_of)s and (ended_at is null or ended_at > %(as_of)s)
 order by pinned desc, importance desc, memory_id desc;
 

@@ -95,7 +95,9 @@ def profile_of(groups: Sequence[StatementGroup]) -> list[DerivedStatement]:
     lines = [
         _ProfileLine(slot, group)
         for group in groups
-        if not group.is_doubtful and (slot := slot_of(group)) is not None
+        if not group.is_doubtful
+        and not all(record.to_review for record in group.records)
+        and (slot := slot_of(group)) is not None
     ]
     taken = Counter[str]()
     derived: list[DerivedStatement] = []

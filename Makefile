@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-synthesis verify-ingest bench bench-goals bench-retrieval bench-embedder bench-search
-.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation bench-about-oneself
+.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation bench-about-oneself bench-harm
 .PHONY: bench-web bench-answers bench-parsing
 .PHONY: $(CHECKS) web gallery
 .PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
@@ -272,6 +272,9 @@ bench-parsing: | .venv ## 260 files of every format: words, cells, time; large a
 
 bench-conversation: | .venv ## Natural messages without a model, judged by the answer; HALF=dev, dev_two, held_out, review or all
 	$(BIN)/python -m benchmarks.conversation $(if $(HALF),--half $(HALF))
+
+bench-harm: | .venv ## Sentences that must not delete, refuse or store anything, facts to keep, requests to forget
+	$(BIN)/python -m benchmarks.harm
 
 bench-about-oneself: | .venv ## Questions about oneself with and without profile, observations and entity pages; SET=dev or all
 	$(BIN)/python -m benchmarks.conversation --about-oneself $(or $(SET),all)

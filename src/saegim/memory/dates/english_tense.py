@@ -1,6 +1,7 @@
 """The tense of English texts around time expressions, and what else they show of a date."""
 
 import re
+from functools import lru_cache
 
 from saegim.memory.dates.expressions import Tense
 
@@ -26,12 +27,14 @@ _ARRANGED = re.compile(
     r"|\bmade (?:an?|the|our|my) (?:\w+ )?(?:reservation|appointment|booking)\b"
 )
 TOWARDS = re.compile(r"(?i)\b(?:to|for|until|till|by|before|due|starting|from)\s+(?:the\s+)?$")
+# Characters before an expression that hold its preposition.
+_PREPOSITION = 24
 _FROM_PAST = re.compile(r"(?i)\bsince\s+(?:the\s+)?$")
 
 
 def tense_of(match: re.Match[str]) -> Tense:
     """Return the tense of a text, or what the preposition before an expression says of it."""
-    before = match.string[: match.start()]
+    before = match.string[max(0, match.start() - _PREPOSITION) : match.start()]
     if _FROM_PAST.search(before):
         return Tense.PAST
     if TOWARDS.search(before):
@@ -39,6 +42,7 @@ def tense_of(match: re.Match[str]) -> Tense:
     return tense_of_text(match.string)
 
 
+@lru_cache(maxsize=256)
 def tense_of_text(text: str) -> Tense:
     """Return the tense of a text by its words alone."""
     if _AHEAD.search(text):

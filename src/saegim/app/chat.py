@@ -105,6 +105,7 @@ class ChatServices:
         runner = TurnRunner(
             settlement=conversations.settlement,
             access=auth.repository,
+            members=auth.member_repository,
             drafts=PostgresAssistants(cells, clock, on.quotas.storage),
             working_memory=state,
             pipeline=pipeline,

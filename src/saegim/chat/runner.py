@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 
 from saegim.assistants.repository import PostgresAssistants
+from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.thread import thread_of
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
@@ -44,6 +45,7 @@ CLIENT_ASKS = (
 class TurnRunner:
     settlement: Settlement
     access: PostgresAccess
+    members: PostgresMembers
     drafts: PostgresAssistants
     working_memory: WorkingMemory
     pipeline: TurnPipeline
@@ -89,10 +91,11 @@ class TurnRunner:
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:
         turn, inputs = opened.turn, opened.inputs
-        (state, source), (assistant, caller), vocabulary = await asyncio.gather(
+        (state, source), (assistant, caller), vocabulary, name = await asyncio.gather(
             self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
             self._assistant(opened),
             self.vocabularies.of(turn.scope.tenant),
+            self.members.account_name(turn.scope.tenant, turn.scope.user),
         )
         trace.working_memory = MemoryUse(
             source, state.completed_turns, state.summary_version, state.summarised_through
@@ -100,7 +103,9 @@ class TurnRunner:
         thread = thread_of(state, turn, inputs, self.pipeline.stages.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
         assistant = with_instructions(assistant, inputs.instructions)
-        return TurnContext(opened, caller, assistant, config, state, thread, vocabulary)
+        return TurnContext(
+            opened, caller, assistant, config, state, thread, vocabulary, user_name=name
+        )
 
     async def _assistant(self, opened: OpenTurn) -> tuple[Assistant, Caller]:
         """Return the assistant, or its draft if the turn is for it, and who asks."""

@@ -11,6 +11,7 @@ from saegim.chat.answer import rule_task
 from saegim.chat.answer_task import AnswerResult, Task
 from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.memory_notes import note_on_search, situation
 from saegim.chat.context.thread import Thread
 from saegim.chat.preparation import channel_block
 from saegim.chat.retrieval import (
@@ -78,6 +79,7 @@ class TurnContext:
     thread: Thread
     vocabulary: Vocabulary
     is_rehearsal: bool = False
+    user_name: str = ""
 
     @property
     def turn(self) -> Turn:
@@ -354,21 +356,28 @@ class TurnStages:
         gathered: RetrievedContext,
         steps: TurnModelBudget,
         trace: TurnTrace,
+        searched_for: str = "",
     ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
         budgets = self.budgets.reduced() if steps.asks_once else self.budgets
         budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
-        channel = channel_block(inputs.channel_messages)
+        now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
+        before = (
+            channel_block(inputs.channel_messages),
+            note_on_search(gathered, opening.config.thresholds.confidence, searched_for),
+            situation(now, inputs.time_zone, opening.assistant.name, opening.user_name),
+        )
+        nearby = "\n\n".join(filter(None, before))
         egress = steps.steps.egress(ANSWER_ROLES)
         context = assemble(
-            opening.assistant, opening.thread, message, budgets, gathered, channel, egress
+            opening.assistant, opening.thread, message, budgets, gathered, nearby, egress
         )
         if egress.uses_pseudonyms:
             # Also those of memories that do not leave: the message may name them.
             memory = gathered.memory
             known = (*memory.pinned, *memory.profile, *memory.recalled, *memory.dropped)
-            texts = (each.text for each in known)
-            steps.steps = steps.steps.naming(name for text in texts for name in names_in(text))
+            names = [name for each in known for name in names_in(each.text)]
+            steps.steps = steps.steps.naming(filter(None, [*names, opening.user_name]))
         note_context(trace, context, gathered)
         return context
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.requirement("CH9")
 
 
 def echo(request: RecordedRequest) -> str:
-    return f"답: {request.messages[-1].text}"
+    return f"답: {request.messages[-1].text.splitlines()[-1]}"
 
 
 def echoing() -> Fakes:

@@ -39,7 +39,7 @@ def said(shared: Any) -> list[str]:
 
 
 def echo(request: RecordedRequest) -> str:
-    return f"답: {request.messages[-1].text}"
+    return f"답: {request.messages[-1].text.splitlines()[-1]}"
 
 
 async def test_a_shared_branch_stays_as_it_was_until_it_is_shared_again(

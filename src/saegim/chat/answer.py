@@ -65,7 +65,10 @@ STEPS = {
 
 
 def fixed_answer(task: Task) -> tuple[Kind, str] | None:
-    """Return a fixed answer and its kind if documents, memory, history and tools have none."""
+    """Return a fixed answer and its kind if documents, memory, history and tools have none.
+
+    It is shown without a model and by strict assistants; otherwise the model answers.
+    """
     if not task.route.searches:
         return None
     fixed = _nothing_in_documents(task, language(task.context.message))
@@ -101,12 +104,13 @@ def _answers_elsewhere(task: Task) -> bool:
 class MoreEvidence:
     """What a model may ask for while it answers: tools that a draft plans, and another search.
 
-    `run` and `search` return the task with what they found, or None if that is nothing.
+    `run` returns the task with what the tools returned, or None if that is nothing; `search` the
+    task with what was found, and a prompt that says that no other search follows.
     """
 
     offered: tuple[ToolSpec, ...]
     run: Callable[[Task, Sequence[PlannedTool]], Awaitable[Task | None]]
-    search: Callable[[Task, str], Awaitable[Task | None]]
+    search: Callable[[Task, str], Awaitable[Task]]
 
 
 async def answer(
@@ -116,10 +120,7 @@ async def answer(
     if task.is_memory_request or not steps.has(ModelRole.LITE):
         return await _write_by_rule(task, steps, sink)
     fixed = fixed_answer(task)
-    if fixed is not None and steps.asks_once:
-        # Rules assessed the search, and they may quote more than they are sure of.
-        return await _write_by_rule(task, steps.without_model(), sink)
-    if fixed is not None:
+    if fixed is not None and task.config.strict:
         kind, text = fixed
         await sink.write(text)
         return AnswerResult(True, AnswerUse(kind, "none", (kind,)), task, by_rule=True)
@@ -132,16 +133,17 @@ async def answer(
             task, draft = with_tools, None
     writer = AnswerWriter(task, sink)
     end = await _write(task, steps, writer, decision, draft)
-    if writer.query is not None and (found := await more.search(task, writer.query)) is not None:
-        task, writer = found, AnswerWriter(found, sink)
+    if writer.query is not None:
+        task = await more.search(task, writer.query)
+        writer = AnswerWriter(task, sink)
         end = await _write(task, steps, writer, decision, None)
-    if writer.query is not None and task.route.searches:
-        # The model has read what there is and would still search: no part of it is answered.
+    if writer.query is not None:
+        # It would search once more instead of answering: the rules quote what there is.
         writer = AnswerWriter(task, sink, has_model=False)
-        writer.outcome = "nothing_found"
-        await writer.show(no_documents(language(task.context.message), task.config))
     await _finish(task, writer, end)
-    return writer.result(end, decision, draft, checked)
+    result = writer.result(end, decision, draft, checked)
+    gap = fixed_answer(task)
+    return replace(result, use=replace(result.use, gap=gap and gap[0]))
 
 
 async def _write(

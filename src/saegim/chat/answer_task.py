@@ -1,14 +1,18 @@
 """What an answer is written from, and what comes of it."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.routing import TurnRoute
+from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.types import AssistantConfig, Evidence
 from saegim.chat.understanding import is_statement_about_self
 from saegim.usage.trace import AnswerUse
+
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,11 @@ class Task:
     @property
     def asks_documents(self) -> bool:
         """Whether documents that match the message were in the prompt."""
-        if not self.route.searches or is_statement_about_self(self.context.message):
+        message = self.context.message
+        if not self.route.searches or is_statement_about_self(message):
+            return False
+        if calculate(message) is not None or on_calendar(message, _ANY_DAY) is not None:
+            # A date or a sum that shares words with a document is no answer from it.
             return False
         return bool(self.context.passages) and self.is_confident and not self.gathered.has_facts
 

@@ -150,6 +150,6 @@ def _lead(task: Task, *, has_model: bool) -> str:
         titles = dict.fromkeys(each.title or each.outside_id for each in findings.documents)
         return f"{translate(FROM_DOCUMENT, locale, titles=unmarked(', '.join(titles)))}\n\n"
     used_up = len(findings.library_calls) >= MOST_CALLS
-    if has_model and used_up and findings.ranked and not findings.is_sufficient:
+    if has_model and used_up and task.asks_documents and not findings.is_sufficient:
         return f"{translate(PARTIAL, locale)}\n\n"
     return ""

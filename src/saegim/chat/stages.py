@@ -26,7 +26,6 @@ from saegim.chat.retrieval import (
 )
 from saegim.chat.review import REVIEW, SearchSignals
 from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_entities, hints_in
-from saegim.chat.rules import intents
 from saegim.chat.rules.document_replies import asked_texts
 from saegim.chat.rules.inputs import RuleServices, chosen_records
 from saegim.chat.rules.intents import Interpretation
@@ -118,9 +117,6 @@ class TurnStages:
             trace.note_degraded("budget")
             steps = steps.without_strong()
         times = self.times.at_least(steps.slowest_limits(REPLY_ROLES))
-        if times.asks_once and not intents.read(turn.message).intent.searches:
-            # Nobody waits for a slow model to greet, to add or to say that it remembers.
-            steps = steps.by_rule()
         return TurnModelBudget(
             steps,
             steps.now() + times.whole,
@@ -286,8 +282,8 @@ class TurnStages:
         query: str,
         steps: TurnModelBudget,
         trace: TurnTrace,
-    ) -> Task | None:
-        """Search for what the answering model asks for; None if that finds nothing new."""
+    ) -> Task:
+        """Search for what the answering model asks for, once."""
         found = task.gathered.findings
         asked = Assessment(
             ranked_indices=[],
@@ -297,13 +293,10 @@ class TurnStages:
             confidence=found.confidence,
         )
         findings = await follow(self.finders, search, found, asked, steps, trace)
-        if findings.ranked == found.ranked:
-            return None
         note_findings(trace, findings, since=found)
         gathered = replace(task.gathered, findings=findings)
-        return replace(
-            task, context=self._assemble(opening, gathered, steps, trace), gathered=gathered
-        )
+        context = self._assemble(opening, gathered, steps, trace, searched_for=query)
+        return replace(task, context=context, gathered=gathered)
 
     async def with_tools(
         self,

@@ -158,4 +158,4 @@ def outcome_label(outcome: Outcome, trace: TurnTrace) -> str:
     """Return the label of a turn in metrics: its answer's outcome if it is done, else its state."""
     if outcome.state is not TurnState.DONE:
         return outcome.state.value
-    return trace.answer.outcome if trace.answer else "answered"
+    return trace.answer.gap or trace.answer.outcome if trace.answer else "answered"

@@ -48,9 +48,6 @@ class TurnModelBudget:
         one."""
         return self.asks_once or not self.has(ModelRole.LITE)
 
-    def without_model(self) -> "TurnModelBudget":
-        return replace(self, steps=self.steps.by_rule())
-
     def left(self) -> float:
         """Return the seconds until the time reserved for the answer."""
         return max(0.0, self.deadline - self.answer_seconds - self.steps.now())

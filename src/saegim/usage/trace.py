@@ -132,6 +132,8 @@ class AnswerUse:
     sentences: int = 0
     """Sentences of a model's answer that state something, and those that the evidence supports."""
     supported_sentences: int = 0
+    gap: str | None = None
+    """What the documents lack, although a model answered: the outcome that it counts as."""
 
 
 @dataclass(frozen=True, slots=True)

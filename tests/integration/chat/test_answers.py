@@ -1,5 +1,6 @@
 """Which model answers, from which evidence, and what is answered without evidence."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,10 +8,11 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
 from saegim.chat.answer_writer import PARTIAL
+from saegim.chat.context import memory_notes
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.locales import translate
 from saegim.research.types import MOST_CALLS
-from saegim.testing.models import Pieces
+from saegim.testing.models import Pieces, RecordedRequest
 from saegim.usage.trace import AI_INTERACTION
 from tests.integration.chat.library_stack import (
     CAREFUL,
@@ -62,18 +64,23 @@ async def test_a_clear_question_is_answered_by_the_first_model_call(databases: D
 async def test_the_answering_model_may_ask_for_another_search(databases: Databases) -> None:
     changes = "5.2 V를 넘으면 센서를 교체합니다 [1]."
     said = ["SEARCH: SUPRA XP 센서 교체 기준", changes, "SEARCH: 또", "SEARCH: 또"]
+    said += ["SEARCH: 화성 여행", GOOD]
     models = scripted(assessor=assessor(), lite=lambda _: said.pop(0))
     spots = {f"s{n}.md": f"# 예약 {n}호\n\n예약 인스턴스 {n}호 할인.\n" for n in range(20)}
     async with library_stack(databases, models, files={**LIBRARY, **spots}) as stack:
         reply, steps = await steps_of(stack, CLEAR)
         again, _ = await steps_of(stack, CLEAR)
+        enough, _ = await steps_of(stack, CLEAR)
 
     assert steps == ["answer:lite", "answer:lite"]
     assert reply["answer"] == changes
     assert reply["trace"]["searches"][-1]["queries"] == ["SUPRA XP 센서 교체 기준"]
     assert [one["document"] for one in reply["citations"]] == ["ts-501"]
-    assert again["answer"] == translate(NOTHING_FOUND, "ko"), "the model only searches"
-    assert again["outcome"] == "nothing_found"
+    assert "72%" in again["answer"], "the model only searches, so the rules quote"
+    assert again["outcome"] == "search_mode"
+    assert enough["answer"].startswith("예약 인스턴스는 1년 또는 3년"), "asked again after a search"
+    last = models.requests[-1].messages[-1].text
+    assert memory_notes.LAST_SEARCH.format(query="화성 여행") in last
 
 
 @pytest.mark.requirement("TN3", "TN6", "TN7", "TN9")
@@ -226,29 +233,91 @@ async def test_a_section_is_opened_where_its_part_is_not_enough(databases: Datab
 
 
 @pytest.mark.requirement("TN4")
-async def test_fallbacks_only_where_nothing_answers(databases: Databases) -> None:
+async def test_fixed_texts_of_a_strict_assistant_only_where_nothing_answers(
+    databases: Databases,
+) -> None:
     menu = [{"label": "도움말", "url": "https://app.example.com/help"}]
-    judged = [reviewed(), reviewed(0, confidence=0.3), reviewed(), reviewed()]
-    models = scripted(
-        assessor=assessor(review=lambda _: judged.pop(0)),
-        lite=lambda _: "네, 기억하겠습니다.",
-    )
+    judged = [reviewed(), reviewed(0, confidence=0.3), reviewed()]
+    models = scripted(assessor=assessor(review=lambda _: judged.pop(0)), lite=lambda _: "네.")
     async with stored_library_stack(databases, models) as stack:
-        await configure(stack, menu_links=menu, thresholds=CAREFUL)
+        await configure(stack, menu_links=menu, thresholds=CAREFUL, strict=True)
         ready = await ask(stack, "화성 이주 신청 방법?")
         found = await ask(stack, "목성 이주 비용표?")
         english = await ask(stack, "How do I move to Saturn?")
-        told = await ask(stack, "우리 예산은 1억이야.")
         report = await stack.http.get(UNANSWERED, headers=stack.headers("admin"))
 
     assert ready["answer"] == translate(NOTHING_READY, "ko")
     assert found["answer"].startswith(translate(NOTHING_FOUND, "ko"))
     assert "[도움말](https://app.example.com/help)" in found["answer"]
     assert english["answer"] == NOTHING_READY
-    assert told["answer"] == "네, 기억하겠습니다."
-    outcomes = [reply["outcome"] for reply in (ready, found, english, told)]
-    assert outcomes == ["nothing_ready", "nothing_found", "nothing_ready", "answered"]
+    outcomes = [reply["outcome"] for reply in (ready, found, english)]
+    assert outcomes == ["nothing_ready", "nothing_found", "nothing_ready"]
     assert (report.json()["questions"], report.json()["total"]) == ([], 3), "nobody shared them"
+
+
+WITHOUT_DOCUMENTS = {
+    "안녕하세요! 만나서 반가워요.": "반갑습니다!",
+    "Hi! Nice to meet you.": "Nice to meet you, too!",
+    "나는 누구야?": "아직 알려 주신 것이 없어요.",
+    "What do you know about me?": "You have not told me anything yet.",
+    "나에 대해 뭘 알고 있어?": "아직 들은 것이 없어요.",
+    "다음 문장을 영어로 번역해 줘: 회의는 세 시에 시작합니다.": "The meeting starts at three.",
+    "Translate into Korean: The invoice is overdue.": "청구서 기한이 지났습니다.",
+    "파이썬으로 리스트를 뒤집는 코드 짜 줘": "`items[::-1]`이면 됩니다.",
+    "Write Python that sums a dict by key.": "Use `collections.Counter`.",
+    "347 더하기 589는?": "936입니다.",
+    "What is 18% of 4,250,000?": "It is 765,000.",
+    "점심으로 뭐 먹을까?": "따뜻한 국밥은 어떠세요?",
+    "How should I prepare for a job interview?": "Practise three short stories.",
+    "방금 한 말 취소할게": "알겠습니다.",
+    "Never mind, take that back.": "All right.",
+    "오늘 무슨 요일이야?": "목요일입니다.",
+    "What is the capital of Australia?": "Canberra.",
+    "고마워, 덕분에 잘 끝냈어!": "다행이에요.",
+    "Tell me a joke about databases.": "A query walks into a bar.",
+    "요즘 잠을 잘 못 자는데 어떻게 하면 좋을까?": "자기 전에는 화면을 멀리하세요.",
+}
+
+
+@pytest.mark.requirement("TN4")
+async def test_messages_without_documents_are_answered_by_the_model(databases: Databases) -> None:
+    def written(shown: RecordedRequest) -> str:
+        return WITHOUT_DOCUMENTS[shown.messages[-1].text.split("\n\n")[-1]]
+
+    models = scripted(
+        assessor=assessor(reviewed(confidence=0.05)),
+        lite=written,
+        strong=lambda _: drafted("?"),
+    )
+    async with stored_library_stack(databases, models) as stack:
+        replies = {
+            message: await ask(stack, message, f"user-{number}")
+            for number, message in enumerate(WITHOUT_DOCUMENTS)
+        }
+        report = await stack.http.get(UNANSWERED, headers=stack.headers("admin"))
+
+    wrong = {
+        message: reply["answer"]
+        for message, reply in replies.items()
+        if (reply["answer"], reply["outcome"]) != (WITHOUT_DOCUMENTS[message], "answered")
+    }
+    assert wrong == {}
+    assert report.json()["total"] > 0, "gaps in the documents are still counted"
+
+
+@pytest.mark.requirement("TN5")
+async def test_the_prompt_has_the_time_the_names_and_what_was_not_found(
+    databases: Databases,
+) -> None:
+    models = scripted(assessor=assessor(reviewed(confidence=0.05)), lite=lambda _: "네.")
+    async with stored_library_stack(databases, models, careful=True) as stack:
+        await ask(stack, "화성 이주 신청 방법?")
+
+    prompt = models.requests[-1]
+    [now] = prompt.blocks("now")
+    assert re.fullmatch(r"\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)\nYou are .+\.", now)
+    assert "<now" not in prompt.system
+    assert memory_notes.NOTHING_FOUND in prompt.messages[-1].text
 
 
 @pytest.mark.requirement("TN4")

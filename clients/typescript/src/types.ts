@@ -309,7 +309,7 @@ export interface Completion {
   degraded?: string[];
 }
 
-/** An OpenAI chat completion request. Parameters that the assistant decides itself, such as `temperature`, are ignored. `logprobs`, `n` > 1 and unknown parameters are refused. */
+/** An OpenAI chat completion request. Sampling and length parameters reach the answering model. Parameters that concern OpenAI's own service, such as `metadata`, are accepted and named in the header `Saegim-Ignored-Parameters`. Others are refused by name. */
 export interface CompletionBody {
   model?: string;
   messages: CompletionMessage[];
@@ -324,16 +324,17 @@ export interface CompletionBody {
   response_format?: ResponseFormat | null;
   modalities?: string[] | null;
   logprobs?: boolean | null;
-  temperature?: unknown;
-  top_p?: unknown;
-  max_tokens?: unknown;
-  max_completion_tokens?: unknown;
-  presence_penalty?: unknown;
-  frequency_penalty?: unknown;
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  max_completion_tokens?: number | null;
+  presence_penalty?: number | null;
+  frequency_penalty?: number | null;
+  stop?: string | string[] | null;
+  seed?: number | null;
   logit_bias?: unknown;
   top_logprobs?: unknown;
-  stop?: unknown;
-  seed?: unknown;
+  function_call?: unknown;
   safety_identifier?: unknown;
   metadata?: unknown;
   store?: unknown;
@@ -343,7 +344,6 @@ export interface CompletionBody {
   prediction?: unknown;
   prompt_cache_key?: unknown;
   prompt_cache_retention?: unknown;
-  function_call?: unknown;
 }
 
 /** The only choice. `finish_reason` is `length` if the answer is incomplete, and `tool_calls` if the client is to run tools before it. */

@@ -231,7 +231,7 @@ def _decide(task: Task, steps: TurnModelBudget) -> Decision:
         has_doubts=bool(task.doubts),
     )
     decision = decide(signals, task.config, steps.has(ModelRole.STRONG))
-    if steps.asks_once and decision.choice is ModelChoice.DRAFT:
+    if (steps.asks_once or steps.sampling.is_set) and decision.choice is ModelChoice.DRAFT:
         return replace(decision, choice=ModelChoice.LITE)
     return decision
 

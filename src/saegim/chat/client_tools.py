@@ -8,7 +8,7 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from saegim.conversations.stored_turns import HistoryEntry, ToolOutput
-from saegim.domain.errors import TooLarge
+from saegim.domain.errors import TooLarge, UnsupportedFeature
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.llm.model_call import ModelCall
@@ -81,18 +81,28 @@ class ClientTools:
     ) -> tuple[list[ClientToolCall], ModelCall | None]:
         """Return the calls, and the model call that chose them; none without a model.
 
-        Raises TooLarge and LimitReached."""
-        if not request.tools or not self.steps.has(PLAN.role):
+        Raises UnsupportedFeature if a call is required without a model, TooLarge and LimitReached.
+        """
+        if not request.tools:
+            return [], None
+        steps = await self.steps.for_tenant(caller.scope.tenant)
+        if not steps.has(PLAN.role):
+            if request.required:
+                raise UnsupportedFeature("`tool_choice` can require a call only with a model.")
             return [], None
         prompt = prompt_of(await self._masked(request))
         reserved, used = new_id(self.clock.now()), list[ModelCall]()
         await self.spending.reserve(caller, reserved)
         try:
-            chosen = await self.steps.structured(PLAN, prompt, ClientToolPlan, None, used.append)
+            chosen = await steps.structured(PLAN, prompt, ClientToolPlan, None, used.append)
             used.append(chosen.call)
         finally:
             await self.spending.settle(caller.scope, reserved, used)
         return _valid(chosen.value, request.tools), chosen.call
+
+    async def has_model(self, caller: Caller) -> bool:
+        """Return whether a model answers the caller. Raises StoreUnavailable."""
+        return (await self.steps.for_tenant(caller.scope.tenant)).has(PLAN.role)
 
     async def _masked(self, request: ClientToolRequest) -> ClientToolRequest:
         texts = [request.message]

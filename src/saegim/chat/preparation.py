@@ -99,6 +99,7 @@ async def prepare(
             masked=tuple(message.kinds),
             controls=request.controls,
             draft=request.draft,
+            sampling=request.sampling,
             tool_results=tuple(
                 ToolOutput(each.tool, masked[each.text]) for each in request.tool_results
             ),

@@ -124,6 +124,7 @@ class TurnStages:
             answer_seconds=times.answer,
             step_seconds=times.step,
             first_token_seconds=times.first_token,
+            sampling=opening.opened.inputs.sampling,
             asks_once=times.asks_once,
         )
 

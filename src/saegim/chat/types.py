@@ -16,7 +16,7 @@ from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
 from saegim.library.types import Locator
 from saegim.llm.ports import ChosenModel, TimeLimits
-from saegim.llm.types import FIRST_TOKEN_SECONDS
+from saegim.llm.types import DEFAULT_SAMPLING, FIRST_TOKEN_SECONDS, SamplingParameters
 from saegim.locales import N_
 from saegim.usage.trace import OtherPlace
 
@@ -77,6 +77,7 @@ class ChatRequest:
     channel_messages: tuple[ChannelMessage, ...] = ()
     store_messages: bool = False
     tool_results: tuple[ToolOutput, ...] = ()
+    sampling: SamplingParameters = DEFAULT_SAMPLING
 
 
 @dataclass(frozen=True, slots=True)

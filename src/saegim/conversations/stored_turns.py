@@ -10,6 +10,7 @@ from saegim.conversations.branches import BranchPoint
 from saegim.conversations.types import Entity, SessionVersion, Turn, TurnState
 from saegim.domain.scope import Caller, Locale, Role
 from saegim.jobs.types import Job
+from saegim.llm.types import DEFAULT_SAMPLING, SamplingParameters
 from saegim.usage.trace import Interaction
 from saegim.webhooks.events import WebhookEvent
 
@@ -90,6 +91,7 @@ class TurnInputs:
     attachments: tuple[Attachment, ...] = ()
     kept_doc_ids: tuple[str, ...] = ()
     draft: bool = False
+    sampling: SamplingParameters = DEFAULT_SAMPLING
 
     @property
     def chosen_doc_ids(self) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Iterable
 from contextlib import AsyncExitStack, aclosing, contextmanager
-from typing import Any
+from dataclasses import asdict
+from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai.direct import model_request, model_request_stream
@@ -26,7 +27,14 @@ from saegim.llm.faults import pause_before_retry
 from saegim.llm.metering import CallMeter, TimeLimit
 from saegim.llm.model_call import ModelFault, StepFault
 from saegim.llm.ports import RoleModel
-from saegim.llm.types import Message, StepPrompt, StructuredStep, TextStep
+from saegim.llm.types import (
+    DEFAULT_SAMPLING,
+    Message,
+    SamplingParameters,
+    StepPrompt,
+    StructuredStep,
+    TextStep,
+)
 
 
 @contextmanager
@@ -51,8 +59,15 @@ def chat_messages(prompt: StepPrompt) -> list[ModelMessage]:
     ]
 
 
-def request_settings(max_tokens: int | None) -> ModelSettings:
-    return ModelSettings() if max_tokens is None else ModelSettings(max_tokens=max_tokens)
+def request_settings(
+    max_tokens: int | None, sampling: SamplingParameters = DEFAULT_SAMPLING
+) -> ModelSettings:
+    """Return the settings of a request, with the smaller limit of tokens."""
+    wanted = asdict(sampling) | {"stop_sequences": list(sampling.stop) or None}
+    limits = [limit for limit in (max_tokens, sampling.max_tokens) if limit is not None]
+    wanted |= {"stop": None, "max_tokens": min(limits, default=None)}
+    known = {name: value for name, value in wanted.items() if value is not None}
+    return cast("ModelSettings", known)
 
 
 def _alternating(messages: Iterable[Message]) -> list[Message]:
@@ -145,7 +160,7 @@ async def _text(
     request = model_request_stream(
         role.model,
         chat_messages(prompt),
-        model_settings=request_settings(step.max_output_tokens),
+        model_settings=request_settings(step.max_output_tokens, step.sampling),
     )
     async with AsyncExitStack() as stack:
         # A time limit never spans a `yield`: the reader's time does not count.

@@ -10,7 +10,9 @@ from saegim.llm.model_call import CallSource, ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.types import (
+    DEFAULT_SAMPLING,
     FIRST_TOKEN_SECONDS,
+    SamplingParameters,
     StepEnd,
     StepPrompt,
     StructuredStep,
@@ -39,6 +41,7 @@ class TurnModelBudget:
     answer_seconds: float = 8.0
     step_seconds: float = 6.0
     first_token_seconds: float = FIRST_TOKEN_SECONDS
+    sampling: SamplingParameters = DEFAULT_SAMPLING
     asks_once: bool = False
     """The answer is the only call: a slow model takes too long for the steps before it."""
 
@@ -81,7 +84,10 @@ class TurnModelBudget:
         """Stream the answer, the last step of a turn, with all the time that is left."""
         most = SLOW_ANSWER_TOKENS if self.asks_once else step.max_output_tokens
         limited = replace(
-            step, first_token_seconds=self.first_token_seconds, max_output_tokens=most
+            step,
+            first_token_seconds=self.first_token_seconds,
+            max_output_tokens=most,
+            sampling=self.sampling,
         )
         stream = self.steps.stream(limited, prompt, fallback, self.deadline, self.note)
         async with aclosing(stream):

@@ -66,6 +66,24 @@ class StructuredStep[T: BaseModel]:
     max_output_tokens: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SamplingParameters:
+    """Sampling and length parameters of a client for the answering model; None is its default."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+
+    @property
+    def is_set(self) -> bool:
+        return self != DEFAULT_SAMPLING
+
+
+DEFAULT_SAMPLING = SamplingParameters()
 FIRST_TOKEN_SECONDS = 10.0
 
 
@@ -78,6 +96,7 @@ class TextStep:
     path: StepPath
     first_token_seconds: float = FIRST_TOKEN_SECONDS
     max_output_tokens: int | None = None
+    sampling: SamplingParameters = DEFAULT_SAMPLING
 
 
 @dataclass(frozen=True, slots=True)

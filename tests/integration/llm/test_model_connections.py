@@ -385,3 +385,48 @@ async def test_an_assistant_answers_with_its_own_model(
     assert own["answer"] == "다른 모델이 답합니다."
     assert models == {"large"}
     assert "large" in str(shares)
+
+
+SAMPLED = {
+    "temperature": 0.2,
+    "top_p": 0.9,
+    "seed": 7,
+    "stop": ["끝"],
+    "presence_penalty": 0.5,
+    "frequency_penalty": 0.25,
+}
+FOR_OPENAI = {"metadata": {"a": "b"}, "store": True, "service_tier": "auto"}
+
+
+TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}
+
+
+async def test_openai_parameters_reach_the_model_or_are_named(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    asked = {"messages": [{"role": "user", "content": "안녕하세요"}], "user": "alice"}
+    sampled = asked | SAMPLED | FOR_OPENAI | {"max_tokens": 50}
+    headers = {"Authorization": f"Bearer {stack.tenant.key}"}
+
+    async def complete(body: dict[str, Any]) -> Any:
+        return await stack.http.post("/v1/chat/completions", json=body, headers=headers)
+
+    without = await complete(sampled)
+    refused = await complete(asked | {"tools": [TOOL], "tool_choice": "required"})
+    plain = {"provider": "openai-compatible", "model": "m"}
+    await call(stack, "POST", "/v1/model-connections", body_for(provider) | plain)
+    answered = await complete(sampled)
+    streamed = await complete(sampled | {"stream": True})
+    sent = [each.body for each in provider.requests if "temperature" in each.body]
+
+    assert refused.status_code == 400
+    assert "`tool_choice` can require a call only with a model." in refused.json()["detail"]
+    listed = "Saegim-Ignored-Parameters"
+    every = ", ".join(sorted([*SAMPLED, *FOR_OPENAI, "max_tokens"]))
+    assert without.headers[listed] == every, "no model samples"
+    assert answered.headers[listed] == streamed.headers[listed] == "metadata, service_tier, store"
+    assert answered.json()["choices"][0]["message"]["content"] == "모델이 답합니다."
+    for body in sent:
+        assert {name: body.get(name) for name in SAMPLED} == SAMPLED
+        assert 50 in (body.get("max_tokens"), body.get("max_completion_tokens"))
+    assert len(sent) == 2

@@ -98,14 +98,20 @@ async def complete(
     call, model = await _chosen(call, body.model)
     request = body.request(session, idempotency_key)
     with_usage = body.stream_options is not None and body.stream_options.include_usage
+    ignored = body.ignored(
+        has_model=await call.services.chat.client_tools.has_model(call.caller),
+        names_user=call.caller.acts_for_others and "saegim-user" not in call.request.headers,
+    )
+    headers = {"Saegim-Ignored-Parameters": ", ".join(ignored)} if ignored else {}
+    response.headers.update(headers)
     if (calls := await _tool_calls(call, body, request, model)) is not None:
         if not body.stream:
             return calls
         lines = tool_call_lines(calls, with_usage=with_usage)
-        return EventSourceResponse(lines, headers=sse.HEADERS)
+        return EventSourceResponse(lines, headers=sse.HEADERS | headers)
     opened = await call.services.chat.turns.receive(call.caller, request)
     turn = opened.turn
-    headers = {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
+    headers |= {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
     if body.stream:
 
         async def usage() -> Usage:

@@ -15,11 +15,21 @@ from saegim.conversations.stored_turns import HistoryEntry, ToolOutput
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
 from saegim.llm.model_call import ModelCall
+from saegim.llm.types import SamplingParameters
 from saegim.locales import translate
 from saegim.text.analysis import language
 
 FinishReason = Literal["stop", "length", "tool_calls"]
 INSTRUCTORS = ("system", "developer")
+StopText = Annotated[str, Field(min_length=1, max_length=200)]
+IGNORED = frozenset({
+    "safety_identifier", "metadata", "store", "service_tier", "reasoning_effort", "verbosity",
+    "prediction", "prompt_cache_key", "prompt_cache_retention",
+})  # fmt: skip
+OF_MODELS = frozenset({
+    "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty",
+    "frequency_penalty", "stop", "seed", "tools", "parallel_tool_calls",
+})  # fmt: skip
 
 
 class TextPart(BaseModel, extra="forbid"):
@@ -83,7 +93,7 @@ class CompletionMessage(BaseModel, extra="forbid"):
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
         if other := next((part.type for part in self.content if part.type != "text"), None):
-            raise UnsupportedFeature(f"content of type {other}")
+            raise UnsupportedFeature(f"Message content must be text, not {other}.")
         return "\n".join(part.text or "" for part in self.content)
 
 
@@ -102,8 +112,9 @@ class ResponseFormat(BaseModel, extra="forbid"):
 
 
 class CompletionBody(BaseModel, extra="forbid"):
-    """An OpenAI chat completion request. Parameters that the assistant decides itself, such as
-    `temperature`, are ignored. `logprobs`, `n` > 1 and unknown parameters are refused."""
+    """An OpenAI chat completion request. Sampling and length parameters reach the answering model.
+    Parameters that concern OpenAI's own service, such as `metadata`, are accepted and named in the
+    header `Saegim-Ignored-Parameters`. Others are refused by name."""
 
     model_config = example(
         model="saegim", messages=[{"role": "user", "content": "EC2 비용 줄이는 방법?"}]
@@ -125,17 +136,18 @@ class CompletionBody(BaseModel, extra="forbid"):
     response_format: ResponseFormat | None = None
     modalities: list[str] | None = None
     logprobs: bool | None = None
-    # Ignored: the assistant decides them, or they concern OpenAI's own service.
-    temperature: Any = None
-    top_p: Any = None
-    max_tokens: Any = None
-    max_completion_tokens: Any = None
-    presence_penalty: Any = None
-    frequency_penalty: Any = None
+    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
+    top_p: Annotated[float | None, Field(ge=0, le=1)] = None
+    max_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    max_completion_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    presence_penalty: Annotated[float | None, Field(ge=-2, le=2)] = None
+    frequency_penalty: Annotated[float | None, Field(ge=-2, le=2)] = None
+    stop: StopText | Annotated[list[StopText], Field(max_length=4)] | None = None
+    seed: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
     logit_bias: Any = None
     top_logprobs: Any = None
-    stop: Any = None
-    seed: Any = None
+    function_call: Any = None
+    # Ignored, and named in a header.
     safety_identifier: Any = None
     metadata: Any = None
     store: Any = None
@@ -145,7 +157,6 @@ class CompletionBody(BaseModel, extra="forbid"):
     prediction: Any = None
     prompt_cache_key: Any = None
     prompt_cache_retention: Any = None
-    function_call: Any = None
 
     def request(self, session: str | None, idempotency_key: str | None) -> ChatRequest:
         """Returns the last message of the user as a chat request, with the results of the tools
@@ -165,6 +176,27 @@ class CompletionBody(BaseModel, extra="forbid"):
             history=None if session is not None else history_of(before),
             instructions="\n\n".join(system_texts),
             tool_results=results_of(after),
+            sampling=self._sampling(),
+        )
+
+    def ignored(self, *, has_model: bool, names_user: bool) -> list[str]:
+        """Returns the parameters of the request that change nothing. Without a model, there is none
+        to sample from or to choose tools."""
+        without = IGNORED if has_model else IGNORED | OF_MODELS
+        if not names_user:
+            without |= {"user"}
+        return sorted(name for name in without if getattr(self, name) not in (None, [], {}))
+
+    def _sampling(self) -> SamplingParameters:
+        stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
+        return SamplingParameters(
+            temperature=self.temperature,
+            top_p=self.top_p,
+            max_tokens=self.max_completion_tokens or self.max_tokens,
+            stop=tuple(stop),
+            seed=self.seed,
+            presence_penalty=self.presence_penalty,
+            frequency_penalty=self.frequency_penalty,
         )
 
     def offered_tools(self) -> list[ClientTool]:
@@ -183,20 +215,23 @@ class CompletionBody(BaseModel, extra="forbid"):
         return self.tool_choice == "required" or isinstance(self.tool_choice, dict)
 
     def _refuse_unsupported(self) -> None:
-        if self.functions:
-            raise UnsupportedFeature("functions")
+        if self.functions or self.function_call not in (None, "none"):
+            raise UnsupportedFeature("Use `tools` instead of `functions` and `function_call`.")
         if other := next((each.type for each in self.tools or () if each.function is None), None):
-            raise UnsupportedFeature(f"tools of type {other}")
-        if self.logprobs:
-            raise UnsupportedFeature("logprobs")
+            raise UnsupportedFeature(f"`tools` takes functions only, not {other}.")
         if (self.n or 1) != 1:
-            raise UnsupportedFeature("n")
+            raise UnsupportedFeature("`n` must be 1: there is one answer.")
         if self.response_format is not None and self.response_format.type != "text":
-            raise UnsupportedFeature("response_format")
+            raise UnsupportedFeature("`response_format` must be text.")
         if self.modalities and self.modalities != ["text"]:
-            raise UnsupportedFeature("modalities")
+            raise UnsupportedFeature("`modalities` must be text.")
+        for name in ("logprobs", "top_logprobs", "logit_bias"):
+            if getattr(self, name):
+                raise UnsupportedFeature(f"`{name}` is not available.")
+        if self.requires_tool and not self.offered_tools():
+            raise UnsupportedFeature("`tool_choice` must name one of `tools`.")
         if any(message.role == "function" for message in self.messages):
-            raise UnsupportedFeature("messages of role function")
+            raise UnsupportedFeature("Messages of the role function are not read; use tool.")
 
 
 class Usage(BaseModel):

@@ -115,6 +115,10 @@ async def test_a_system_message_stands_after_the_persona(served_stack: ServedSta
         {"tools": [{"type": "web_search"}]},
         {"functions": [{"name": "f"}]},
         {"n": 2},
+        {"logprobs": True},
+        {"logit_bias": {"50256": -100}},
+        {"function_call": {"name": "f"}},
+        {"tool_choice": "required"},
         {"response_format": {"type": "json_object"}},
         {
             "messages": [
@@ -134,6 +138,8 @@ async def test_what_is_not_offered_is_refused_with_a_code(
         await served_stack.client().chat.completions.create(**asked)
 
     assert refused.value.code == "unsupported"
+    named: dict[str, str] = {"messages": "content"}
+    assert any(named.get(str(name), str(name)) in str(refused.value) for name in more)
 
 
 async def test_instructions_are_bounded(served_stack: ServedStack) -> None:

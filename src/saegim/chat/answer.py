@@ -214,8 +214,8 @@ async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None
     by_model = end is None or (end.complete and end.call.source is CallSource.MODEL)
     if not by_model or writer.outcome != "answered" or not task.asks_documents:
         return
-    writer.grounded = bool(writer.cited)
-    if not writer.grounded:
+    writer.grounded = bool(writer.cited) and not writer.has_unsupported
+    if not writer.cited:
         note = translate(NOT_GROUNDED, language(task.context.message))
         await writer.show(f"\n\n{note}")
 

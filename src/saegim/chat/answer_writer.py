@@ -1,5 +1,6 @@
 """Writes an answer: attribution of its sentences, sanitizing, and the events of its citations."""
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
@@ -15,6 +16,7 @@ from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.search_request import SearchRequestReader
 from saegim.chat.types import Evidence
+from saegim.chat.understanding import is_statement_about_self
 from saegim.llm.model_call import CallSource
 from saegim.llm.types import StepEnd, TextDelta
 from saegim.locales import N_, translate
@@ -23,6 +25,7 @@ from saegim.text.analysis import language
 from saegim.usage.trace import AnswerUse
 
 PARTIAL = N_("The documents only answer part of this. Here is what they say.")
+_TRANSLATION = re.compile(r"번역|\btranslat", re.IGNORECASE)
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 
 
@@ -37,7 +40,10 @@ class AnswerWriter:
         self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
         support = EvidenceSupport.of(task.context)
         self._attribution = Attribution(support, marks_unsupported=task.asks_documents)
-        self._attributes = has_model
+        message = task.context.message
+        # A translation is used as it is, and what the user said of themselves has no other source.
+        uncited = _TRANSLATION.search(message) or is_statement_about_self(message)
+        self._attributes = has_model and not uncited
         self._cited_count = 0
         self._beginning = SearchRequestReader()
         self._lead = _lead(task, has_model=has_model)
@@ -70,6 +76,8 @@ class AnswerWriter:
 
     def attribute(self, text: str) -> str:
         """Return a model's complete text with its sentences attributed to the evidence."""
+        if not self._attributes:
+            return text
         return self._attribution.feed(text) + self._attribution.close()
 
     async def collect(
@@ -94,6 +102,11 @@ class AnswerWriter:
     async def show(self, text: str) -> None:
         """Write a complete text."""
         await self._write(self._sanitize(text) + self._sanitizer.close())
+
+    @property
+    def has_unsupported(self) -> bool:
+        """Whether a sentence is marked as unsupported."""
+        return self._attribution.marked > 0
 
     @property
     def cited(self) -> list[Evidence]:

@@ -64,10 +64,11 @@ async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
     assert alone["answer"] == f"{cited(INVENTED, '?')}\n\n{NOTE}"
     assert alone["grounded"] is False
     assert beside["answer"] == f"{cited(RIGHT)} {cited(INVENTED, '?')}"
-    assert (beside["grounded"], len(beside["citations"])) == (True, 1)
+    assert (beside["grounded"], len(beside["citations"])) == (False, 1)
     used = beside["trace"]["answer"]
     assert (used["sentences"], used["supported_sentences"]) == (2, 1)
-    assert (miscited["answer"], miscited["citations"]) == (alone["answer"], [])
+    assert miscited["answer"] == f"{INVENTED[:-1]} [1] [?]."
+    assert (miscited["grounded"], len(miscited["citations"])) == (False, 1)
 
 
 async def test_an_invented_sentence_is_marked_when_it_is_recalled(databases: Databases) -> None:
@@ -83,6 +84,15 @@ async def test_an_invented_sentence_is_marked_when_it_is_recalled(databases: Dat
 
     assert cited(INVENTED, "?") in "".join(texts), "the first answer is recalled"
     assert (again["answer"], again["citations"]) == (first["answer"], [])
+
+
+async def test_a_translation_gets_no_markers(databases: Databases) -> None:
+    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: f"{RIGHT} {INVENTED}")
+    async with stored_library_stack(databases, models, careful=True) as stack:
+        reply = await ask(stack, "번역해 줘: EC2 reserved instances are up to 72% cheaper.")
+
+    assert f"{RIGHT} {INVENTED}" in reply["answer"]
+    assert "[" not in reply["answer"]
 
 
 async def test_a_draft_is_attributed(databases: Databases) -> None:

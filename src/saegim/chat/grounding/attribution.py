@@ -1,4 +1,4 @@
-"""Adds, corrects and removes citation markers while an answer streams.
+"""Adds citation markers to an answer while it streams. The model's own markers stay in place.
 
 Words are sent as they arrive. Only what may end a sentence is held back: its punctuation, spaces
 and markers, and the rows of tables.
@@ -6,9 +6,10 @@ and markers, and the rows of tables.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from saegim.chat.grounding.support import EvidenceSupport, SentenceJudgement, Verdict
+from saegim.chat.grounding.support import EvidenceSupport, Verdict
+from saegim.chat.grounding.words import quantities_of
 from saegim.chat.output.markdown_patterns import MARK
 from saegim.text.analysis import ends_sentence
 
@@ -24,7 +25,10 @@ _END = re.compile(
     re.IGNORECASE,
 )
 _MARKER_BEGUN = re.compile(r"\[[MTF\d,;? \t]{0,100}\Z", re.IGNORECASE)
-_TEXT = re.compile(r"[^\s.!?。！？…*_~\"'”’」』》)\[\]`]+")
+_TEXT = re.compile(r"[^\s.!?。！？…*_~\"'”’」』》)\[\]`$\\]+")
+# What opens a formula, and what closes it; "$5" is a price.
+_FORMULA = re.compile(r"\$\$|\$(?=[^\s\d$])|\\[\[(]")
+_CLOSES = {"$$": "$$", "$": "$", "\\[": "\\]", "\\(": "\\)"}
 # The start of a line that does not show yet what the line is.
 _ITEM = r"(?:[-+*]|\d{1,9}[.)])[ \t]+"
 _HEAD_BEGUN = re.compile(rf"[ \t>]*(?:{_ITEM})?(?:[-+*_= \t]*|#*|`*|~*|\d*[.)]?)[ \t]*\Z")
@@ -35,6 +39,13 @@ _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*(?![-+*][ \t]|\d{1,9}[.)][ \t]|[ \t])"
 _TABLE = re.compile(r"[ \t>]*\|")
 _TABLE_RULE = re.compile(r"[ \t>|:-]*\Z")
 _ROW_END = re.compile(r"[ \t]*\|?[ \t]*\Z")
+# The line before a list or table introduces it.
+_LIST = re.compile(r"\n\s*(?:(?:[-+*]|\d{1,9}[.)])[ \t]|\|)")
+_LIST_BEGUN = re.compile(r"\n\s*(?:[-+*]|\d{1,9}[.)]?)?\Z")
+# A bold name in place of a heading.
+_LABEL = re.compile(r"\W*\*\*[^*\d]{1,30}\*\*\W*\Z")
+# A number or name: without one an item of a list is too short to be judged.
+_DETAIL = re.compile(r"\d|(?<=[\w,:] )[A-Z][a-z]")
 # Enough text behind a closing quote to see that the sentence goes on: "…다." 라고 했다.
 _LOOK_AHEAD = 4
 
@@ -46,8 +57,10 @@ class _Line:
     plain: bool = False
     """Whether it passes unchanged: code, a heading, a rule."""
     table: bool = False
+    item: bool = False
+    formula: bool = False
     ticks: str = ""
-    """The backticks of an open code span."""
+    """The backticks of an open code span, or what closes an open formula."""
     text: str = ""
     """All of it, if it is plain."""
 
@@ -56,8 +69,8 @@ class _Line:
 class Attribution:
     """Attributes one answer: `feed` it pieces, then `close` it.
 
-    `marks_unsupported`: sentences that nothing supports get `[?]`. `sentences` counts those that
-    need support.
+    `marks_unsupported`: statements that nothing supports get `[?]`, never introductions, cells,
+    formulas or code. `sentences` counts those that need support.
     """
 
     support: EvidenceSupport
@@ -71,6 +84,8 @@ class Attribution:
     _fence: str = ""
     _in_table: bool = False
     _inside: list[str] = field(default_factory=list[str])
+    _numbers: set[float] = field(default_factory=set[float])
+    """Those of the answer so far, except of marked sentences."""
     _output: list[str] = field(default_factory=list[str])
 
     def feed(self, piece: str) -> str:
@@ -131,6 +146,7 @@ class Attribution:
         else:
             head = _HEAD.match(text)
             assert head is not None
+            line.item = bool(head[0].strip(" \t>"))
             self._output.append(head[0])
             return text[head.end() :]
         return text
@@ -146,7 +162,11 @@ class Attribution:
         if not newline:
             return ""
         closing = line.text.strip(" \t>")
-        if self._fence and closing.startswith(self._fence) and not closing.strip(self._fence[0]):
+        if not self._fence:
+            pass
+        elif self._fence in _CLOSES.values():
+            self._fence = "" if self._fence in line.text else self._fence
+        elif closing.startswith(self._fence) and not closing.strip(self._fence[0]):
             self._fence = ""
         self._end_line(newline)
         return rest
@@ -164,18 +184,18 @@ class Attribution:
 
     def _row(self, row: str) -> str:
         own = [name for part in _SPACED_MARKERS.findall(row) for name in self._names(part)]
-        judged = self._judge(_SPACED_MARKERS.sub("", row), own)
-        if _keeps_all(judged, own):
-            return _without_mark(row)
-        bare = _SPACED_MARKERS.sub(self._foreign_only, row)
-        end = _ROW_END.search(bare)
+        markers = self._judge(_SPACED_MARKERS.sub("", row), own, may_mark=False)
+        row = _without_mark(row)
+        end = _ROW_END.search(row)
         assert end is not None
-        return f"{bare[: end.start()]}{_spaced(judged.markers)}{bare[end.start() :]}"
+        return f"{row[: end.start()]}{_spaced(markers)}{row[end.start() :]}"
 
     def _take_text(self, line: _Line, text: str, *, whole: bool) -> str:
-        """Take the next words, code span or end of a sentence; return the rest."""
-        if line.ticks:
+        """Take the next words, code span, formula or end of a sentence; return the rest."""
+        if line.ticks.startswith("`"):
             return self._take_code(line, text)
+        if line.ticks:
+            return self._take_formula(line, text, whole=whole)
         if words := _TEXT.match(text):
             self._say(words[0])
             return text[words.end() :]
@@ -186,7 +206,13 @@ class Attribution:
             line.ticks = ticks
             self._say(ticks)
             return text[len(ticks) :]
-        return self._take_end(text, whole=whole)
+        if text in ("$", "\\") and not whole:
+            return text
+        if opened := _FORMULA.match(text):
+            line.ticks, line.formula = _CLOSES[opened[0]], True
+            self._output.append(opened[0])
+            return text[opened.end() :]
+        return self._take_end(line, text, whole=whole)
 
     def _take_code(self, line: _Line, text: str) -> str:
         """Pass a code span; an odd backtick ends with its line."""
@@ -202,7 +228,28 @@ class Attribution:
             at += len(ticks)
         return text[at:]
 
-    def _take_end(self, text: str, *, whole: bool) -> str:
+    def _take_formula(self, line: _Line, text: str, *, whole: bool) -> str:
+        """Pass a formula, which is no part of its sentence; `$$` and `\\[` may span lines."""
+        inside, newline, rest = text.partition("\n")
+        at = inside.find(line.ticks)
+        if at >= 0:
+            end = at + len(line.ticks)
+            self._output.append(text[:end])
+            line.ticks = ""
+            return text[end:]
+        if newline:
+            self._output.append(inside)
+            if line.ticks not in ("$$", "\\]"):
+                line.ticks = ""
+                return f"\n{rest}"
+            self._fence = line.ticks
+            self._end_line("\n")
+            return rest
+        kept = 0 if whole or not inside.endswith(line.ticks[0]) else 1
+        self._output.append(inside[: len(inside) - kept])
+        return inside[len(inside) - kept :]
+
+    def _take_end(self, line: _Line, text: str, *, whole: bool) -> str:
         """Take what may end a sentence, as soon as what follows it is known."""
         end = _END.match(text)
         assert end is not None
@@ -216,8 +263,10 @@ class Attribution:
         quoted = bool(end["stop"] and end["quotes"])
         if not whole and quoted and len(rest) < _LOOK_AHEAD and "\n" not in rest:
             return text
+        if not whole and not line.item and _LIST_BEGUN.match(rest):
+            return text
         if not rest or rest[0] == "\n" or self._is_end(end, rest):
-            self._finish(end)
+            self._finish(line, end, introduces=not line.item and _LIST.match(rest) is not None)
         else:
             self._continue(end)
         if rest.startswith("\n"):
@@ -233,53 +282,46 @@ class Attribution:
         after = f"{space}{rest[:_LOOK_AHEAD]}".partition("\n")[0]
         return ends_sentence(f"{self._sentence}{end['closed']}".rstrip(), mark, after)
 
-    def _finish(self, end: re.Match[str]) -> None:
+    def _finish(self, line: _Line, end: re.Match[str], *, introduces: bool) -> None:
         """Send the end of a sentence with its markers."""
         own, inside = self._names(end["own"] + end["own_after"]), self._inside
-        judged = self._judge(f"{self._sentence}{end['closed']}{end['stop']}", [*own, *inside])
-        if inside and judged.verdict is not Verdict.UNSUPPORTED:
-            # What stands inside the sentence cites it already.
-            judged = replace(judged, markers=tuple(each for each in own if each in judged.markers))
+        text = f"{self._sentence}{end['closed']}{end['stop']}{end['quotes']}"
+        too_short = line.item and not _DETAIL.search(text)
+        may_mark = not (introduces or line.formula or too_short)
+        markers = self._judge(text, [*own, *inside], may_mark=may_mark)
         self._sentence, self._inside = "", []
-        if _keeps_all(judged, own):
-            self._output.append(_without_mark(end[0]))
+        shown = _without_mark(end[0])
+        if not markers:
+            self._output.append(shown)
             return
-        foreign = _SPACED_MARKERS.sub(self._foreign_only, end["own"])
-        after = _SPACED_MARKERS.sub(self._foreign_only, end["own_after"])
-        markers = _spaced(judged.markers)
+        before = f"{end['closed']}{_without_mark(end['own'])}"
         mark = f"{end['stop']}{end['quotes']}"
+        after = _without_mark(end["own_after"])
         closing = f"{end['gap']}{mark}{after}" if mark else f"{after}{end['gap']}"
-        self._output.append(f"{end['closed']}{foreign}{markers}{closing}{end['space']}")
+        self._output.append(f"{before}{_spaced(markers)}{closing}{end['space']}")
 
     def _continue(self, end: re.Match[str]) -> None:
-        """Send what turned out to be inside a sentence, with those of its markers that hold."""
-        own = self._names(end["own"] + end["own_after"])
-        shown = _without_mark(end[0])
-        if own:
-            kept = self._decide(self._sentence, own).markers
-            self._inside += [each for each in kept if each in own]
-            shown = _SPACED_MARKERS.sub(lambda match: self._only(match, kept), shown)
-        self._output.append(shown)
+        """Send what turned out to be inside a sentence."""
+        self._inside += self._names(end["own"] + end["own_after"])
+        self._output.append(_without_mark(end[0]))
         self._sentence += _SPACED_MARKERS.sub("", end[0])
 
-    def _judge(self, text: str, own: Sequence[str]) -> SentenceJudgement:
-        """Return the markers of a whole sentence, and count it."""
-        judged = self._decide(text, own)
+    def _judge(self, text: str, own: Sequence[str], *, may_mark: bool) -> Sequence[str]:
+        """Count a whole sentence and return the markers to add to it."""
+        if not text.strip() or _LABEL.match(text):
+            return ()
+        judged = self.support.judge(text, own, self._numbers)
+        unsupported = judged.verdict is Verdict.UNSUPPORTED
         if judged.verdict is not Verdict.FREE:
             self.sentences += 1
             self.supported += judged.verdict is Verdict.SUPPORTED
-        if judged.verdict is Verdict.UNSUPPORTED and self.marks_unsupported:
+        if unsupported and self.marks_unsupported and may_mark:
             self.marked += 1
-            return replace(judged, markers=("?",))
-        return judged
-
-    def _decide(self, text: str, own: Sequence[str]) -> SentenceJudgement:
-        if not text.strip():
-            return SentenceJudgement(Verdict.FREE, tuple(own))
-        judged = self.support.judge(text, own)
-        if judged.verdict is Verdict.UNSUPPORTED and not self.marks_unsupported:
-            return replace(judged, markers=tuple(own))
-        return judged
+            return ("?",)
+        if not unsupported:
+            self._numbers |= {each.number for each in quantities_of(text)}
+        # Who reads the answer has the earlier turns before them.
+        return () if own else [each for each in judged.markers if not each.startswith("T")]
 
     def _say(self, text: str) -> None:
         self._output.append(text)
@@ -289,23 +331,8 @@ class Attribution:
         """Return the markers in a text that stand for evidence."""
         return [name for name in map(str.upper, _ONE.findall(text)) if self.support.has(name)]
 
-    def _foreign_only(self, match: re.Match[str]) -> str:
-        """Leave the markers that stand for nothing: the sanitizer counts and removes them."""
-        return self._only(match, ())
-
-    def _only(self, match: re.Match[str], kept: Sequence[str]) -> str:
-        names = [name.upper() for name in _ONE.findall(match[0])]
-        left = [name for name in names if name in kept or not self.support.has(name)]
-        if len(left) == len(names):
-            return _without_mark(match[0])
-        return _spaced(left)
-
 
 _EMPHASIS = str.maketrans("", "", "*_~")
-
-
-def _keeps_all(judged: SentenceJudgement, own: Sequence[str]) -> bool:
-    return list(judged.markers) == list(dict.fromkeys(own))
 
 
 def _spaced(markers: Sequence[str]) -> str:

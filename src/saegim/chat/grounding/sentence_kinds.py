@@ -34,7 +34,16 @@ _INTRODUCES = re.compile(
     r"|(?:두|세|네|다섯|여섯|몇|여러|\d+)\s?가지(?:로|가|를|입니다|예요|이에요)?(?:\s[가-힣]+){0,3}\W*\Z"
     r"|\bthere\sare\s(?:two|three|four|five|six|several|\d+)\s(?:ways|options|steps|points)\b"
 )
+_ADVISES = re.compile(
+    r"(?:세요|십시오|시죠|(?:하|두|보)면\s?(?:좋|됩|돼)[가-힣]*|것이\s?좋[가-힣]*|(?:권|추천|권장)(?:합니다|해요|드립니다|드려요))\W*\Z"
+    r"|\A\W*(?:please|try|consider|remember|make\ssure|don't\sforget)\b|\byou\s(?:should|may\swant|might)\b"
+    r"|\b(?:i|we)(?:'d)?\s(?:recommend|suggest|advise)\b"
+)
 _MOST_COURTESY = 12
+
+
+def gives_advice(sentence: str) -> bool:
+    return _ADVISES.search(fold(sentence).strip()) is not None
 
 
 def states_something(sentence: str) -> bool:

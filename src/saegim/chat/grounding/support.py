@@ -4,27 +4,29 @@ Works on words, names and numbers alone, so that a sentence takes a millisecond 
 streams. Figures: `make verify-grounding`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
 
 from saegim.chat.context.assembly import Context
-from saegim.chat.grounding.sentence_kinds import states_something
+from saegim.chat.grounding.sentence_kinds import gives_advice, states_something
 from saegim.chat.grounding.words import (
     ContentWord,
     Quantity,
     WordSet,
     content_words,
+    is_computed,
     quantities_of,
 )
 from saegim.chat.output.markdown_patterns import PROMPT_TAG
 from saegim.chat.types import MARKER, Evidence, EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.text.analysis import language, sentences
+from saegim.text.questions import is_question
 
-# A model's own marker is kept from this score on.
+# A model's own marker counts as support from this score on.
 KEEPS = 0.35
 # A marker is added from this score on.
 SUPPORTS = 0.6
@@ -39,8 +41,6 @@ _LACKS_NUMBER = 0.2
 _QUESTION_WEIGHT = 0.2
 # With less than this beside the question's words a sentence says nothing that could be checked.
 _LEAST_WEIGHT = 0.6
-# Too little to take away the model's own marker.
-_LEAST_WEIGHT_OF_OWN = 1.5
 _RESTATED = 0.85
 _LEAST_RESTATED = 2.0
 # Each of two pieces must add this much to what the other one supports.
@@ -183,29 +183,38 @@ class EvidenceSupport:
         texts = [EvidenceText.of(each) for each in pieces]
         return cls(texts, context.message, [context.thread.summary, *replies])
 
-    def judge(self, sentence: str, own: Sequence[str] = ()) -> SentenceJudgement:
-        """Return the markers of a sentence that came with its `own` ones."""
+    def judge(
+        self, sentence: str, own: Sequence[str] = (), said: Collection[float] = ()
+    ) -> SentenceJudgement:
+        """Judge a sentence with its `own` markers, after the numbers that were `said` before it.
+
+        Own markers are never contradicted, except by a number that is in no evidence and cannot be
+        computed from what they cite.
+        """
         # The sanitizer takes tags of the prompt out, and they state nothing.
         sentence = PROMPT_TAG.sub(" ", sentence)
         claim = self._claim(sentence)
-        if not states_something(sentence) and not self._invents_number(claim):
+        invents = self._invents_number(claim, own, said)
+        if not states_something(sentence) and not invents:
             return SentenceJudgement(Verdict.FREE, tuple(own))
+        if own and invents:
+            return SentenceJudgement(Verdict.UNSUPPORTED, tuple(own))
         scores = {each.marker: claim.score(each) for each in self.evidence}
-        kept = self._kept(claim, own, scores)
+        if own:
+            supported = self._supports_own(claim, own, scores)
+            return SentenceJudgement(Verdict.SUPPORTED if supported else Verdict.UNSURE, tuple(own))
         if claim.new_weight < _LEAST_WEIGHT:
-            return self._restated(claim, own, scores)
-        if kept:
-            return SentenceJudgement(Verdict.SUPPORTED, kept)
-        if own and claim.new_weight < _LEAST_WEIGHT_OF_OWN and not claim.numbers:
-            return SentenceJudgement(Verdict.UNSURE, tuple(own))
+            return self._restated(claim, scores)
         markers = self._supporting(claim, scores) or self._by_numbers(claim)
         if markers:
             return SentenceJudgement(Verdict.SUPPORTED, markers)
-        if not self._comparable(claim) and not self._invents_number(claim):
-            return SentenceJudgement(Verdict.UNSURE, tuple(own))
+        if not invents and (
+            gives_advice(sentence) or claim.numbers - self._numbers or not self._comparable(claim)
+        ):
+            return SentenceJudgement(Verdict.UNSURE)
         least = LONG_UNSUPPORTED if claim.new_weight > _LONG else UNSUPPORTED
         if self._best(claim) >= least or self._is_background(claim):
-            return SentenceJudgement(Verdict.UNSURE, tuple(own))
+            return SentenceJudgement(Verdict.UNSURE)
         return SentenceJudgement(Verdict.UNSUPPORTED)
 
     def has(self, marker: str) -> bool:
@@ -225,27 +234,23 @@ class EvidenceSupport:
         own_language = language(sentence if len(found) >= _LEAST_WORDS else self.question)
         return _Claim(weighed, quantities, own_language, new + len(quantities))
 
-    def _kept(
-        self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]
-    ) -> tuple[str, ...]:
-        """Return the own markers whose evidence holds, also by what the assistant said in it."""
+    def _supports_own(self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]) -> bool:
+        """Return whether cited evidence holds, also by what the assistant said in it."""
         texts = self._by_marker
-        return tuple(
-            marker
-            for marker in dict.fromkeys(own)
-            if scores.get(marker, 0.0) >= KEEPS
-            or (marker in texts and claim.score_in(texts[marker].everything) >= KEEPS)
+        return any(
+            scores[marker] >= KEEPS or claim.score_in(texts[marker].everything) >= KEEPS
+            for marker in own
+            if marker in texts
         )
 
-    def _restated(
-        self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]
-    ) -> SentenceJudgement:
+    def _restated(self, claim: _Claim, scores: Mapping[str, float]) -> SentenceJudgement:
         """Judge a sentence of the question's own words: "yes, it is so" is worth a marker."""
         best = max(scores, key=scores.__getitem__, default="")
         weight = sum(word.weight for word, _ in claim.words)
-        if not own and best and scores[best] >= _RESTATED and weight >= _LEAST_RESTATED:
+        asks = is_question(self.question)
+        if asks and best and scores[best] >= _RESTATED and weight >= _LEAST_RESTATED:
             return SentenceJudgement(Verdict.SUPPORTED, (best,))
-        return SentenceJudgement(Verdict.FREE, tuple(own))
+        return SentenceJudgement(Verdict.FREE)
 
     def _supporting(self, claim: _Claim, scores: Mapping[str, float]) -> tuple[str, ...]:
         """Return the best evidence, and a second one that adds what the first does not say."""
@@ -283,8 +288,17 @@ class EvidenceSupport:
     def _best(self, claim: _Claim) -> float:
         return max((claim.score_in(each.words) for each in self.evidence), default=0.0)
 
-    def _invents_number(self, claim: _Claim) -> bool:
-        return bool(claim.numbers - self._numbers)
+    def _invents_number(self, claim: _Claim, own: Sequence[str], said: Collection[float]) -> bool:
+        """Return whether a number is in no evidence and is no result of what is known."""
+        cited = [each for each in self.evidence if each.marker in own]
+        unknown = claim.numbers - self._numbers.union(*(each.everything.numbers for each in cited))
+        if not unknown:
+            return False
+        shown = {each.number for each in claim.quantities} & self._numbers
+        known = shown.union(said, self._question_words.numbers)
+        sources = cited or [each for each in self.evidence if known & each.words.numbers]
+        operands = {each.number for source in sources for each in source.words.quantities}
+        return not all(is_computed(each, known, operands) for each in unknown)
 
     def _comparable(self, claim: _Claim) -> bool:
         """Return whether some evidence is in the language of the sentence."""

@@ -1,9 +1,9 @@
 """The content words and numbers of a text, as grounding compares them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 from saegim.text import function_words, stemming
 from saegim.text.analysis import fold, index_terms
@@ -50,6 +50,7 @@ _VERB, _LAST_VERB = 0.5, 0.3
 _LEAST_PARTIAL = 4
 _PARTIAL = 0.6
 _WITHOUT_UNIT = 0.5
+_LARGE, _MONTHS, _PERCENT, _MOST_OPERANDS = 1000.0, 12.0, 100.0, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,40 @@ def _other_forms(folded: str) -> set[float]:
 
 def _unit(character: str) -> str:
     return "" if character in _PARTICLES else character
+
+
+def is_computed(number: float, known: Collection[float], cited: Collection[float]) -> bool:
+    """Return whether a number is the result of one step of arithmetic, a large one of two.
+
+    Evidence that is cited has many numbers, and would yield every small one.
+    """
+    large, rate = number >= _LARGE, number < 1
+    operands = set(known).union(cited) if large or rate else set(known)
+    if not operands or len(operands) > _MOST_OPERANDS:
+        return False
+    rates = {each / 100 for each in operands if each < _PERCENT}
+    operands |= {_MONTHS, *rates, *(1 - each for each in rates)}
+    results = {_rounded(each) for each in operands}
+    for first, second in product(operands, repeat=2):
+        results |= {_rounded(first + second), _rounded(first - second), _rounded(first * second)}
+        results |= {_rounded(first / second)} if second else set()
+    if not large:
+        return _rounded(number) in results
+    return any(
+        _rounded(each) in results
+        for operand in operands
+        for each in (
+            number,
+            number - operand,
+            number + operand,
+            number * operand,
+            *((number / operand,) if operand else ()),
+        )
+    )
+
+
+def _rounded(number: float) -> float:
+    return round(number, 2)
 
 
 @dataclass(frozen=True, slots=True)

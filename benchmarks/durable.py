@@ -76,11 +76,14 @@ class Verdict:
     unsettled: int = 0
     episodes_missing: int = 0
     episodes_doubled: int = 0
+    untraced: int = 0
+    """Settled turns whose trace does not say how they ended; older releases left such."""
     states: Counter[str] = field(default_factory=Counter[str])
 
     @property
     def clean(self) -> bool:
-        return not any(value for name, value in vars(self).items() if name != "states")
+        counted = {name: value for name, value in vars(self).items() if name != "states"}
+        return not any(counted[name] for name in counted if name != "untraced")
 
 
 class Durable:
@@ -159,6 +162,8 @@ async def judge(
 async def _judge(stack: LiveStack, talk: Talk, episodes: Counter[int], verdict: Verdict) -> None:
     async with SaegimClient(stack.url, talk.key, user=talk.user) as client:
         stored = [turn async for turn in client.turns(UUID(talk.session))]
+        traces = [await client.trace(turn.turn_id) for turn in stored if turn.state in SETTLED]
+    verdict.untraced += sum(not trace.trace.get("answer", {}).get("outcome") for trace in traces)
     ids = [str(turn.turn_id) for turn in stored]
     messages = {str(turn.turn_id): turn.message for turn in stored}
     verdict.lost += len(set(talk.turns) - set(ids))

@@ -12,10 +12,12 @@ from benchmarks import clients
 from benchmarks.chaos.faults import FULL_DISKS, PARTITIONS, Fault, FaultKind
 from benchmarks.chaos.ground import Disk, Network, Store
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
-from benchmarks.stack import LiveStack
+from benchmarks.stack import UNSETTLED, LiveStack
 
 USUAL_WORD_SECONDS = 0.05
 SLOW_WORD_SECONDS = 3.0
+# The API is killed in the middle of an answer, which begins within this many looks.
+ANSWERING_LOOKS = 1_000
 FLOOD = 200
 FLOOD_STATUSES = {"200", "429", "503"}
 
@@ -76,6 +78,11 @@ class Breaker:
         await ways[action](part, fault.seconds)
 
     async def _kill(self, part: str, seconds: float) -> None:  # noqa: ARG002 - it takes no time
+        if part == "api":
+            for _ in range(ANSWERING_LOOKS):
+                if await asyncio.to_thread(self._stack.count, UNSETTLED):
+                    break
+                await asyncio.sleep(0.01)
         await self._stack.kill(part)
 
     async def _stop(self, part: str, seconds: float) -> None:

@@ -114,6 +114,7 @@ class Outcome:
             "changed_messages": seen.changed,
             "out_of_order": seen.out_of_order,
             "unsettled_turns": seen.unsettled,
+            "untraced_turns": seen.untraced,
             "episodes_missing": seen.episodes_missing,
             "notes": self.notes,
             "notes_missing": self.notes_missing,
@@ -135,8 +136,8 @@ class Outcome:
     def clean(self) -> bool:
         nothing = (
             "lost_turns duplicate_records cross_tenant_reads changed_messages out_of_order "
-            "unsettled_turns episodes_missing notes_missing documents_missing searches_changed "
-            "unrecovered"
+            "unsettled_turns untraced_turns episodes_missing notes_missing documents_missing "
+            "searches_changed unrecovered"
         )
         return not any(self.figures[name] for name in nothing.split())
 

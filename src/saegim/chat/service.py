@@ -37,6 +37,7 @@ from saegim.quotas.service import RateLimiter
 from saegim.telemetry import spans
 from saegim.text.analysis import language
 from saegim.text.masking_pool import MaskWorkers
+from saegim.usage.trace import AnswerUse, TurnTrace
 
 log = logging.getLogger(__name__)
 
@@ -326,6 +327,9 @@ class Chat:
     async def _end(self, turn: Turn, lease: Lease, outcome: Outcome) -> None:
         """Record the end of an unanswered turn and release its budget."""
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
+        ending = outcome.error or outcome.state.value
+        trace = TurnTrace(attempt=lease.attempt, answer=AnswerUse(ending, "none", (ending,)))
+        outcome = replace(outcome, trace=trace.as_json())
         await self.settlement.settle(turn, lease, outcome, jobs)
         await self.spending.settle(turn.scope, turn.id, ())
 

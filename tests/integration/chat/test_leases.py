@@ -53,8 +53,11 @@ async def test_text_that_was_shown_is_kept_not_written_again(databases: Database
     fakes = Fakes(models=models("다른 글"), lease_times=LONG)
     async with new_stack(databases, fakes) as alive, alive.working():
         reply = await settled(alive, dead, turn)
+        path = f"/v1/turns/{turn}/trace"
+        why = (await alive.http.get(path, headers=dead.headers())).json()["trace"]
 
     assert (reply["state"], reply["error"]) == ("incomplete", "interrupted")
+    assert why["answer"]["outcome"] == "interrupted"
     assert str(reply["answer"]).startswith("여기까지는 보였습니다")
 
 
@@ -79,7 +82,11 @@ async def test_a_turn_that_kills_every_process_is_given_up(databases: Databases)
             await connection.execute(b"update turn set attempt = 3 where turn_id = %s", (turn,))
         async with alive.working():
             reply = await settled(alive, dead, turn)
+        path = f"/v1/turns/{turn}/trace"
+        why = (await alive.http.get(path, headers=dead.headers())).json()["trace"]
     assert (reply["state"], reply["error"]) == ("failed", "attempts_exhausted")
+    assert why["answer"]["outcome"] == "attempts_exhausted"
+    assert why["attempt"] > 1
 
 
 async def test_a_long_turn_is_not_taken_from_a_living_process(databases: Databases) -> None:

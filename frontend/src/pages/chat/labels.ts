@@ -46,6 +46,8 @@ const LABELS: Record<string, Record<string, string>> = {
     nothing_found: N_("no results"),
     tools_failed: N_("tools failed"),
     abstained: N_("not enough evidence"),
+    interrupted: N_("interrupted: the server stopped while it answered"),
+    attempts_exhausted: N_("given up: the server stopped at every attempt"),
   },
   because: {
     no_strong_model: N_("no strong model configured"),

@@ -117,7 +117,7 @@ async def test_the_draft_answers_in_the_test_chat(signed_in: SignedIn, site: Sit
     await page.get_by_label("테스트 질문").fill("센서가 이상해요")
     await page.keyboard.press("Enter")
     await log.get_by_text("무쇠가 답합니다").wait_for()
-    assert len(await sessions_of(site, "시험")) == 1
+    assert await sessions_of(site, "시험") == []
     path = f"/v1/assistants/{assistant}/versions"
     versions = await site.stack.http.get(path, headers=site.stack.headers("admin"))
 

@@ -562,7 +562,7 @@ where r.tenant_id = %(tenant)s and r.turn_id = %(turn)s
 -- after the session `before`, or some.
 select s.session_id, s.assistant_id, s.used_at, s.last_turn, s.title, s.auto_title, s.pinned,
     s.share_id, s.shared_at,
-    t.turn_id, t.message, t.redactions, coalesce(not c.allowed, false) as temporary
+    t.turn_id, t.message, t.inputs, t.redactions, coalesce(not c.allowed, false) as temporary
 from session s
 join turn t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
     and t.tenant_id = %(tenant)s and t.number = (

@@ -79,7 +79,11 @@ class TurnSearch:
         rows = await self._cells.fetch_all(
             scope.tenant, "find_turns", **turn_rows.owner(scope), turns=list(turns)
         )
-        found = {row["turn_id"]: turn_rows.read(row, cipher) for row in rows}
+        found = {
+            row["turn_id"]: turn_rows.read(row, cipher)
+            for row in rows
+            if not turn_rows.inputs_of(row["inputs"], row["turn_id"], cipher).draft
+        }
         titles = await self._sessions.titles(scope, {turn.session for turn in found.values()})
         shown = [(turn, snippet(turn, words)) for each in turns if (turn := found.get(each))]
         return [

@@ -152,6 +152,7 @@ def _listed(row: Row, cipher: Cipher) -> ListedSession:
         pinned=row["pinned"],
         share=row["share_id"],
         shared_at=row["shared_at"],
+        draft=turn_rows.inputs_of(row["inputs"], row["turn_id"], cipher).draft,
     )
 
 

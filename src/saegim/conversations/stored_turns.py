@@ -166,7 +166,7 @@ class OpenSession:
 @dataclass(frozen=True, slots=True)
 class ListedSession:
     """A session in the list of its owner; `turns` counts its messages, with all variants. `share`
-    is the id of its link."""
+    is the id of its link. A `draft` session tests the draft of an assistant."""
 
     id: UUID
     assistant: UUID
@@ -177,6 +177,7 @@ class ListedSession:
     pinned: bool = False
     share: UUID | None = None
     shared_at: datetime | None = None
+    draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -69,6 +70,26 @@ async def test_the_draft_answers_only_if_asked_for(stack: Stack) -> None:
     assert published["answer"].startswith("게시")
     assert draft["answer"].startswith("초안")
     assert about["temporary"] is True
+
+
+async def test_tests_of_a_draft_are_not_among_the_conversations(stack: Stack) -> None:
+    await drafted(stack)
+    tested = await asked(stack, "lena", draft=True)
+    chatted = await asked(stack, "lena")
+    headers = stack.headers("lena")
+    for each in (tested, chatted):
+        session = UUID(each["session_id"])
+        await stack.services.conversations.search.index(stack.tenant.tenant.id, session)
+    page = (await stack.http.get("/v1/sessions?count=1", headers=headers)).json()
+    older = (
+        await stack.http.get(f"/v1/sessions?before={page['next_before']}", headers=headers)
+    ).json()
+    found = (await stack.http.get("/v1/sessions/search?q=할인율", headers=headers)).json()
+
+    assert [each["session_id"] for each in page["sessions"]] == [chatted["session_id"]]
+    assert (older["sessions"], older["next_before"]) == ([], None)
+    assert [each["session_id"] for each in found["hits"]] == [chatted["session_id"]]
+    assert tested["session_id"] != chatted["session_id"]
 
 
 async def test_a_draft_reads_its_own_collections(stack: Stack) -> None:

@@ -29,10 +29,12 @@ router = APIRouter(prefix="/v1", tags=["sessions"])
 async def list_sessions(
     call: CallDep, before: UUID | None = None, count: Annotated[int, Query(ge=1, le=200)] = 50
 ) -> SessionPage:
-    """Lists the caller's sessions, most recently used first."""
+    """Lists the caller's sessions, most recently used first, without tests of an assistant's draft.
+    A page may therefore have fewer than `count`, and yet `next_before`."""
     sessions = await call.services.conversations.sessions.page(call.scope, before, count)
     last = sessions[-1].id if len(sessions) == count else None
-    return SessionPage(sessions=ListedSessionView.each(sessions), next_before=last)
+    listed = [each for each in sessions if not each.draft]
+    return SessionPage(sessions=ListedSessionView.each(listed), next_before=last)
 
 
 @router.get("/sessions/search")
@@ -41,7 +43,7 @@ async def search_sessions(
     q: Annotated[str, Query(min_length=1, max_length=500)],
     count: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> TurnHits:
-    """Searches all turns of the caller's sessions, without those out of use."""
+    """Searches the turns of the caller's sessions, without unused ones and tests of a draft."""
     hits = await call.services.conversations.search.search(call.scope, q, count)
     return TurnHits(hits=TurnHitView.each(hits))
 

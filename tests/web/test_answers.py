@@ -83,7 +83,9 @@ async def test_another_answer_is_a_variant_and_both_are_kept(signed_in: SignedIn
     await page.get_by_text("2 / 2").wait_for()
     await settled(page)
     assert await page.locator(".turn").count() == 1, "the question is not repeated"
-    await page.get_by_role("button", name="이전 답변").click()
+    assert await page.get_by_role("group", name="이 질문의 답변").count() == 1
+    assert await page.get_by_role("group", name="질문 버전").count() == 0
+    await page.get_by_role("button", name="이전 버전").click()
     await page.get_by_text("1 / 2").wait_for()
     await page.reload()
     await page.get_by_text("1 / 2").wait_for()
@@ -103,7 +105,10 @@ async def test_an_edited_message_begins_a_branch(signed_in: SignedIn) -> None:
     await page.locator(".answer", has_text="16,690,000").wait_for()
     await settled(page)
     assert await page.locator(".bubble").all_inner_texts() == ["정산 결과를 보여 줘"]
-    await page.get_by_role("button", name="이전 답변").click()
+    edits = page.get_by_role("group", name="질문 버전")
+    assert "2 / 2" in await edits.inner_text()
+    assert await page.get_by_role("group", name="이 질문의 답변").count() == 0
+    await edits.get_by_role("button", name="이전 버전").click()
     await page.locator(".bubble").nth(1).wait_for()
     assert await page.locator(".bubble").all_inner_texts() == [
         "EC2 비용 줄이는 방법?",

@@ -1997,7 +1997,7 @@ export interface TurnPage {
 /** received → running (lease) → done | incomplete | failed. */
 export type TurnState = "received" | "running" | "done" | "incomplete" | "failed";
 
-/** A stored turn. `by_rule`: no model wrote the answer. `degraded` are the components that were unavailable. The texts of the citations are not stored. A session is a tree of turns: `parent_id` is the turn before this one (not known for turns of older releases), `variants` are the turns at this point, oldest first, and `variant_of` is the first of them. A turn with `continues` continues the answer of that turn; its message is empty. */
+/** A stored turn. `by_rule`: no model wrote the answer. `degraded` are the components that were unavailable. The texts of the citations are not stored. A session is a tree of turns: `parent_id` is the turn before this one (not known for turns of older releases), `variants` are the turns at this point, oldest first, and `variant_of` is the first of them. `answers` are those with the same message, `edits` one for each message. A turn with `continues` continues the answer of that turn; its message is empty. */
 export interface TurnView {
   turn_id: string;
   session_id: string;
@@ -2018,6 +2018,8 @@ export interface TurnView {
   continues: string | null;
   in_use: boolean;
   variants: string[];
+  answers: string[];
+  edits: string[];
   attachments: AttachmentView[];
 }
 

@@ -25,7 +25,11 @@ class TurnFeedback:
 @dataclass(frozen=True, slots=True)
 class TurnDetails:
     """A turn with the citations and unavailable components of its trace, its feedback,
-    attachments, and the variants at its point, itself included, oldest first."""
+    attachments, and the variants at its point, itself included, oldest first.
+
+    Of the variants, `answers` have the message of the turn; `edits` has one for each message, the
+    turn itself for its own and the newest for the others.
+    """
 
     turn: Turn
     citations: tuple[Mapping[str, Any], ...] = ()
@@ -33,6 +37,8 @@ class TurnDetails:
     proposal: str | None = None
     feedback: TurnFeedback | None = None
     variants: tuple[UUID, ...] = ()
+    answers: tuple[UUID, ...] = ()
+    edits: tuple[UUID, ...] = ()
     attachments: tuple[Attachment, ...] = ()
 
     @property
@@ -79,16 +85,27 @@ class TurnHistory:
         )
         cipher = await self._keyring.user(scope.tenant, scope.user)
         by_turn = {row["turn_id"]: row for row in rows}
-        together: dict[UUID, list[UUID]] = defaultdict(list)
+        together: dict[UUID, dict[UUID, str]] = defaultdict(dict)
         for row in variants:
-            together[row["first_id"]].append(row["turn_id"])
+            message = cipher.open(row["message"], FieldLocation("turn.message", row["turn_id"]))
+            together[row["first_id"]][row["turn_id"]] = message
         return [
-            replace(
-                _read(turn, by_turn.get(turn.id), cipher),
-                variants=tuple(together[first[turn.id]]),
-            )
+            _with_variants(_read(turn, by_turn.get(turn.id), cipher), together[first[turn.id]])
             for turn in turns
         ]
+
+
+def _with_variants(details: TurnDetails, messages: Mapping[UUID, str]) -> TurnDetails:
+    turn = details.turn
+    same: dict[str, list[UUID]] = defaultdict(list)
+    for variant, message in messages.items():
+        same[message].append(variant)
+    return replace(
+        details,
+        variants=tuple(messages),
+        answers=tuple(same[turn.message]),
+        edits=tuple(turn.id if turn.id in each else each[-1] for each in same.values() if each),
+    )
 
 
 def _read(turn: Turn, row: Row | None, cipher: Cipher) -> TurnDetails:

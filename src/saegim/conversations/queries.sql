@@ -272,7 +272,7 @@ returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 
 -- name: turn_variants
 -- List the variants of turns, each with the first turn at its point.
-select turn_id, coalesce(variant_of, turn_id) as first_id from turn
+select turn_id, coalesce(variant_of, turn_id) as first_id, message from turn
 where tenant_id = %(tenant)s and session_id = %(session)s
     and (variant_of = any(%(first)s::uuid[]) or turn_id = any(%(first)s::uuid[]))
 order by number;

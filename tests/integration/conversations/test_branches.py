@@ -110,6 +110,20 @@ async def test_a_repeated_answer_is_a_variant_of_the_first(databases: Databases)
     assert (alone["in_use"], alone["variants"]) == (False, turn["variants"])
 
 
+async def test_answers_and_edits_are_counted_apart(databases: Databases) -> None:
+    async with new_stack(databases, echoing()) as stack:
+        [one] = await say(stack, "하나")
+        first, session = one["turn_id"], one["session_id"]
+        again = (await post(stack, f"/v1/turns/{first}/regenerate")).json()["turn_id"]
+        body = {"message": "둘"}
+        edited = (await post(stack, f"/v1/turns/{again}/edit", body)).json()["turn_id"]
+        [turn] = await turns(stack, session)
+        before = (await stack.http.get(f"/v1/turns/{first}", headers=stack.headers())).json()
+
+    assert (turn["answers"], turn["edits"]) == ([edited], [again, edited])
+    assert (before["answers"], before["edits"]) == ([first, again], [first, edited])
+
+
 async def test_a_continuation_follows_its_turn_and_shows_no_message(databases: Databases) -> None:
     broken = Pieces(("앞부분 ",), death=ModelHTTPError(500, "fake"))
     models = ScriptedModels({ModelRole.LITE: [broken, "뒷부분", "다른 뒷부분"]})

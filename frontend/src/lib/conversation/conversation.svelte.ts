@@ -210,13 +210,18 @@ export class Conversation {
     const before = this.turns;
     const next = new Turn(message);
     next.attachments = attachments;
-    next.variants = [...turn.variants];
     next.request = this.#request(name, turn.id, body);
     this.turns = [...before.slice(0, at), next];
     const placed = this.turns[at] as Turn;
     await this.#run(placed);
-    if (placed.id) placed.variants = [...turn.variants.filter((id) => id !== placed.id), placed.id];
-    else {
+    const { id } = placed;
+    if (id) {
+      const again = message === turn.message;
+      const mine = again ? turn.answers : [];
+      placed.variants = [...turn.variants, id];
+      placed.answers = [...mine, id];
+      placed.edits = [...turn.edits.filter((each) => !mine.includes(each)), id];
+    } else {
       const failure = placed.failure;
       this.turns = before;
       if (failure) throw new Error(failure.text);

@@ -47,6 +47,9 @@ export class Turn {
   attachments = $state<Attachment[]>([]);
   /** Ids of all answers to this point of the conversation, oldest first. */
   variants = $state<string[]>([]);
+  /** Those of them with the same message, and one for each message. */
+  answers = $state<string[]>([]);
+  edits = $state<string[]>([]);
   failure = $state<Failure>();
   remembered = $state<TurnMemoryView[]>([]);
   undone = $state(false);
@@ -80,12 +83,14 @@ export class Turn {
     this.feedback = stored.feedback;
     this.attachments = stored.attachments ?? [];
     this.variants = stored.variants;
+    this.answers = stored.answers;
+    this.edits = stored.edits;
     if (!this.running) this.text = stored.answer ?? "";
   }
 
   settle(reply: ChatReply): void {
     this.id = reply.turn_id;
-    if (this.variants.length === 0) this.variants = [reply.turn_id];
+    if (this.variants.length === 0) this.variants = this.answers = this.edits = [reply.turn_id];
     this.text = reply.answer || this.text;
     this.state = reply.state;
     this.error = reply.error ?? null;

@@ -1,5 +1,13 @@
 // What the buttons of a turn do. Those that are missing are not shown.
+import type { Component } from "svelte";
 import type { Turn } from "$lib/conversation/turn.svelte.ts";
+
+export interface VariantsProps {
+  turn: Turn;
+  of: "edits" | "answers";
+  busy: boolean;
+  choose: (variant: string) => void;
+}
 
 export interface TurnActions {
   cite(turn: Turn, marker: string): void;
@@ -11,6 +19,8 @@ export interface TurnActions {
   forget?(turn: Turn): void;
   edit?(turn: Turn, message: string): void;
   choose?(variant: string): void;
+  /** Not imported by the turn: the widget has none. */
+  Variants?: Component<VariantsProps>;
   why?(turn: Turn): void;
   ask?(message: string): void;
   /** The address of the memory page, or of one memory. */

@@ -20,6 +20,8 @@ export class EndFollower {
     };
     log.addEventListener("scroll", scrolled, { passive: true });
     this.#observer = new ResizeObserver(() => {
+      // After an edit there may be nothing left to scroll to.
+      if (log.scrollHeight <= log.clientHeight) this.atEnd = true;
       if (this.atEnd) log.scrollTop = log.scrollHeight;
     });
     this.#observer.observe(content);

@@ -26,6 +26,8 @@ export function storedTurn(shared: SharedTurnView): StoredTurn {
     variant_of: null,
     in_use: true,
     variants: [],
+    answers: [],
+    edits: [],
     attachments: [],
   };
 }

@@ -323,7 +323,8 @@ class TurnView(View):
 
     A session is a tree of turns: `parent_id` is the turn before this one (not known for turns of
     older releases), `variants` are the turns at this point, oldest first, and `variant_of` is the
-    first of them. A turn with `continues` continues the answer of that turn; its message is empty.
+    first of them. `answers` are those with the same message, `edits` one for each message. A turn
+    with `continues` continues the answer of that turn; its message is empty.
     """
 
     turn_id: UUID
@@ -345,6 +346,8 @@ class TurnView(View):
     continues: UUID | None
     in_use: Annotated[bool, Field(description="Whether it is on the branch in use.")]
     variants: list[UUID]
+    answers: list[UUID]
+    edits: list[UUID]
     attachments: list[AttachmentView]
 
 

@@ -205,13 +205,15 @@ async def test_thumbs_and_a_correction_are_kept_over_a_reload(
     turn = await ask(page, "EC2 비용 줄이는 방법?")
     await turn.get_by_role("button", name="아쉬운 답변").click()
     await turn.get_by_placeholder("어떤 답변이 맞았을까요?").fill("Savings Plan도 있습니다")
-    await turn.locator("form").get_by_role("button", name="보내기").click()
+    await turn.get_by_role("button", name="관리자에게 이 질문 보내기").click()
     await page.get_by_text("의견 고맙습니다").first.wait_for()
     await page.reload()
     pressed = page.get_by_role("button", name="아쉬운 답변")
     await pressed.wait_for()
     assert await pressed.get_attribute("aria-pressed") == "true"
     await page.get_by_text("Savings Plan도 있습니다").wait_for()
+    await page.get_by_role("button", name="보내기 취소").click()
+    await page.get_by_text("Savings Plan도 있습니다").wait_for(state="detached")
 
     caller = await site.stack.services.auth.authentication.authenticate(
         await site.key("평가"), ActAs()
@@ -220,7 +222,7 @@ async def test_thumbs_and_a_correction_are_kept_over_a_reload(
     found = await feedback.unanswered(
         scope.tenant, caller.assistant, site.stack.services.clock.now() - timedelta(days=1), 50
     )
-    assert [one.correction for one in found if one.thumb == "down"] == ["Savings Plan도 있습니다"]
+    assert [(one.correction, one.shared) for one in found if one.thumb == "down"] == [(None, False)]
 
 
 @pytest.mark.bug(10)

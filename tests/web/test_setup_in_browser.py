@@ -112,6 +112,53 @@ async def test_a_server_is_set_up_in_the_browser(empty: tuple[Services, str], vi
         await _evaluates(page, url)
 
 
+async def test_a_correction_reaches_the_owner_and_becomes_the_answer(
+    empty: tuple[Services, str], visitor: Any
+) -> None:
+    services, url = empty
+    page, theirs = await visitor(), await visitor()
+    await _create_administrator(page, url, await services.auth.set_up.new_code())
+    await _member_signs_in(theirs, await _invite(page, url))
+    question, right = "사내 헬스장은 몇 층에 있나요?", "사내 헬스장은 지하 2층에 있습니다."
+    turn = await ask(theirs, question)
+    await turn.get_by_role("button", name="아쉬운 답변").click()
+    await turn.get_by_placeholder("어떤 답변이 맞았을까요?").fill(right)
+    await turn.get_by_text("편집자와 관리자가 이 질문과 여기에 쓴 내용을 이름 없이").wait_for()
+    await page.goto(f"{url}/settings/quality")
+    await page.get_by_role("button", name="FAQ 추가").wait_for()
+    await expect(page.get_by_text(question)).to_have_count(0)
+    await turn.get_by_role("button", name="관리자에게 이 질문 보내기").click()
+    await turn.get_by_text("관리자에게 보냈습니다.").wait_for()
+    await theirs.reload()
+    await theirs.get_by_text("관리자에게 보냈습니다.").wait_for()
+
+    await page.reload()
+    row = page.get_by_role("listitem").filter(has_text=question)
+    await expect(row).to_contain_text(right)
+    await row.get_by_role("button", name="답변 작성").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("답변", exact=True)).to_have_value(right)
+    await dialog.get_by_role("button", name="저장", exact=True).click()
+    await expect(row).to_have_count(0)
+    await _is_ready(page, url, question)
+    again = await ask(theirs, question)
+    await expect(again.locator(".answer")).to_contain_text("지하 2층")
+
+    await page.goto(f"{url}/settings/quality")
+    await page.get_by_role("button", name="FAQ 추가").click()
+    await dialog.get_by_label("질문", exact=True).fill("사내 수영장은 언제 여나요?")
+    await dialog.get_by_label("답변", exact=True).fill("사내 수영장은 오전 6시에 엽니다.")
+    await dialog.get_by_role("button", name="저장", exact=True).click()
+    await expect(dialog).to_have_count(0)
+    await _is_ready(page, url, "사내 수영장은 언제 여나요?")
+
+
+async def _is_ready(page: Any, url: str, title: str) -> None:
+    await page.goto(f"{url}/library")
+    row = page.get_by_role("row").filter(has_text=title)
+    await row.get_by_text("준비됨").wait_for()
+
+
 async def _create_administrator(page: Any, url: str, code: str) -> None:
     await page.goto(f"{url}/set-up?code={code}")
     await page.locator("#organisation").fill("새 상사")

@@ -697,7 +697,7 @@ export interface FaqBody {
 /** Whether a candidate was selected, or why not. */
 export type Fate = "taken" | "over_budget" | "near_duplicate" | "below_the_rest" | "out_of_time";
 
-/** Feedback on an answer, with an optional correction. With `for_evaluation`, the user agrees that the turn and the turns before it become a masked evaluation case. */
+/** Feedback on an answer, with an optional correction. With `for_evaluation`, the user agrees that editors and administrators read the question and the correction, and that the turn and the turns before it become a masked evaluation case. */
 export interface FeedbackBody {
   thumb: "up" | "down";
   correction?: string | null;
@@ -1951,12 +1951,6 @@ export interface TraceView {
   trace: Record<string, unknown>;
 }
 
-/** Feedback on an answer. */
-export interface TurnFeedbackView {
-  thumb: "up" | "down";
-  correction: string | null;
-}
-
 /** A turn that matches a search, with the sentence that matches best. */
 export interface TurnHitView {
   session_id: string;
@@ -2012,7 +2006,7 @@ export interface TurnView {
   degraded: string[];
   proposal: "forget" | "leave_out" | null;
   citations: CitationView[];
-  feedback: TurnFeedbackView | null;
+  feedback: FeedbackBody | null;
   parent_id: string | null;
   variant_of: string | null;
   continues: string | null;

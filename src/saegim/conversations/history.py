@@ -20,6 +20,7 @@ from saegim.encryption.keyring import Keyring
 class TurnFeedback:
     thumb: str
     correction: str | None
+    for_evaluation: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,4 +130,5 @@ def _feedback(row: Row, turn: UUID, cipher: Cipher) -> TurnFeedback | None:
         return None
     sealed = row["correction"]
     place = FieldLocation("feedback.correction", turn)
-    return TurnFeedback(row["thumb"], None if sealed is None else cipher.open(sealed, place))
+    correction = None if sealed is None else cipher.open(sealed, place)
+    return TurnFeedback(row["thumb"], correction, row["for_evaluation"])

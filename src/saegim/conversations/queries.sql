@@ -414,7 +414,7 @@ limit 1;
 
 -- name: turn_details
 -- Read the trace of each turn and the feedback on it.
-select t.turn_id, t.inputs, r.trace, f.thumb, f.correction
+select t.turn_id, t.inputs, r.trace, f.thumb, f.correction, f.for_evaluation
 from turn t
 left join turn_trace r on r.tenant_id = %(tenant)s and r.turn_id = t.turn_id
 left join feedback f on f.tenant_id = %(tenant)s and f.turn_id = t.turn_id

@@ -384,8 +384,14 @@ async def test_reading_questions_names_the_reader(auth_stack: AuthStack) -> None
     path = "/v1/assistant/unanswered"
     assert await status(auth_stack, "GET", path, member) == 403
     assert await status(auth_stack, "GET", path, ed) == 200
+    unread = [each for each in await events(auth_stack) if each["action"] == "questions_read"]
+    asked = await auth_stack.made("/v1/chat", {"message": "주차권은 어디서 받아?"}, member)
+    feedback = {"thumb": "down", "for_evaluation": True}
+    await auth_stack.call("PUT", f"/v1/turns/{asked['turn_id']}/feedback", member, feedback)
+    assert await status(auth_stack, "GET", path, ed) == 200
     [read] = [each for each in await events(auth_stack) if each["action"] == "questions_read"]
 
+    assert unread == []
     assert read["actor_id"] == (await me(auth_stack, ed))["user_id"]
 
 

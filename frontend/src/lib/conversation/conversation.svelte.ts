@@ -1,5 +1,5 @@
 // A conversation: its turns, and everything that can be done with them. Used by the page and the widget.
-import { call, errorText, SaegimProblem, Unreachable, type ChatBody } from "$lib/api.ts";
+import { call, errorText, SaegimProblem, Unreachable, type ChatBody, type FeedbackBody } from "$lib/api.ts";
 import { t } from "$lib/texts.ts";
 import { assembled, readPage, watchMemory } from "./history.ts";
 import { followTurn, runTurn, type TurnListener, type TurnRequest } from "./stream.ts";
@@ -167,14 +167,14 @@ export class Conversation {
     this.#events.onchange?.();
   }
 
-  async rate(turn: Turn, thumb: "up" | "down", correction?: string): Promise<void> {
+  async rate(turn: Turn, feedback: FeedbackBody): Promise<void> {
     if (!turn.id) return;
     const before = turn.feedback;
-    turn.feedback = { thumb, correction: correction ?? null };
+    turn.feedback = feedback;
     try {
       await call("PUT /v1/turns/{turn_id}/feedback", {
         path: { turn_id: turn.id },
-        body: correction === undefined ? { thumb } : { thumb, correction },
+        body: feedback,
       });
     } catch (error) {
       turn.feedback = before;

@@ -1,12 +1,5 @@
 // One message with its answer, as it is shown.
-import type {
-  ChatReply,
-  CitationView,
-  TurnFeedbackView,
-  TurnMemoryView,
-  TurnState,
-  TurnView,
-} from "$lib/api.ts";
+import type { ChatReply, CitationView, FeedbackBody, TurnMemoryView, TurnState, TurnView } from "$lib/api.ts";
 import { t } from "$lib/texts.ts";
 import type { TurnRequest } from "./stream.ts";
 
@@ -43,7 +36,7 @@ export class Turn {
   /** What the answer asks at its end: whether to forget something. */
   proposal = $state<TurnView["proposal"]>(null);
   citations = $state<CitationView[]>([]);
-  feedback = $state<TurnFeedbackView | null>(null);
+  feedback = $state<FeedbackBody | null>(null);
   attachments = $state<Attachment[]>([]);
   /** Ids of all answers to this point of the conversation, oldest first. */
   variants = $state<string[]>([]);

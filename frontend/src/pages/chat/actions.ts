@@ -1,6 +1,14 @@
 // What the buttons of a turn do. Those that are missing are not shown.
 import type { Component } from "svelte";
+import type { FeedbackBody } from "$lib/api.ts";
 import type { Turn } from "$lib/conversation/turn.svelte.ts";
+
+export interface CorrectionProps {
+  turn: Turn;
+  rate: (turn: Turn, feedback: FeedbackBody) => void;
+  open: boolean;
+  close: () => void;
+}
 
 export interface VariantsProps {
   turn: Turn;
@@ -12,7 +20,9 @@ export interface VariantsProps {
 export interface TurnActions {
   cite(turn: Turn, marker: string): void;
   copy(turn: Turn): void;
-  rate?(turn: Turn, thumb: "up" | "down", correction?: string): void;
+  rate?(turn: Turn, feedback: FeedbackBody): void;
+  /** Asks after a bad rating what would have been right. */
+  Correction?: Component<CorrectionProps> | undefined;
   retry?(turn: Turn): void;
   regenerate?(turn: Turn): void;
   continue?(turn: Turn): void;

@@ -87,10 +87,11 @@ async def read_unanswered(
     """Lists questions without an answer or with negative feedback, newest first: in words if the
     person shared them, else as clusters of at least three people."""
     found = await call.services.chat.feedback.unanswered(call.caller, days, MOST)
-    # Recorded before the questions are returned.
-    await call.services.audit.trail.note(
-        call.caller, AuditAction.QUESTIONS_READ, call.caller.assistant
-    )
+    if found.questions or found.clusters:
+        # Recorded before the questions are returned.
+        await call.services.audit.trail.note(
+            call.caller, AuditAction.QUESTIONS_READ, call.caller.assistant
+        )
     return UnansweredPage.of(found)
 
 

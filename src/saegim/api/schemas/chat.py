@@ -248,8 +248,8 @@ class BranchBody(BaseModel, extra="forbid"):
 class FeedbackBody(View, extra="forbid"):
     """Feedback on an answer, with an optional correction.
 
-    With `for_evaluation`, the user agrees that the turn and the turns before it become a masked
-    evaluation case."""
+    With `for_evaluation`, the user agrees that editors and administrators read the question and
+    the correction, and that the turn and the turns before it become a masked evaluation case."""
 
     model_config = example(thumb="up")
 
@@ -303,13 +303,6 @@ class FaqBody(BaseModel, extra="forbid"):
     terms: Annotated[list[str], Field(max_length=20, description="Of a cluster.")] = []
 
 
-class TurnFeedbackView(View):
-    """Feedback on an answer."""
-
-    thumb: Literal["up", "down"]
-    correction: str | None
-
-
 class AttachmentView(View):
     """A document that was attached to a message."""
 
@@ -340,7 +333,7 @@ class TurnView(View):
     degraded: list[str]
     proposal: ProposalText
     citations: list[CitationView]
-    feedback: TurnFeedbackView | None
+    feedback: FeedbackBody | None
     parent_id: UUID | None
     variant_of: UUID | None
     continues: UUID | None

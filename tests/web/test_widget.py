@@ -167,6 +167,24 @@ async def test_it_stands_in_the_page_where_the_host_wants_it(browser: Any, site:
             assert await page.get_by_role("region", name="도우미").is_visible()
 
 
+async def test_two_tags_are_two_chats(browser: Any, site: Site) -> None:
+    async with hosted(site) as host:
+        tag = f'<script src="{site.url}/widget.js" data-token-url="/token" defer'
+        host.head += f'{tag} data-mode="inline" data-target="#place"></script>'
+        # The same tag once more, as pages that load parts again do.
+        host.head += f'{tag} data-mode="inline" data-target="#place"></script>'
+        async with visited(browser, host) as page:
+            inline = page.get_by_role("region")
+            await inline.get_by_role("textbox").fill("안녕하세요")
+            await inline.get_by_role("textbox").press("Enter")
+            await inline.get_by_role("article", name="안녕하세요").wait_for()
+            await page.get_by_role("button", name="대화 열기").click()
+            await page.locator(PANEL).get_by_role("textbox").wait_for()
+            assert await page.locator("saegim-widget").count() == 2
+            assert await page.locator(PANEL).get_by_role("article").count() == 0
+            assert page.errors == []
+
+
 async def test_the_host_page_can_drive_it(browser: Any, site: Site) -> None:
     async with hosted(site) as host:
         host.user = "called"

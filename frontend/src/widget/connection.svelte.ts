@@ -25,7 +25,10 @@ export class Connection {
     this.state = "connecting";
     try {
       const me = await call("GET /v1/me");
-      this.#kept = new KeptConversation(this.#settings.site, `${me.user_id}:${me.profile_id}`);
+      const { site, mode } = this.#settings;
+      // The chat in the page has another conversation than the one in the corner.
+      const place = mode === "inline" ? `:${mode}` : "";
+      this.#kept = new KeptConversation(site, `${me.user_id}:${me.profile_id}${place}`);
       await this.#open(this.#kept.read());
       this.starters = this.#settings.starters;
       this.state = "ready";

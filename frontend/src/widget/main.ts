@@ -20,6 +20,8 @@ declare const __WIDGET_STYLES__: string;
 declare const __WIDGET_KOREAN__: Record<string, string>;
 
 function start(settings: Settings, tag: Element, bridge: Bridge): void {
+  // The script of the same tag can run twice.
+  if (document.querySelector(`saegim-widget[data-mode=${settings.mode}]`)) return;
   useTexts(settings.language, __WIDGET_KOREAN__);
   extras.maths = () => Promise.resolve({ formula });
   useTransport(tokenTransport(settings.site, new Token(settings.tokenUrl)));
@@ -49,11 +51,14 @@ function place(host: HTMLElement, tag: Element, settings: Settings): void {
 
 const tag = document.currentScript as HTMLScriptElement | null;
 const page = window as unknown as { Saegim?: unknown };
-if (tag && (page.Saegim === undefined || Array.isArray(page.Saegim))) {
-  const queued = (page.Saegim as unknown[] | undefined) ?? [];
+if (tag) {
   const bridge = new Bridge();
-  page.Saegim = bridge.api;
-  bridge.replay(queued);
+  // `Saegim` drives the first chat of the page.
+  if (page.Saegim === undefined || Array.isArray(page.Saegim)) {
+    const queued = page.Saegim ?? [];
+    page.Saegim = bridge.api;
+    bridge.replay(queued);
+  }
   const settings = readSettings(tag.dataset, tag.src, navigator.language);
   const run = () => start(settings, tag, bridge);
   if (document.body && document.readyState !== "loading") run();

@@ -22,6 +22,34 @@ _UNFINISHED = re.compile(
     rf"(?<![A-Za-z])(?:(?:{'|'.join(_LABELS)})[ _-]?\d{{0,4}}[가-힣]{{0,3}}|(?:{_BEGINNINGS}))$"
 )
 _SHORTEST_NAME = 2
+_SURNAMES = (
+    "김이박최정강조윤장임한오서신권황안송류유홍전고문손양배백허남심노하곽성차주우구민나지진엄채원천방공현"
+    "함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
+)
+_LONG_SURNAMES = ("남궁", "황보", "제갈", "사공", "선우", "독고", "동방", "서문")
+# Behind a given name that may be a word of its own.
+_AFTER_NAME = (
+    rf"(?=(?:이|씨|님|양|군)?(?:{particles.ANY}|의|도|만|한테|에게|께서|께|네|야|아|까지|부터|보다|처럼)?"
+    r"(?![가-힣A-Za-z]))"
+)
+# Spellings in Latin letters of the initials, vowels and finals of Unicode's syllables.
+_INITIALS = (
+    "[gk] (?:kk|gg) n [dt] (?:tt|dd) [rl] m [bp] (?:pp|bb) sh? ss (?:) (?:j|ch|z) jj ch? k t ph? h"
+)
+_VOWELS = (
+    "ah? (?:ae|ai|e) yah? yae (?:eo|u|uh|o) (?:e|ae|ay) (?:yeo|you|yu|yo|yuh) ye oh? wa wae "
+    "(?:oe|oi|we) yoh? (?:u|oo|woo|wu) wo we (?:wi|ui|wee) (?:yu|yoo|you) (?:eu|u) "
+    "(?:ui|eui|ee|i) (?:i|ee|yi)"
+)
+_FINALS = "(?:) [kgc] k k n n n [td] [lr] l l l l l l l m [pb] p [ts] t (?:ng) [tj] [tc] k t p h?"
+_ROMANISED_SURNAMES = {
+    "이": "(?:lee|yi|rhee|rhie|ri|i)",
+    "박": "(?:park|pak|bak)",
+    "임": "(?:lim|im|yim|rim)",
+    "노": "(?:roh|noh|no|ro)",
+    "유": "(?:yu|yoo|you|ryu)",
+    "류": "(?:ryu|ryoo|lyu|yu|yoo)",
+}
 
 
 @dataclass(slots=True)
@@ -29,6 +57,8 @@ class Pseudonyms:
     """Placeholders for the names, e-mail addresses and phone numbers of one call."""
 
     names: Iterable[str] = ()
+    _spellings: list[re.Pattern[str]] = field(default_factory=list[re.Pattern[str]])
+    _others: set[str] = field(default_factory=set[str])
     _placeholders: dict[str, str] = field(default_factory=dict[str, str])
     _originals: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -36,6 +66,7 @@ class Pseudonyms:
         known = {name.strip() for name in self.names}
         for name in sorted((each for each in known if len(each) >= _SHORTEST_NAME), key=_longest):
             self._placeholder("Person", name)
+            self._spellings += spellings(name)
 
     def __len__(self) -> int:
         """Return how many placeholders stand for something."""
@@ -49,6 +80,13 @@ class Pseudonyms:
                 self._placeholder("Email", address)
             for number in phone:
                 self._placeholder("Phone", number)
+        # Each spelling has a placeholder of its own, so that it comes back as it was written.
+        for text in map(self._hide, texts):
+            for spelling in self._spellings:
+                for match in spelling.finditer(text):
+                    if match[0] not in self._placeholders:
+                        self._others.add(match[0])
+                        self._placeholder("Person", match[0])
         self._drop_unused("\n".join(texts))
         messages = tuple(Message(each.role, self._hide(each.text)) for each in prompt.messages)
         return replace(prompt, system=self._hide(prompt.system), messages=messages)
@@ -87,7 +125,7 @@ class Pseudonyms:
     def _drop_unused(self, text: str) -> None:
         """Forget what the prompt does not say, and rename placeholders that it has by itself."""
         for original, placeholder in list(self._placeholders.items()):
-            is_said = _pattern(original).search(text) is not None
+            is_said = self._pattern(original).search(text) is not None
             if is_said and placeholder not in text:
                 continue
             del self._placeholders[original], self._originals[placeholder]
@@ -96,8 +134,11 @@ class Pseudonyms:
 
     def _hide(self, text: str) -> str:
         for original in sorted(self._placeholders, key=_longest):
-            text = _pattern(original).sub(self._placeholders[original], text)
+            text = self._pattern(original).sub(self._placeholders[original], text)
         return text
+
+    def _pattern(self, original: str) -> re.Pattern[str]:
+        return _word(re.escape(original)) if original in self._others else _pattern(original)
 
     def _original(self, match: re.Match[str]) -> str:
         original = self._originals.get(f"{match[1]}{match[2]}")
@@ -127,6 +168,45 @@ class RestoringStream:
         """Return the rest of the text."""
         rest, self._kept = self._pseudonyms.restored(self._kept), ""
         return rest
+
+
+def spellings(name: str) -> list[re.Pattern[str]]:
+    """Return patterns of the other forms of a name: the given name alone, with spaces between the
+    syllables, and in Latin letters."""
+    if not re.fullmatch("[가-힣]{2,4}", name):
+        given = name.partition(" ")[0] if " " in name else ""
+        return [_word(re.escape(given))] if len(given) >= _SHORTEST_NAME else []
+    size = 2 if len(name) > 2 and name.startswith(_LONG_SURNAMES) else 1
+    surname, given = name[:size], name[size:]
+    if len(name) <= 2 or (size == 1 and surname not in _SURNAMES):
+        surname, given = "", name
+    latin = [_latin(syllable) for syllable in given]
+    # With a space both parts are capitalised: "so in" is no name.
+    forms = [f"(?i:{'-?'.join(latin)})", "[ ]".join(f"(?=[A-Z])(?i:{each})" for each in latin)]
+    if len(given) < _SHORTEST_NAME:
+        forms = []
+    if surname:
+        first = _ROMANISED_SURNAMES.get(surname) or "-?".join(map(_latin, surname))
+        whole = "[ -]?".join(latin)
+        forms[:0] = [f"(?i:{whole},?[ ]{first})", f"(?i:{first},?[ ]{whole})"]
+    found = [_word(form) for form in forms]
+    found.append(_word("[ ]{0,2}".join(name)))
+    if len(given) >= _SHORTEST_NAME:
+        found.append(_word(given))
+    return found
+
+
+def _latin(syllable: str) -> str:
+    initial, rest = divmod(ord(syllable) - ord("가"), 21 * 28)
+    vowel, final = divmod(rest, 28)
+    return _INITIALS.split()[initial] + _VOWELS.split()[vowel] + _FINALS.split()[final]
+
+
+def _word(form: str) -> re.Pattern[str]:
+    """Match a form as a whole word, with particles behind one in Hangul."""
+    return re.compile(
+        rf"(?<![가-힣A-Za-z0-9])(?:{form})(?:(?<=[가-힣]){_AFTER_NAME}|(?<=[A-Za-z])(?![A-Za-z0-9]))"
+    )
 
 
 def _longest(name: str) -> tuple[int, str]:

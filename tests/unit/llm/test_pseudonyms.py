@@ -119,3 +119,40 @@ def test_a_prompt_that_has_a_placeholder_by_itself_lets_no_name_out() -> None:
     [message] = names.hidden(prompt("Person1과 지수, Person2")).messages
     assert "지수" not in message.text
     assert names.restored(message.text) == "Person1과 지수, Person2"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "secrets"),
+    [
+        ("최서윤", "서윤이 생일이 다음 주야. 서윤이랑 서윤이는 서윤아 서윤 씨", ["서윤"]),
+        ("최서윤", "Seo-yun Choi, Choi Seoyun and SEOYUN; Seo Yun called", ["eo", "Choi", "EO"]),
+        ("박지훈", "박 지 훈 대리와 박 지훈, 지훈이", ["지훈", "지 훈", "박"]),
+        ("박지훈", "Jihoon Park, Ji-hun, Park Jihun", ["Ji", "Park"]),
+        ("이민정", "Minjung Lee, Min-jeong", ["Min", "Lee"]),
+        ("남궁민수", "민수가 왔어. 남궁 민수 님", ["민수", "남궁"]),
+        ("Anna Schmidt", "Anna is here; Schmidt, Anna's", ["Anna"]),
+    ],
+)
+def test_other_forms_of_a_name_leave_as_placeholders(
+    name: str, text: str, secrets: list[str]
+) -> None:
+    names = Pseudonyms([name])
+    [message] = names.hidden(prompt(text)).messages
+    assert not [secret for secret in secrets if secret in message.text], message.text
+    assert names.restored(message.text) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("이하늘", "하늘색 옷을 사고 하늘공원에 갔다."),
+        ("김지수", "지수함수와 주가지수를 공부했다."),
+        ("한사랑", "사랑방 손님과 사랑니"),
+        ("이소인", "So I came in; so in the end"),
+        ("Will Smith", "I will go at will. Willow"),
+        ("김솔", "솔직히 솔방울이 so"),
+        ("최나라", "우리나라 나라별 통계"),
+    ],
+)
+def test_other_words_than_a_name_stay(name: str, text: str) -> None:
+    assert Pseudonyms([name]).hidden(prompt(text)).messages[0].text == text

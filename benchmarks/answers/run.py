@@ -62,6 +62,8 @@ class AnsweredQuestion:
     faults: int = 0
     """Model calls that failed: of the harness, or a time limit."""
     doubts: tuple[str, ...] = ()
+    written: tuple[tuple[str, int, int], ...] = ()
+    """Drafts and answers in order: model, input and output tokens."""
 
 
 @dataclass(slots=True)
@@ -284,6 +286,7 @@ def read_answer(
         outcome=str(answer.get("outcome", "")),
         faults=sum(call.get("fault") is not None for call in trace.get("calls", ())),
         doubts=tuple((trace.get("routing") or {}).get("doubts", ())),
+        written=tuple((one.model, one.prompt_tokens, one.output_tokens) for one in answering),
     )
 
 

@@ -2,15 +2,16 @@
 
 API, worker, Postgres and Valkey run with default settings in their own processes; so do the model,
 which takes a fixed time, and this process, which plays the clients. All share the machine, so the
-cost of a turn is the processor time of the first four, over all sustained rates.
+cost of a turn is the processor time of the first four, over all sustained rates: with short
+answers, and with long ones. The plan is checked with answers of a length between them.
 """
 
 import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -20,24 +21,35 @@ import httpx2
 from benchmarks import results
 from benchmarks.load import capacity, chart, history, model
 from benchmarks.load.driving import Driver, Level, caught_up
-from benchmarks.load.people import handbook, talkers
+from benchmarks.load.people import Talker, handbook, talkers
 from benchmarks.page import everything, publish
 from benchmarks.stack import LiveStack, hosted, usual
 from saegim.app.container import build
 from saegim.chat.context.assembly import Budgets
 from saegim.client.client import SaegimClient
 from saegim.localservers.valkey import find_free_port
-from saegim.usage.plan import FIGURES, GIGABYTE, Machines, TurnCost, Workload, plan
+from saegim.usage.plan import FIGURES, GIGABYTE, Machines, TurnCost, TurnCosts, Workload, plan
 
 CEILING_MS = 100.0
 MOST_ERROR = 0.2
 AT_ONCE = 50
 MOST_BEHIND_SECONDS = 3.0
+OF_COST = {
+    "answer_tokens",
+    "turns_per_s_per_core",
+    "kept.turns_per_s",
+    "turns",
+    "failed",
+    "own_ms.p50",
+    "own_ms.p95",
+    "postgres_bytes_per_turn",
+    "redis_bytes_per_session",
+}
 # In sequence; recall and research are parts of gather.
 STAGES = ("open", "route", "gather", "assemble", "review", "answer")
 PICTURE = results.ROOT / "docs/images/history.svg"
 SHIPPED = results.ROOT / "src/saegim/usage" / FIGURES
-SESSIONS = b"select count(*) from saegim.session"
+MIDDLE = (model.SHORT + model.LONG) // 2
 
 
 @dataclass(frozen=True)
@@ -52,8 +64,8 @@ class Run:
     rates: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 
 
-async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
-    """Returns the figures, and the cost of a turn for the plan."""
+async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCosts]:
+    """Returns the figures, and the costs of a turn for the plan."""
     port = find_free_port()
     settings = {"SAEGIM_METRICS_PORT": str(port), **usual(), **hosted()}
     with model.running(run.model_seconds) as url:
@@ -65,15 +77,24 @@ async def load(run: Run, folder: Path) -> tuple[dict[str, float], TurnCost]:
             driver = Driver(stack, http, key, f"http://127.0.0.1:{port}")
             await bring_in(stack, key, run.chapters)
             await driver.level(2.0, 10, talkers(10, seed=1))
-            figures, take = await _levels(run, driver, stack)
-            figures |= await _foreseen(run, driver, take)
+            length = await model.set_length(http, url, model.SHORT)
+            figures, short = await _levels(run, driver, talkers(run.people, seed=2), length)
+            length = await model.set_length(http, url, model.LONG)
+            of_long, long = await _levels(run, driver, talkers(run.people, seed=5), length)
+            figures |= {f"long.{name}": of_long[name] for name in of_long if _of_cost(name)}
+            costs = TurnCosts(short, long)
+            length = await model.set_length(http, url, MIDDLE)
+            figures |= await _foreseen(run, driver, costs, length)
+            await model.set_length(http, url, model.SHORT)
             figures |= await driver.at_once(talkers(AT_ONCE, seed=4), run.model_seconds)
             services = build(stack.settings())
             await services.open()
             admin = stack.postgres.url("saegim")
             figures |= await history.measure(services, admin, driver, key)
             await services.close()
-    return figures, take
+            await caught_up(stack, 120)
+            figures["jobs.failed"] = (await driver.spent()).failed_jobs
+    return figures, costs
 
 
 async def bring_in(stack: LiveStack, key: str, chapters: int) -> None:
@@ -85,10 +106,11 @@ async def bring_in(stack: LiveStack, key: str, chapters: int) -> None:
     await caught_up(stack, 900)
 
 
-async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str, float], TurnCost]:
+async def _levels(
+    run: Run, driver: Driver, people: Sequence[Talker], answer_tokens: int
+) -> tuple[dict[str, float], TurnCost]:
     """Increases the rate until it cannot be sustained. The cost of a turn is of the rates
     before."""
-    people = talkers(run.people, seed=2)
     before, levels = await driver.spent(), list[Level]()
     now = before
     for rate in run.rates:
@@ -101,8 +123,8 @@ async def _levels(run: Run, driver: Driver, stack: LiveStack) -> tuple[dict[str,
             break
     kept = [level for level in levels if _kept_up(level)] or levels[:1]
     took = {part: sum(level.took[part] for level in kept) for part in kept[0].took}
-    take = now.per_turn(before, took, await _redis_bytes(stack))
-    return _figures(run, levels, kept, take), take
+    cost = now.per_turn(before, took, answer_tokens)
+    return _figures(run, levels, kept, cost), cost
 
 
 def _figures(
@@ -110,6 +132,7 @@ def _figures(
 ) -> dict[str, float]:
     in_time = [level.turns_per_s for level in kept if _in_time(level, run.model_seconds)]
     figures = {
+        "answer_tokens": take.answer_tokens,
         "turns_per_s_per_core": 1 / sum(take.core_seconds.values()),
         "in_time.turns_per_s": max(in_time, default=0.0),
         "kept.turns_per_s": kept[-1].turns_per_s,
@@ -129,6 +152,11 @@ def _figures(
     figures["postgres_bytes_per_turn"] = take.postgres_bytes_per_turn
     figures["redis_bytes_per_session"] = take.redis_bytes_per_session
     return figures
+
+
+def _of_cost(name: str) -> bool:
+    """Whether a figure is published of long answers, too."""
+    return name in OF_COST or name.startswith(("core_ms.", "tokens."))
 
 
 def _stages(level: Level, model_seconds: float) -> dict[str, float]:
@@ -157,26 +185,18 @@ def _told(level: Level, model_seconds: float) -> str:
     )
 
 
-async def _redis_bytes(stack: LiveStack) -> float:
-    services = build(stack.settings())
-    await services.open()
-    try:
-        memory = await services.db.redis.run(lambda client: client.info("memory"))
-    finally:
-        await services.close()
-    return float(memory["used_memory_dataset"]) / stack.count(SESSIONS)
-
-
-async def _foreseen(run: Run, driver: Driver, take: TurnCost) -> dict[str, float]:
-    """Runs other clients at another rate; returns the error of the plan."""
-    rate, seconds = 2.5, 3 * run.seconds
+async def _foreseen(
+    run: Run, driver: Driver, costs: TurnCosts, answer_tokens: int
+) -> dict[str, float]:
+    """Runs other clients at another rate, with other answers; returns the error of the plan."""
+    rate, seconds = 1.5, 3 * run.seconds
     before = await driver.spent()
     level = await driver.level(rate, seconds, talkers(run.people // 2, seed=3))
     now = await driver.spent()
     turns = now.turns - before.turns
-    workload = Workload(round(turns * 86_400 / seconds), 1, peak=1.0, escalated=0.0)
-    foreseen = plan(workload, take, {}, Machines(busy=1.0))
     per_day = 86_400 / seconds
+    workload = Workload(round(turns * per_day), 1, 1.0, 0.0, answer_tokens)
+    foreseen = plan(workload, costs, {}, Machines(busy=1.0))
     seen = {
         "cores": (sum(foreseen.cores.values()), level.cores),
         "storage": (
@@ -199,26 +219,38 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=Run.seconds)
     parser.add_argument("--turns", type=int, default=Run.turns)
+    parser.add_argument("--rates", type=float, nargs="+", default=Run.rates)
     parser.add_argument("--dry", action="store_true", help="write no result file")
     given = parser.parse_args()
-    run = Run(seconds=given.seconds, turns=given.turns)
+    run = Run(seconds=given.seconds, turns=given.turns, rates=tuple(given.rates))
     with TemporaryDirectory(prefix="saegim-load-") as folder:
-        figures, take = asyncio.run(load(run, Path(folder)))
+        figures, costs = asyncio.run(load(run, Path(folder)))
     for name, value in figures.items():
         print(f"{name:28} {value:g}")
-    if not given.dry:
+    shipped = json.dumps(asdict(costs), indent=2)
+    if given.dry:
+        print(shipped)
+    else:
         print(results.write("load", figures, vars(run)))
-        SHIPPED.write_text(json.dumps(take.as_json(), indent=2) + "\n", "utf-8")
+        SHIPPED.write_text(f"{shipped}\n", "utf-8")
         budget = Budgets().total
         PICTURE.write_text(chart.draw(figures, history.TURNS, budget), "utf-8")
         publish("load", everything(figures))
-        capacity.write(take)
-    if not figures["in_time.turns_per_s"]:
-        print(f"no rate has turns below {CEILING_MS:g} ms at p95", file=sys.stderr)
-    if figures["plan.error"] > MOST_ERROR:
-        print(f"the plan is off by {figures['plan.error']:.0%}", file=sys.stderr)
-    fine = figures["in_time.turns_per_s"] and figures["plan.error"] <= MOST_ERROR
-    return 0 if fine else 1
+        capacity.write(costs)
+    wrong = beyond(figures)
+    for reason in wrong:
+        print(reason, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def beyond(figures: Mapping[str, float]) -> list[str]:
+    """Returns why a run counts as failed."""
+    reasons = {
+        f"no rate has turns below {CEILING_MS:g} ms at p95": not figures["in_time.turns_per_s"],
+        f"the plan is off by {figures['plan.error']:.0%}": figures["plan.error"] > MOST_ERROR,
+        f"{figures['jobs.failed']:g} runs of jobs failed": bool(figures["jobs.failed"]),
+    }
+    return [reason for reason, holds in reasons.items() if holds]
 
 
 if __name__ == "__main__":

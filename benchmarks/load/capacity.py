@@ -1,38 +1,46 @@
 """Write the tables of docs/how-to/capacity.md from the measured cost of a turn."""
 
+from collections.abc import Sequence
+
 from benchmarks.page import publish, table
 from benchmarks.results import ROOT
 from saegim.llm.presets import preset
-from saegim.usage.plan import PARTS, CapacityPlan, TurnCost, Workload, plan
+from saegim.usage.plan import PARTS, CapacityPlan, RoleUse, TurnCost, TurnCosts, Workload, plan
 
 PAGE = ROOT / "docs/how-to/capacity.md"
 SESSIONS = (1_000, 100_000, 10_000_000)
-TURNS, ANSWER_TOKENS = 20, 400
+TURNS = 20
 
 
-def write(take: TurnCost) -> None:
+def write(costs: TurnCosts) -> None:
     """Writes both tables into the page."""
     models = {role.value: one.model for role, one in preset("openai", api_key="-").roles.items()}
-    plans = [
-        plan(Workload(count, TURNS, answer_tokens=ANSWER_TOKENS), take, models)
-        for count in SESSIONS
-    ]
-    publish("turn", _turn(take), PAGE)
+    plans = [plan(Workload(count, TURNS), costs, models) for count in SESSIONS]
+    planned = costs.at(plans[0].workload.answer_tokens)
+    publish("turn", _turn([costs.short, planned, costs.long]), PAGE)
     publish("plan", _plans(plans), PAGE)
 
 
-def _turn(take: TurnCost) -> str:
-    rows = [(f"processor, {part}", f"{1000 * take.core_seconds[part]:,.1f} ms") for part in PARTS]
-    rows += [
-        (
-            f"model, `{role}`",
-            f"{use.calls:,.2f} calls, {use.input_tokens:,.0f} in, {use.output_tokens:,.0f} out",
-        )
-        for role, use in take.roles.items()
+def _turn(costs: Sequence[TurnCost]) -> str:
+    head = ("a turn with an answer of", *(f"{each.answer_tokens:,.0f} tokens" for each in costs))
+    rows = [
+        (f"processor, {part}", *(f"{1000 * each.core_seconds[part]:,.1f} ms" for each in costs))
+        for part in PARTS
     ]
-    rows.append(("Postgres", f"{take.postgres_bytes_per_turn / 1000:,.1f} kB"))
-    rows.append(("Redis, a session", f"{take.redis_bytes_per_session / 1000:,.1f} kB"))
-    return table(("a turn takes", ""), rows, "<>")
+    rows += [
+        ("turns per second and core", *(f"{1 / sum(c.core_seconds.values()):.2f}" for c in costs)),
+        *(
+            (f"model, `{role}`", *(_use(each.roles[role]) for each in costs))
+            for role in costs[0].roles
+        ),
+        ("Postgres", *(f"{each.postgres_bytes_per_turn / 1000:,.1f} kB" for each in costs)),
+        ("Redis, a session", *(f"{each.redis_bytes_per_session / 1000:,.1f} kB" for each in costs)),
+    ]
+    return table(head, rows, "<>>>")
+
+
+def _use(use: RoleUse) -> str:
+    return f"{use.calls:,.2f} calls, {use.input_tokens:,.0f} in, {use.output_tokens:,.0f} out"
 
 
 def _plans(plans: list[CapacityPlan]) -> str:

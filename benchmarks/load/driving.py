@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 import psycopg
+import redis
 from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.load.people import Talker
@@ -23,6 +24,7 @@ select sum(pg_total_relation_size(c.oid))::bigint from pg_class c
 where c.relnamespace = 'saegim'::regnamespace and c.relkind in ('r', 'm')
     and c.relname not like 'procrastinate%'
 """
+SESSIONS = b"select count(*) from saegim.session"
 # Jobs that are due now, not later ones such as the next clean-up.
 UNDER_WAY = b"""
 select count(*) from saegim.procrastinate_jobs
@@ -152,7 +154,7 @@ class Driver:
         await asyncio.gather(*waiting)
         level.behind = time.monotonic() - end
         # Summaries, extraction and indexing are part of the cost of a turn.
-        await caught_up(self._stack, 120)
+        await caught_up(self._stack, 600)
         after = self.cpu()
         level.took = {part: after[part] - before[part] for part in PARTS}
         for name, said in heard:
@@ -195,7 +197,7 @@ class Driver:
         }
 
     async def spent(self) -> "Spent":
-        """Returns the model usage and disk size of all turns so far."""
+        """Returns what all turns so far have used."""
         pages = [
             (await self._http.get(f"{url}/metrics")).text
             for url in (self._stack.url, self._worker_url)
@@ -218,7 +220,17 @@ class Driver:
             # Counts live rows; the space of dead ones is reused.
             connection.execute("vacuum full")
             [size] = connection.execute(RELATIONS).fetchone() or (0,)
-        return Spent(_sum(samples, "saegim_turns_total"), roles, float(size))
+            [sessions] = connection.execute(SESSIONS).fetchone() or (0,)
+        with redis.Redis.from_url(self._stack.valkey.url) as client:
+            cached = client.info("memory")["used_memory_dataset"]
+        return Spent(
+            _sum(samples, "saegim_turns_total"),
+            roles,
+            float(size),
+            float(cached),
+            sessions,
+            _sum(samples, "saegim_jobs_total", end="failed"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +240,18 @@ class Spent:
     turns: float
     roles: Mapping[str, RoleUse]
     postgres_bytes: float
+    redis_bytes: float
+    sessions: int
+    failed_jobs: float
+    """Runs that failed, also those that were repeated."""
 
-    def per_turn(self, earlier: "Spent", took: Mapping[str, float], redis_bytes: float) -> TurnCost:
+    def per_turn(
+        self, earlier: "Spent", took: Mapping[str, float], answer_tokens: float
+    ) -> TurnCost:
         """Returns the cost of a turn between two points in time."""
         turns = self.turns - earlier.turns
         return TurnCost(
+            answer_tokens=answer_tokens,
             core_seconds={part: seconds / turns for part, seconds in took.items()},
             roles={
                 role: RoleUse(
@@ -243,7 +262,8 @@ class Spent:
                 for role, use in self.roles.items()
             },
             postgres_bytes_per_turn=(self.postgres_bytes - earlier.postgres_bytes) / turns,
-            redis_bytes_per_session=redis_bytes,
+            redis_bytes_per_session=(self.redis_bytes - earlier.redis_bytes)
+            / (self.sessions - earlier.sessions),
         )
 
 

@@ -12,7 +12,7 @@ from saegim.cli.json_output import report
 from saegim.cli.language import _
 from saegim.llm.presets import preset
 from saegim.usage.copilot_table import ANSWER, SESSIONS_PER_DAY, rows
-from saegim.usage.plan import MONTH_DAYS, CapacityPlan, Machines, TurnCost, Workload, measured, plan
+from saegim.usage.plan import MONTH_DAYS, CapacityPlan, Machines, Workload, measured, plan
 
 # Turns per session, the printed sum, the exact one, and ours.
 type Comparison = tuple[int, float, float, Decimal]
@@ -23,9 +23,9 @@ MILLION = 1_000_000
 def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
     """Print the plan of a workload, and its cost beside that of the original design."""
     roles = preset(models, api_key="-").roles
-    cost, names = measured(), {role.value: config.model for role, config in roles.items()}
-    capacity = plan(workload, cost, names)
-    comparison = _compare(workload, cost, names)
+    costs, names = measured(), {role.value: config.model for role, config in roles.items()}
+    capacity = plan(workload, costs, names)
+    comparison = _compare(workload, names)
     beside = [list(map(str, row)) for row in comparison]
     report(asdict(capacity) | {"usd_per_month": capacity.usd_per_month, "beside_copilot": beside})
     say(
@@ -48,9 +48,10 @@ def show(workload: Workload, models: Literal["openai", "gemini"]) -> None:
     say("${usd:.6f} per turn", usd=float(capacity.usd_per_month) / month)
     _show_comparison(comparison)
     say(
-        "Basis: {rate:.1f} turns per second per core. Your conversations may "
-        "differ; measure with `make bench-load`.",
-        rate=1 / sum(cost.core_seconds.values()),
+        "Basis: {rate:.1f} turns per second per core with answers of {tokens} tokens. Your "
+        "conversations may differ; measure with `make bench-load`.",
+        rate=1 / sum(costs.at(workload.answer_tokens).core_seconds.values()),
+        tokens=workload.answer_tokens,
     )
 
 
@@ -108,11 +109,11 @@ def _money(capacity: CapacityPlan) -> Table:
     return table
 
 
-def _compare(workload: Workload, cost: TurnCost, models: dict[str, str]) -> list[Comparison]:
+def _compare(workload: Workload, models: dict[str, str]) -> list[Comparison]:
     """Compare the costs for the number of sessions of the original table."""
     same = replace(workload, sessions_per_day=SESSIONS_PER_DAY, answer_tokens=ANSWER.output_tokens)
     comparison: list[Comparison] = []
     for row in rows():
-        ours = plan(replace(same, turns=row.turns), cost, models).usd_per_month
+        ours = plan(replace(same, turns=row.turns), measured(), models).usd_per_month
         comparison.append((row.turns, row.printed_usd, row.exact_usd, round(ours, 2)))
     return comparison

@@ -3,10 +3,10 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from saegim.llm.metering import price
 
@@ -31,22 +31,48 @@ class RoleUse:
 
 @dataclass(frozen=True, slots=True)
 class TurnCost:
-    """Resources of one turn and its jobs, measured by `make bench-load`."""
+    """Resources of one turn with an answer of that many tokens, and of its jobs."""
 
+    answer_tokens: float
     core_seconds: Mapping[str, float]
     roles: Mapping[str, RoleUse]
     postgres_bytes_per_turn: float
     redis_bytes_per_session: float
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+
+@dataclass(frozen=True, slots=True)
+class TurnCosts:
+    """A turn with a short and with a long answer, measured by `make bench-load`."""
+
+    short: TurnCost
+    long: TurnCost
+
+    def at(self, answer_tokens: float) -> TurnCost:
+        """Return the cost on the line through both measurements."""
+        span = self.long.answer_tokens - self.short.answer_tokens
+        share = (answer_tokens - self.short.answer_tokens) / span
+        return _read(_on_line(asdict(self.short), asdict(self.long), share))
 
 
-def measured() -> TurnCost:
+def _on_line(short: dict[str, Any], long: dict[str, Any], share: float) -> dict[str, Any]:
+    """Interpolate every number of two nested mappings."""
+    return {
+        name: _on_line(cast("dict[str, Any]", value), long[name], share)
+        if isinstance(value, dict)
+        else max(0.0, value + share * (long[name] - value))
+        for name, value in short.items()
+    }
+
+
+def measured() -> TurnCosts:
     """Return the measurements of this release."""
     figures = json.loads(files("saegim.usage").joinpath(FIGURES).read_text("utf-8"))
-    roles = {role: RoleUse(**use) for role, use in figures.pop("roles").items()}
-    return TurnCost(roles=roles, **figures)
+    return TurnCosts(**{length: _read(cost) for length, cost in figures.items()})
+
+
+def _read(cost: dict[str, Any]) -> TurnCost:
+    roles = {role: RoleUse(**use) for role, use in cost.pop("roles").items()}
+    return TurnCost(roles=roles, **cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +85,7 @@ class Workload:
     """Ratio of the busiest hour to the mean."""
     escalated: float = 0.2
     """Share of turns that the strong model answers."""
-    answer_tokens: int | None = None
-    """Tokens per answer; None uses the measured ones, which a stub wrote."""
+    answer_tokens: int = 400
 
     @property
     def turns_per_day(self) -> int:
@@ -109,12 +134,13 @@ class CapacityPlan:
 
 def plan(
     workload: Workload,
-    take: TurnCost,
+    costs: TurnCosts,
     models: Mapping[str, str],
     machines: Machines | None = None,
 ) -> CapacityPlan:
     """Plan machines, storage and cost. `models` names the model of each role."""
     machines = machines or Machines()
+    take = costs.at(workload.answer_tokens)
     peak = workload.mean_turns_per_s * workload.peak
     cores = {part: peak * take.core_seconds[part] / machines.busy for part in PARTS}
     stored = workload.turns_per_day * take.postgres_bytes_per_turn * YEAR_DAYS / GIGABYTE
@@ -139,8 +165,6 @@ def plan(
 def _money(workload: Workload, take: TurnCost, models: Mapping[str, str]) -> dict[str, Money]:
     per_turn = dict(take.roles)
     answers = per_turn["lite"]
-    if workload.answer_tokens is not None:
-        answers = replace(answers, output_tokens=answers.calls * workload.answer_tokens)
     per_turn["strong"] = answers.times(workload.escalated)
     per_turn["lite"] = answers.times(1 - workload.escalated)
     return {

@@ -179,7 +179,6 @@ def test_page_and_markdown_say_what_happened(written: tuple[str, str]) -> None:
     assert "3월에 이사했다" in written[0]
 
 
-@pytest.mark.requirement("TN12")
 def test_the_share_escalated_and_the_saving_are_reported(tmp_path: Path) -> None:
     for path in write([LIVE], tmp_path):
         text = path.read_text("utf-8")

@@ -41,6 +41,8 @@ def usage(
         for each in report_list(by_day, N_("No turns in this time."))
     ]
     print_table(columns, rows)
+    if any(each.cost_usd is None for each in by_day):
+        say("?: a model without a known list price. Your provider's bill has the cost.")
 
 
 @client_command(limits, "show", _("Show the limits in effect."))

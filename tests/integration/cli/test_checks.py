@@ -56,6 +56,11 @@ def test_stores_that_are_well(settings: Settings) -> None:
     assert found["keyring"] == found["worker"] == ["warning"]
 
 
+def test_a_keyring_beside_the_data_is_ok_in_development(settings: Settings) -> None:
+    found = check(settings, dev=True, fakes=patient(Fakes()))
+    assert [each.level for each in found if each.part == "keyring"] == ["ok"]
+
+
 def test_a_login_above_the_fence_is_broken(settings: Settings) -> None:
     assert look(settings, postgres_url=settings.postgres_admin_url)["isolation"] == ["broken"]
 
@@ -79,7 +84,7 @@ def test_redis_away_is_a_warning(settings: Settings) -> None:
 
 
 def test_without_the_owners_login_indexes_are_not_compared(settings: Settings) -> None:
-    assert look(settings, postgres_admin_url=None)["embedder"] == ["warning"]
+    assert look(settings, postgres_admin_url=None)["embedder"] == ["ok"]
     assert look(settings, postgres_admin_url=settings.postgres_url)["embedder"] == ["warning"]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import psycopg
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -97,6 +98,18 @@ async def test_usage_and_keys_are_tables_with_a_header(
     assert days[0]["turns"] == 2
     assert len(keys) >= 3
     assert max(map(len, (*usage, *keys))) <= 80
+
+
+async def test_usage_explains_a_cost_that_is_unknown(
+    stack: Stack, http: httpx2.AsyncClient
+) -> None:
+    admin = await key_of(stack, Role.ADMIN)
+    unpriced = "update saegim.usage_event set event = event || '{\"cost_usd\": null}'"
+    with psycopg.connect(stack.databases.admin_url, autocommit=True) as owner:
+        owner.execute(f"{unpriced} where tenant_id = %s", (stack.tenant.tenant.id,))
+    shown = await command(http, admin, "usage")
+    assert " ? " in shown
+    assert "list price" in shown
 
 
 async def test_limits_are_shown_and_replaced(stack: Stack, http: httpx2.AsyncClient) -> None:

@@ -16,7 +16,7 @@ from saegim.audit.types import AuditAction
 from saegim.auth.types import ActAs
 from saegim.cli.operators import backup_commands
 from saegim.db.revision import newest_revision
-from saegim.domain.errors import Conflict, NotFound, StoreUnavailable
+from saegim.domain.errors import Conflict, NameTaken, NotFound, StoreUnavailable
 from saegim.encryption.cipher import new_key
 from saegim.encryption.key_store import KeyRow, PostgresKeys
 from saegim.encryption.master_key import EnvironmentMaster
@@ -62,7 +62,7 @@ async def test_a_backup_goes_to_a_bucket_and_comes_back(
     assert bucket.refused == 0
     await backup_commands.check_backup(backup_stack.services, "s3://docs/nightly/오늘.backup")
     file, master = tmp_path / "back.backup", backup_stack.services.encryption.keyring.master
-    with pytest.raises(Conflict, match="exists"):
+    with pytest.raises(NameTaken, match="exists"):
         await backup_commands.back_up(backup_stack.services, "s3://docs/nightly/오늘.backup")
     await backup_stack.services.backup_bucket().get("docs/nightly/오늘.backup", file)
     assert (await check(file, master)).rows["turn"] >= 1
@@ -168,7 +168,7 @@ async def test_a_backup_of_another_master_key_or_the_old_form_is_refused(
 async def test_a_backup_overwrites_nothing_unless_forced(quiet: Stack, tmp_path: Path) -> None:
     file = tmp_path / "mine.backup"
     file.write_text("mine")
-    with pytest.raises(Conflict, match="exists"):
+    with pytest.raises(NameTaken, match="exists"):
         await backup_commands.back_up(quiet.services, str(file))
     assert file.read_text() == "mine"
     await backup_commands.back_up(quiet.services, str(file), force=True)

@@ -92,10 +92,24 @@ def test_doctor_says_which_postgres_is_not_verified(url: str, level: str) -> Non
     assert [each.level for each in tls(Settings(postgres_url=SecretStr(url)))] == [level]
 
 
-def test_doctor_says_whether_the_public_address_is_set() -> None:
+def test_doctor_accepts_stores_without_tls_that_were_chosen() -> None:
+    stores = SecretStr("postgresql://postgres/saegim")
+    assert [each.level for each in tls(Settings(postgres_url=stores, store_tls="off"))] == ["ok"]
+
+
+@pytest.mark.parametrize(
+    ("proxies", "levels"),
+    [(None, ("ok", "ok")), ("127.0.0.1", ("ok", "ok")), ("*", ("warning", "warning"))],
+)
+def test_doctor_asks_for_the_public_address_behind_a_proxy(
+    proxies: str | None, levels: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+    if proxies is not None:
+        monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxies)
     [unset] = public_url(Settings(public_url=None))
     [known] = public_url(Settings(public_url="https://copilot.example.com"))
-    assert (unset.level, known.level) == ("warning", "ok")
+    assert (unset.level, known.level) == levels
 
 
 def test_settings_are_read_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

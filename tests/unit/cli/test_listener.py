@@ -54,7 +54,13 @@ def test_a_taken_port_does_not_answer_yet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "url"), [("127.0.0.1", "http://127.0.0.1:80"), ("::1", "http://[::1]:80")]
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80"),
+        ("::1", "http://[::1]:80"),
+        ("0.0.0.0", "http://127.0.0.1:80"),
+        ("::", "http://[::1]:80"),
+    ],
 )
 def test_an_address_is_written_as_a_url(host: str, url: str) -> None:
     assert listener.address(host, 80) == url

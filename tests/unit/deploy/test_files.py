@@ -126,6 +126,13 @@ def test_every_secret_that_compose_asks_for_is_made() -> None:
     assert len({value for _, value in made}) == len(made)
 
 
+def test_doctor_has_nothing_to_warn_of_in_the_stock_stack() -> None:
+    services = compose()["services"]
+    # Twice the processes during an update: docs/how-to/capacity.md, "Database connections".
+    assert "max_connections=200" in services["postgres"]["command"]
+    assert services["api"]["environment"]["SAEGIM_STORE_TLS"] == "${SAEGIM_STORE_TLS:-off}"
+
+
 def test_docker_compose_reads_the_file(tmp_path: Path) -> None:
     docker = tool("docker")
     if subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:

@@ -28,10 +28,11 @@ async def embedder(services: Services, cell: str) -> list[Finding]:
         return [Finding("embedder", "broken", missing_text(services, missing))]
     if admin is None:
         text = _(
-            "{embedder}: set SAEGIM_POSTGRES_ADMIN_URL to compare it with the tenants' indexes",
+            "{embedder}: only the owner's login (SAEGIM_POSTGRES_ADMIN_URL) can compare it with "
+            "the tenants' indexes",
             embedder=name,
         )
-        return [Finding("embedder", "warning", text)]
+        return [Finding("embedder", "ok", text)]
     try:
         uses = await postgres_inspect.index_uses(admin)
     except StoreUnavailable as outage:

@@ -11,9 +11,13 @@ from saegim.cli.language import _
 def tls(settings: Settings) -> list[Finding]:
     """Return a finding for each store that is connected over a network."""
     findings: list[Finding] = []
+    chosen = settings.store_tls == "off" and "store_tls" in settings.model_fields_set
     for name, protection in _protections(settings).items():
         if protection == "verified":
             text = _("{store}: TLS with verified certificate and host name", store=name)
+            findings.append(Finding("tls", "ok", text))
+        elif protection != "local" and chosen:
+            text = _("{store}: without verified TLS, as SAEGIM_STORE_TLS=off says", store=name)
             findings.append(Finding("tls", "ok", text))
         elif protection != "local":
             text = _(
@@ -36,7 +40,9 @@ def public_url(settings: Settings) -> list[Finding]:
         text = _(
             "SAEGIM_PUBLIC_URL is not set. Behind a proxy, cookies and single sign-on need it."
         )
-        return [Finding("public url", "warning", text)]
+        # The proxies that uvicorn trusts: loopback by default, so perhaps none.
+        proxied = os.environ.get("FORWARDED_ALLOW_IPS") not in (None, "", "127.0.0.1")
+        return [Finding("public url", "warning" if proxied else "ok", text)]
     return [Finding("public url", "ok", _("public URL {url}", url=settings.public_url))]
 
 

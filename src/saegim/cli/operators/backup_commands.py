@@ -13,7 +13,7 @@ from saegim.app.from_settings import MissingSetting
 from saegim.cli.console import say, warn
 from saegim.cli.environment import DataFolder, fail_invalid
 from saegim.cli.json_output import report
-from saegim.domain.errors import Conflict
+from saegim.domain.errors import NameTaken
 from saegim.governance.backup.backups import check
 from saegim.governance.backup.bucket import BackupBucket
 from saegim.jobs.queue import clean_up_job
@@ -37,7 +37,7 @@ async def back_up(
     with TemporaryDirectory(prefix="saegim-backup-") as folder:
         path = _local(name, folder)
         if key is not None and not force and await _bucket(services).exists(key):
-            raise Conflict(f"{name} exists")
+            raise NameTaken(f"{name} exists")
         rows = await services.backups().back_up(path, now, with_keyring=with_keyring, force=force)
         if key is not None:
             await _bucket(services).put(key, path)

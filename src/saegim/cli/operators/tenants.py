@@ -60,6 +60,12 @@ async def create_tenant(
     report(values)
     say("tenant     {tenant}\nassistant  {assistant}\nkey        {key}", **values)
     warn("The key is shown only once. Store it in a safe place.")
+    warn(
+        "It is for programs, which name the user of each request (Saegim-User). For a person who "
+        "signs in: saegim key create --tenant {tenant} --user NAME --role owner",
+        style="",
+        tenant=created.tenant.id,
+    )
 
 
 @service_command(tenant, "list", _("List all tenants, with their cells."))

@@ -51,7 +51,8 @@ def port_of(bound: socket.socket) -> int:
 
 
 def address(host: str, port: int) -> str:
-    """Return the address as a URL."""
+    """Return the address as a URL that this machine can open."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not bound here
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

@@ -25,7 +25,7 @@ from saegim.db.row_copy import (
     write_rows,
 )
 from saegim.db.tables import Owner, Table, first, owner, tenant_tables
-from saegim.domain.errors import Conflict
+from saegim.domain.errors import Conflict, NameTaken
 from saegim.encryption import key_backup
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.key_store import PostgresKeys
@@ -105,9 +105,9 @@ class Backups:
     ) -> dict[str, int]:
         """Write a backup, and return the rows of each table.
 
-        Raises StoreUnavailable, and Conflict if the file exists."""
+        Raises StoreUnavailable, and NameTaken if the file exists."""
         if not force and await asyncio.to_thread(file.exists):
-            raise Conflict(f"{file} exists")
+            raise NameTaken(f"{file} exists")
         about = {"form": FORM, "revision": newest_revision(), "made_at": at.isoformat()}
         async with SealedWriter.create(file, about, MasterLock(self._keyring.master)) as out:
             rows = await self._write_tables(out, with_keyring=with_keyring)

@@ -19,7 +19,7 @@ from saegim.db.cells import HOME_CELL, execute, fetch_one
 from saegim.db.revision import newest_revision
 from saegim.db.row_copy import rows_in, with_first, with_tenant, write_rows
 from saegim.db.tables import Owner, Table, first, owner, tenant_tables
-from saegim.domain.errors import Conflict, NotFound
+from saegim.domain.errors import Conflict, NameTaken, NotFound
 from saegim.domain.ids import Clock, new_id
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.key_store import PostgresKeys
@@ -84,9 +84,9 @@ class TenantFiles:
     async def export(
         self, tenant: UUID, file: Path, lock: Lock, progress: Progress
     ) -> dict[str, int]:
-        """Write a tenant to a file, and count the rows by table. Raises NotFound, Conflict."""
+        """Write a tenant to a file, and count the rows by table. Raises NotFound, NameTaken."""
         if file.exists():  # noqa: ASYNC240  one check of a local folder
-            raise Conflict(f"{file} exists")
+            raise NameTaken(f"{file} exists")
         async with owner(self._url(HOME_CELL)) as home:
             location = await fetch_one(home, "find_cell", tenant=tenant)
         if location is None:

@@ -13,6 +13,18 @@ HEADINGS = {
     "Options": _("Options"),
     "Commands": _("Commands"),
 }
+# The commands of `saegim --help` by purpose.
+PURPOSES = {
+    _("Start"): ("dev", "demo", "model"),
+    _("Ask"): ("chat", "why", "session", "memory", "mcp", "discord"),
+    _("Documents"): ("ingest", "library", "source"),
+    _("People"): ("user", "key", "assistant", "erasure", "usage", "limits"),
+    _("Operate"): (
+        *("serve", "worker", "migrate", "doctor", "config", "jobs", "backup", "restore"),
+        *("tenant", "cell", "keys", "audit", "plan"),
+    ),
+    _("Develop"): ("eval", "tune", "reembed"),
+}
 OPTIONS = {
     "Show this message and exit.": _("Show this message and exit."),
     "Install completion for the current shell.": _("Install completion for the current shell."),
@@ -43,6 +55,16 @@ class TranslatedCommand(TyperCommand):
 
 class TranslatedGroup(TyperGroup):
     context_class = HelpContext
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        if ctx.parent is not None:
+            super().format_commands(ctx, formatter)
+            return
+        width = formatter.width - 6 - max(map(len, self.commands))
+        for heading, names in PURPOSES.items():
+            with formatter.section(heading):
+                rows = [(name, self.commands[name].get_short_help_str(width)) for name in names]
+                formatter.write_dl(rows)
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _translated(super().get_params(ctx))

@@ -1,6 +1,12 @@
 import os
 import subprocess
 import sys
+from collections import Counter
+
+import typer
+
+from saegim.cli.help_texts import PURPOSES
+from saegim.cli.main import app
 
 
 def test_help_is_korean_in_a_korean_terminal() -> None:
@@ -17,3 +23,9 @@ def test_help_is_korean_in_a_korean_terminal() -> None:
         assert done.stdout.startswith("사용법: ")
         assert "\n옵션:\n" in done.stdout
         assert "Show this message" not in done.stdout
+
+
+def test_help_lists_each_command_once_under_its_purpose() -> None:
+    commands = typer.main.get_group(app).commands
+    listed = Counter(name for names in PURPOSES.values() for name in names)
+    assert listed == dict.fromkeys(commands, 1)

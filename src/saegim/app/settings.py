@@ -307,6 +307,17 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Log level. Logs contain no content at any level."""
 
+    @field_validator("port", "metrics_port", mode="before")
+    @classmethod
+    def _explain_service_links(cls, port: object) -> object:
+        """Says what to do about a variable that Kubernetes made of a Service's name."""
+        if str(port).startswith(("tcp://", "udp://")):
+            raise ValueError(
+                "Kubernetes set this from a Service of that name. Set `enableServiceLinks: false` "
+                "in the pod, as the chart does, or rename the Service"
+            )
+        return port
+
     @field_validator("public_url")
     @classmethod
     def _check_public_url(cls, url: str | None) -> str | None:

@@ -77,7 +77,8 @@ def load(**overrides: object) -> Settings:
     except ValidationError as error:
         # Without the value: it may be a secret.
         names = [("_".join(map(str, item["loc"])), item["msg"]) for item in error.errors()]
-        fail_invalid("; ".join(f"{PREFIX}{name.upper()}: {reason}" for name, reason in names))
+        reasons = "; ".join(f"{PREFIX}{name.upper()}: {reason}" for name, reason in names)
+        fail_invalid(reasons.replace("Value error, ", ""))
 
 
 def fail_invalid(reason: object) -> NoReturn:

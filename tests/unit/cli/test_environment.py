@@ -97,6 +97,18 @@ def test_a_wrong_setting_is_named_without_its_value(
     assert "sgm_secret" not in shown
 
 
+@pytest.mark.parametrize("name", ["SAEGIM_PORT", "SAEGIM_METRICS_PORT"])
+def test_a_port_made_by_kubernetes_says_what_to_do(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(name, "tcp://10.0.0.1:80")
+    with pytest.raises(typer.Exit):
+        load()
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"{name}: " in said
+    assert "enableServiceLinks: false" in said
+
+
 def test_a_private_file_is_replaced_whole(tmp_path: Path) -> None:
     place = tmp_path / "key"
     place.write_text("old")

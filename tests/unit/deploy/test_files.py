@@ -2,12 +2,16 @@
 
 import configparser
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 import pytest
@@ -15,6 +19,7 @@ import yaml
 
 from saegim.api.routes.ingests import LARGEST_FILE_BYTES
 from saegim.app.settings import Settings
+from saegim.cli.server.processes import GRACE_SECONDS
 
 ROOT = Path(__file__).parents[3]
 CHART = ROOT / "deploy/helm/saegim"
@@ -46,6 +51,16 @@ def compose() -> dict[str, Any]:
 def rendered(*options: str) -> list[dict[str, Any]]:
     shown = run(tool("helm"), "template", "here", CHART, *options)
     return [each for each in yaml.safe_load_all(shown) if each]
+
+
+def pod_specs(made: Any) -> list[dict[str, Any]]:
+    """Every pod spec in a manifest, however deep."""
+    if isinstance(made, list):
+        return [spec for each in cast("list[Any]", made) for spec in pod_specs(each)]
+    if not isinstance(made, dict):
+        return []
+    values = cast("dict[str, Any]", made)
+    return [values] if "containers" in values else pod_specs(list(values.values()))
 
 
 def secrets_of(pod: dict[str, Any]) -> list[str]:
@@ -151,6 +166,62 @@ def test_the_image_runs_without_root_and_without_a_database_inside() -> None:
     run("bash", "-n", "deploy/install.sh")
 
 
+def health_checks() -> dict[str, tuple[list[str], dict[str, str]]]:
+    """The command and the times of each health check that we wrote."""
+    dockerfile = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    [(options, command)] = re.findall(r"^HEALTHCHECK (.*?) CMD (.*)$", dockerfile, re.MULTILINE)
+    worker = compose()["services"]["worker"]["healthcheck"]
+    times = dict(re.findall(r"--([\w-]+)=(\S+)", options))
+    return {
+        "image": (json.loads(command), times),
+        "worker": (worker["test"][1:], {name.replace("_", "-"): worker[name] for name in worker}),
+    }
+
+
+@pytest.mark.parametrize("name", ["image", "worker"])
+def test_health_checks_start_no_interpreter_and_wait_on_a_busy_machine(name: str) -> None:
+    command, times = health_checks()[name]
+    assert command[:2] == ["bash", "-c"]
+    assert "python" not in " ".join(command)
+    assert int(times["timeout"].removesuffix("s")) >= 10
+    assert int(times["start-period"].removesuffix("s")) >= 180
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "answer", "healthy"),
+    [
+        ("image", "/health/live", HTTPStatus.OK, True),
+        ("image", "/health/live", HTTPStatus.SERVICE_UNAVAILABLE, False),
+        ("image", "/health/live", None, False),
+        ("worker", "/", HTTPStatus.NOT_FOUND, True),
+        ("worker", "/", None, False),
+    ],
+)
+def test_health_checks_tell_an_answer_from_silence(
+    name: str, path: str, answer: HTTPStatus | None, *, healthy: bool
+) -> None:
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            if answer is not None:
+                self.send_response(answer)
+                self.end_headers()
+
+    [bash, option, script] = health_checks()[name][0]
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        port = str(server.server_port)
+        environment = {"SAEGIM_PORT": port, "PATH": os.environ["PATH"]}
+        script = script.replace("127.0.0.1/9100", f"127.0.0.1/{port}")
+        done = subprocess.run([bash, option, script], env=environment, check=False)
+        thread.join()
+    assert asked == [path]
+    assert (done.returncode == 0) is healthy
+
+
 def test_hadolint_has_nothing_to_say_of_the_image() -> None:
     run(tool("hadolint"), "Dockerfile")
 
@@ -189,6 +260,33 @@ def test_kubernetes_takes_what_the_chart_makes(options: tuple[str, ...], tmp_pat
     manifests = tmp_path / "all.yaml"
     manifests.write_text(yaml.safe_dump_all(rendered(*options)))
     run(tool("kubernetes-validate"), "--strict", "--no-warn", manifests)
+
+
+def test_no_pod_of_the_chart_gets_variables_from_service_names() -> None:
+    made = rendered("--set", "backup.to=s3://bucket/nightly/", "--set", "cells={b}")
+    pods = {each["metadata"]["name"]: spec for each in made for spec in pod_specs(each)}
+    assert set(pods) == {"here-api", "here-worker", "here-worker-b", "here-migrate", "here-backup"}
+    links = {name: spec["enableServiceLinks"] for name, spec in pods.items()}
+    assert links == dict.fromkeys(pods, False)
+
+
+def test_pods_may_start_slowly_and_stop_after_their_requests() -> None:
+    for made in rendered():
+        if made["kind"] != "Deployment":
+            continue
+        [spec] = pod_specs(made)
+        [container] = spec["containers"]
+        probes = [container[each] for each in container if each.endswith("Probe")]
+        assert [each["timeoutSeconds"] for each in probes] == [5] * len(probes)
+        start = container["startupProbe"]
+        assert start["periodSeconds"] * start["failureThreshold"] >= 300
+        assert made["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+        if container["name"] == "api":
+            command = container["lifecycle"]["preStop"]["exec"]["command"]
+            # Running turns get three times five seconds: `ChatService.close`.
+            needed = int(command[1]) + GRACE_SECONDS + 15
+            assert command[0] == "sleep"
+            assert spec["terminationGracePeriodSeconds"] > needed
 
 
 def test_the_chart_has_probes_budgets_and_migrates_first() -> None:

@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 import yaml
 
+from saegim import __version__
 from saegim.api.routes.ingests import LARGEST_FILE_BYTES
 from saegim.app.settings import Settings
 from saegim.cli.server.processes import GRACE_SECONDS
@@ -132,6 +133,17 @@ def test_the_guide_copies_only_files_that_exist_and_runs_commands_that_exist() -
     assert [each for each in files if not (ROOT / each).exists()] == []
     commands = re.findall(r"saegim(?:-admin)? (tenant create|key create|doctor)", guide)
     assert {*commands} == {"tenant create", "key create", "doctor"}
+    # Tags come from the chart: a number here would be stale with the next release.
+    assert re.findall(r"saegim:\d\S*|image\.tag=\S+", guide) == []
+
+
+def test_image_tag_of_guide_and_chart_is_the_version_of_the_package() -> None:
+    guide = (ROOT / "docs/how-to/deploy.md").read_text("utf-8")
+    [command] = re.findall(r"^version=\$\((.*)\) ", guide, re.MULTILINE)
+    assert run("sh", "-c", command).strip() == __version__
+    pods = [spec for each in rendered() for spec in pod_specs(each)]
+    images = [one["image"] for spec in pods for one in spec["containers"]]
+    assert {image.rpartition(":")[2] for image in images} == {__version__}
 
 
 def test_every_secret_that_compose_asks_for_is_made() -> None:

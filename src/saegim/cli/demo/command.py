@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from saegim.cli.client_target import ClientTarget
-from saegim.cli.console import echo, say
+from saegim.cli.console import echo, fail, say
 from saegim.cli.json_output import report
 from saegim.cli.language import LOCALE
 from saegim.cli.library.documents import FolderImport, find_files, print_summary, upload
@@ -40,7 +40,18 @@ POLL_SECONDS = 0.2
 
 
 def demo(target: ClientTarget) -> None:
+    require_documents()
     report(target.call(load_demo))
+
+
+def require_documents() -> None:
+    """Exit if the package was built without the demo documents."""
+    if not find_files([DOCUMENTS]):
+        fail(
+            "This installation has no demo documents: {folder} is empty or missing. "
+            "Reinstall Saegim from a release, or from a complete checkout.",
+            folder=DOCUMENTS,
+        )
 
 
 async def load_demo(client: SaegimClient) -> FolderImport:

@@ -8,6 +8,7 @@ import typer
 
 from saegim.cli import environment
 from saegim.cli.console import fail
+from saegim.cli.demo.command import require_documents
 from saegim.cli.language import _
 from saegim.cli.server import listener
 
@@ -56,6 +57,8 @@ def dev(
             "{host}. To serve other machines, use `saegim serve`.",
             host=settings.host,
         )
+    if demo:
+        require_documents()
     # A second of imports, which the help of every command would wait for.
     from saegim.app.model_settings import models_config  # noqa: PLC0415
 

@@ -6,7 +6,8 @@ import psycopg
 import pytest
 
 from saegim.auth.types import ActAs
-from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
+from saegim.cli.dev.demo import KEY_REFUSED, adopt, ensure_demo
+from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Role
 from tests.stack import Stack
 
@@ -45,6 +46,21 @@ async def test_a_key_file_that_holds_no_key_is_not_overwritten(
     found = await ensure_demo(stack.services, file)
     assert (found.made, found.refused) == (None, True)
     assert file.read_text() == content
+
+
+async def test_a_restored_folder_opens_on_the_oldest_restored_tenant(
+    stack: Stack, tmp_path: Path
+) -> None:
+    file, services = tmp_path / "demo.key", stack.services
+    made = [await services.auth.tenants.create(name, "ko", HOME_CELL) for name in ("a", "b")]
+    restored = [each.tenant.id for each in made]
+    before = await tenants(stack)
+
+    await adopt(services, restored[::-1], file)
+    found = await ensure_demo(services, file)
+
+    assert (found.made, found.refused, found.tenant) == (None, False, restored[0])
+    assert await tenants(stack) == before
 
 
 async def tenants(stack: Stack) -> int:

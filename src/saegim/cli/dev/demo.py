@@ -7,6 +7,7 @@ from uuid import UUID
 
 from saegim.app.container import Services
 from saegim.auth.types import ActAs, parse_key
+from saegim.cli.console import say
 from saegim.cli.environment import read_private, write_private
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import RequestRefused
@@ -49,10 +50,16 @@ async def ensure_demo(services: Services, key_file: Path) -> Demo:
 
 
 async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> None:
-    """Make the only tenant of a restored backup the demo tenant, unless there is one already."""
-    if len(tenants) == 1 and read_private(key_file) is None:
-        assistants = await services.auth.tenants.assistants(tenants[0])
-        await _make_key(services, key_file, tenants[0], assistants[0])
+    """Make a restored tenant the demo tenant, unless the folder has a key already: the oldest,
+    which is the one that `saegim dev` made on its first start."""
+    if not tenants or read_private(key_file) is not None:
+        return
+    tenant = min(tenants)
+    assistants = await services.auth.tenants.assistants(tenant)
+    await _make_key(services, key_file, tenant, assistants[0])
+    say("The key in {path} is for the restored tenant {tenant}.", path=key_file, tenant=tenant)
+    if len(tenants) > 1:
+        say("For the others: saegim tenant list, then saegim key create --tenant ID --user NAME")
 
 
 async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant: UUID) -> str:

@@ -42,6 +42,7 @@ def run(settings: Settings, sock: socket.socket, options: RunOptions) -> None:
     """Run until Ctrl-C or a signal; leaves no process behind."""
     restore, began = options.restore, time.monotonic()
     folder = DataFolder(settings.data.resolve())
+    make_private(folder)
     if restore is not None and settings.master_key is None and not folder.master_key.exists():
         fail(
             "The master key of the original installation is required. Copy its "
@@ -49,7 +50,6 @@ def run(settings: Settings, sock: socket.socket, options: RunOptions) -> None:
             path=folder.master_key,
         )
     protect_process()
-    make_private(folder)
     say("Starting Saegim ({folder})", folder=folder.path)
     _on_signals(_interrupt)
     try:

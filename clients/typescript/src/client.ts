@@ -17,6 +17,11 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+/** Address and key with the options, under the names of this client or of most others. */
+export type ConnectionOptions = ClientOptions &
+  ({ url: string } | { baseUrl: string }) &
+  ({ key: string } | { apiKey: string });
+
 /** What goes into the path, the query and the headers of a call, and its body. */
 export interface CallOptions<Body> {
   path?: Record<string, string>;
@@ -53,7 +58,12 @@ export class SaegimClient {
   readonly #firstPauseMs: number;
   readonly #fetch: typeof fetch;
 
-  constructor(url: string, key: string, options: ClientOptions = {}) {
+  constructor(connection: ConnectionOptions);
+  constructor(url: string, key: string, options?: ClientOptions);
+  constructor(first: string | ConnectionOptions, second = "", others: ClientOptions = {}) {
+    const options = typeof first === "string" ? others : first;
+    const url = typeof first === "string" ? first : "url" in first ? first.url : first.baseUrl;
+    const key = typeof first === "string" ? second : "key" in first ? first.key : first.apiKey;
     this.#url = url.replace(/\/$/, "");
     this.#headers = { Authorization: `Bearer ${key}` };
     if (options.user !== undefined) this.#headers["Saegim-User"] = encodeURIComponent(options.user);

@@ -2,7 +2,11 @@
 import { Changed, SaegimClient, SaegimProblem } from "@saegim/client";
 
 const [url, key] = process.argv.slice(2);
-const client = new SaegimClient(url, key, { user: `노드 ${process.version}`, retries: 8, firstPauseMs: 20 });
+const options = { user: `노드 ${process.version}`, retries: 8, firstPauseMs: 20 };
+const client = new SaegimClient({ url, key, ...options });
+for (const other of [new SaegimClient(url, key, options), new SaegimClient({ baseUrl: url, apiKey: key, ...options })]) {
+  await other.call("GET /v1/me");
+}
 const first = await client.chat("예약 인스턴스 할인율은?");
 let streamed = "";
 for await (const event of client.stream("예약 인스턴스 할인율은?", { session_id: first.session_id })) {

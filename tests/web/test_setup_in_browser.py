@@ -291,7 +291,7 @@ async def _gets_a_cited_answer(page: Any, question: str, word: str, source: str)
 
 async def _set_limits(page: Any, url: str) -> None:
     await page.goto(f"{url}/settings/limits")
-    person = page.get_by_role("region", name="구성원마다")
+    person = page.get_by_role("region", name="구성원별")
     await person.get_by_label("분당 요청 수").fill("300")
     await page.get_by_role("button", name="저장", exact=True).click()
     await page.get_by_text("한도를 저장했습니다. 지금부터 적용됩니다.").wait_for()

@@ -140,6 +140,7 @@ _COUNTED = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
     "six": 6, "seven": 7, "ten": 10,
 }  # fmt: skip
+_TODAY_IS = N_("Today is {weekday}, {date}.")
 _DATE = N_("{date} is a {weekday}.")
 _LEFT = N_("{date} is a {weekday}, {days} days from today.")
 _TIME = N_("It is {time}.")
@@ -159,7 +160,7 @@ def on_calendar(message: str, now: datetime) -> str | None:
     if _TODAY.search(text) is None or _ANOTHER_DAY.search(text):
         return None
     shift = next((days for word, days in _SHIFT.items() if word in text), 0)
-    return _shown(today + timedelta(days=shift), locale)
+    return _shown(today + timedelta(days=shift), locale, _DATE if shift else _TODAY_IS)
 
 
 def _moved(today: date, match: re.Match[str]) -> date:
@@ -193,8 +194,8 @@ def _countdown(match: re.Match[str], today: date, locale: Locale) -> str | None:
     return translate(_LEFT, locale, days=(day - today).days, **_named(day, locale))
 
 
-def _shown(day: date, locale: Locale) -> str:
-    return translate(_DATE, locale, **_named(day, locale))
+def _shown(day: date, locale: Locale, text: str = _DATE) -> str:
+    return translate(text, locale, **_named(day, locale))
 
 
 def _named(day: date, locale: Locale) -> dict[str, str]:

@@ -41,7 +41,7 @@ def test_other_numbers_are_not_computed(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "shown"),
     [
-        ("오늘 며칠이야?", "2026년 11월 17일은 화요일"),
+        ("오늘 며칠이야?", "오늘은 2026년 11월 17일 화요일입니다."),
         ("사흘 뒤면 무슨 요일이에요?", "11월 20일은 금요일"),
         ("12월 25일까지 며칠 남았어?", "38일"),
         ("지금 몇 시야?", "09:05"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from playwright.async_api import expect
 
 from benchmarks.idle import until_idle
 from saegim.domain.scope import Role
@@ -117,7 +118,7 @@ async def test_several_documents_are_chosen_and_deleted(
     page = await signed_in("묶음", "/library?q=묶음")
     await (await choose(page, files)).get_by_text("파일 2개 준비됨").wait_for()
     # The row of a file may stay beside that of its document until the list is read again.
-    await page.wait_for_function("document.querySelectorAll('tbody tr').length === 2")
+    await expect(page.locator("tbody tr")).to_have_count(2)
     await page.get_by_label("모든 문서 선택").check()
     await page.get_by_text("2개 선택됨").wait_for()
     await page.get_by_role("button", name="다시 색인").click()

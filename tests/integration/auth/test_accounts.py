@@ -98,7 +98,8 @@ async def test_tokens_of_links_are_stored_hashed_and_of_no_other_kind(
 
     assert (crossed.status_code, unknown.status_code) == (404, 404)
     assert rows
-    secret = token.rpartition("_")[2]
+    # The secret may contain the separator.
+    secret = token.split("_", 2)[2]
     assert all(secret not in row and secret.encode().hex() not in row for (row,) in rows)
     assert all("hash@example.com" not in row for (row,) in rows)
 

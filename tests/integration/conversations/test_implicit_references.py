@@ -1,6 +1,5 @@
-"""Follow-ups without a subject, answered from the assembled context only."""
+"""Follow-ups without a subject: the state alone carries what they refer to, without a search."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,27 +23,7 @@ class Scenario:
     result: str
     between: tuple[str, ...]
     follow_up: str
-    expected: str
-    resolve: Callable[[str, str], str]
-
-
-def korean(context: str, message: str) -> str:
-    """A model that answers `1월은?` from the context: the same analysis as for 11월."""
-    wanted = re.search(r"(\d+월)은\?", message)
-    done = re.search(r"11월 (분석)해줘", context)
-    subject = re.search(r"11월 (AWS 총 비용)은", context)
-    if wanted and done and subject:
-        return f"{wanted[1]} {subject[1]} {done[1]} 결과입니다."
-    return "무엇을 말씀하시는지 모르겠습니다."
-
-
-def english(context: str, message: str) -> str:
-    wanted = re.search(r"[Aa]nd (\w+)\?", message)
-    done = re.search(r"(Analyze) November", context)
-    subject = re.search(r"(AWS spend) in November", context)
-    if wanted and done and subject:
-        return f"{done[1]}d {subject[1]} in {wanted[1]}."
-    return "I do not know what you mean."
+    meant: str
 
 
 SCENARIOS = {
@@ -61,8 +40,7 @@ SCENARIOS = {
             "고마워",
         ),
         "1월은?",
-        "1월 AWS 총 비용 분석 결과입니다.",
-        korean,
+        "1월 분석해줘",
     ),
     "en": Scenario(
         "Analyze November",
@@ -77,78 +55,97 @@ SCENARIOS = {
             "Thanks",
         ),
         "And January?",
-        "Analyzed AWS spend in January.",
-        english,
+        "Analyze January",
     ),
 }
 
 
-def bare(answer: str) -> str:
-    """The answer without the citations that code adds."""
-    return re.sub(r" (?:\[\w+\])+", "", answer)
-
-
-def reader(scenario: Scenario) -> Callable[[RecordedRequest], str]:
-    """A model that knows nothing but what it is shown."""
+def analyst(scenario: Scenario) -> Callable[[RecordedRequest], str]:
+    """A model that gives the analysis when it is asked for, and otherwise knows nothing."""
 
     def answer(shown: RecordedRequest) -> str:
-        *before, last = [message.text for message in shown.messages]
-        if last.endswith(scenario.analysis):
-            return scenario.result
-        if last.endswith(scenario.follow_up):
-            known = [shown.system, *before, last.rpartition("\n\n")[0]]
-            return scenario.resolve("\n".join(known), last)
-        return "네, 알겠습니다." if scenario is SCENARIOS["ko"] else "Sure."
+        return scenario.result if shown.messages[-1].text.endswith(scenario.analysis) else "…"
 
     return answer
 
 
+def state_of(shown: RecordedRequest) -> tuple[list[str], str]:
+    """The recent turns of a prompt, and its summary: nothing that was searched for."""
+    recent = [message.text for message in shown.messages[:-1]]
+    return recent, "\n".join(shown.blocks("summary"))
+
+
 @pytest.mark.parametrize("language", SCENARIOS)
 @pytest.mark.parametrize("turns_between", [1, 16])
-async def test_the_follow_up_means_the_same_analysis(
+async def test_the_prompt_of_a_follow_up_carries_the_analysis(
     databases: Databases, language: str, turns_between: int
 ) -> None:
-    """One turn later the subject is in the recent turns; sixteen turns later in the summary."""
+    """One turn later the recent turns have it word for word; sixteen turns later the summary has
+    what was asked for and what came of it."""
     scenario = SCENARIOS[language]
-    models = ScriptedModels({ModelRole.LITE: reader(scenario)})
+    models = ScriptedModels({ModelRole.LITE: analyst(scenario)})
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():
         reply = await stack.say(scenario.analysis, **SESSION)
         for message in (scenario.between * 3)[:turns_between]:
             await stack.say(message, **SESSION)
         if turns_between > 4:
             await stack.folded(reply["session_id"], 15)
-        answer = await stack.say(scenario.follow_up, **SESSION)
+        await stack.say(scenario.follow_up, **SESSION)
 
-    assert bare(answer["answer"]) == scenario.expected
-    recent = [message.text for message in models.requests[-1].messages]
-    assert (scenario.analysis in recent) is (turns_between == 1)
+    shown = models.requests[-1]
+    recent, summary = state_of(shown)
+    assert shown.messages[-1].text.endswith(scenario.follow_up)
+    if turns_between == 1:
+        assert recent[:2] == [scenario.analysis, scenario.result]
+    else:
+        assert scenario.analysis not in recent
+        assert scenario.analysis in summary
+        assert scenario.result in summary
 
 
 @pytest.mark.parametrize("language", SCENARIOS)
-async def test_without_the_conversation_it_means_nothing(
+async def test_without_the_conversation_the_prompt_has_nothing_of_it(
     databases: Databases, language: str
 ) -> None:
     scenario = SCENARIOS[language]
-    models = ScriptedModels({ModelRole.LITE: reader(scenario)})
+    models = ScriptedModels({ModelRole.LITE: analyst(scenario)})
     async with new_stack(databases, Fakes(models=models)) as stack:
+        await stack.say(scenario.analysis, **SESSION)
+        await stack.say(scenario.follow_up, **{"Saegim-Session": "another"})
+    assert state_of(models.requests[-1]) == ([], "")
+
+
+@pytest.mark.parametrize("language", SCENARIOS)
+async def test_without_a_model_the_search_is_for_the_same_analysis(
+    databases: Databases, language: str
+) -> None:
+    scenario = SCENARIOS[language]
+    async with new_stack(databases) as stack:
+        for message in (scenario.analysis, *scenario.between[:4]):
+            await stack.say(message, **SESSION)
         answer = await stack.say(scenario.follow_up, **SESSION)
-    assert answer["answer"] == scenario.resolve("", scenario.follow_up) != scenario.expected
+        alone = await stack.say(scenario.follow_up, **{"Saegim-Session": "another"})
+        paths = [f"/v1/turns/{each['turn_id']}/trace" for each in (answer, alone)]
+        shown = [(await stack.http.get(path, headers=stack.headers())).json() for path in paths]
+    queries = [each["trace"]["searches"][0]["queries"] for each in shown]
+    assert queries == [[scenario.follow_up, scenario.meant], [scenario.follow_up]]
 
 
 async def test_a_clients_own_history_explains_it_too(databases: Databases) -> None:
     scenario = SCENARIOS["ko"]
-    models = ScriptedModels({ModelRole.LITE: reader(scenario)})
+    models = ScriptedModels({ModelRole.LITE: analyst(scenario)})
     history = [
         {"role": "user", "content": scenario.analysis},
         {"role": "assistant", "summary": scenario.result, "entities": {"provider": "aws"}},
     ]
     async with new_stack(databases, Fakes(models=models)) as stack:
-        response = await stack.http.post(
+        await stack.http.post(
             "/v1/chat",
             json={"message": scenario.follow_up, "chat_history": history},
             headers=stack.headers(),
         )
-    assert bare(response.json()["answer"]) == scenario.expected
+    recent, _ = state_of(models.requests[-1])
+    assert recent == [scenario.analysis, scenario.result]
     assert models.requests[-1].blocks("entities") == ["provider: aws"]
 
 

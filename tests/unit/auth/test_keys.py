@@ -14,7 +14,7 @@ def test_a_key_tells_its_tenant_and_hides_its_secret() -> None:
     assert (parts.tenant, parts.secret_hash) == (tenant, minted.secret_hash)
     assert minted.text.startswith(minted.prefix)
     assert len(minted.text) - len(minted.prefix) > 30
-    assert minted.text.rpartition("_")[2].encode() not in minted.secret_hash
+    assert minted.text.split("_", 2)[2].encode() not in minted.secret_hash
 
 
 @pytest.mark.parametrize("change", ["", "x", "sgm_", "Bearer ", "\n"])

@@ -54,7 +54,7 @@ gallery: ## Show the components of the pages in their states, in a browser
 dev: | .venv ## Run Saegim with its own PostgreSQL and Valkey
 	$(BIN)/saegim dev
 
-check: | .venv ## Lint, format, types, import order, generated pages, docs site, lock; reports lengths
+check: | .venv ## Lint, format, types, import order, ceilings, generated pages, docs site, lock; reports lengths
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going $(GROUPED) $(CHECKS)
 
 $(CHECKS): | .venv
@@ -73,6 +73,7 @@ check-style:
 	$(UV) lock --check
 	$(BIN)/python scripts/check_lengths.py
 	$(BIN)/python scripts/names.py
+	$(BIN)/python scripts/structure.py --check
 
 check-pages:
 	$(BIN)/python scripts/requirements.py --check

@@ -1,8 +1,9 @@
 """Measure the structure of `src` and write `benchmarks/results/structure.json`.
 
-`python scripts/structure.py [--reply] [--list] [--ci-seconds N]`. Figures that are not measured
-keep their values. `--reply` starts Postgres and Valkey and counts the files of `src` that one
-grounded reply executes; `--list` prints them in order.
+`python scripts/structure.py [--reply] [--list] [--check] [--ci-seconds N]`. Figures that are not
+measured keep their values. `--reply` starts Postgres and Valkey and counts the files of `src` that
+one grounded reply executes; `--list` prints them in order. `--check` writes nothing, and fails if a
+figure is above its ceiling in `scripts/ceilings.toml`.
 """
 
 import argparse
@@ -11,14 +12,16 @@ import asyncio
 import contextlib
 import sys
 import tempfile
+import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "saegim"
+CEILINGS = ROOT / "scripts" / "ceilings.toml"
 QUESTION = "EC2 비용 줄이는 방법?"
 ANSWER = "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다 [1]."
 TOOL = sys.monitoring.PROFILER_ID
@@ -71,6 +74,77 @@ def figures(root: Path) -> dict[str, float]:
         "src.modules": len(modules),
         "largest_folder.modules": largest_folder(root)[1],
     }
+
+
+Part = tuple[str, str, int]
+"""A figure, the name of something that counts in it, and by how much."""
+
+
+def parts() -> Iterator[Part]:
+    """Yields all that has a ceiling and needs no server to be counted."""
+    # ruff: noqa: PLC0415 - the program itself, which only these figures need
+    import typer
+    from fastapi import FastAPI
+    from pydantic import BaseModel
+
+    from saegim.api.app import add_routes
+    from saegim.api.openapi import document
+    from saegim.app.settings import Settings
+    from saegim.cli.main import app as cli
+
+    for path in SOURCE.rglob("*.py"):
+        name = path.relative_to(SOURCE).as_posix()
+        yield "modules", name, 1
+        yield "lines", name, len(path.read_text("utf-8").splitlines())
+    for name in _commands(typer.main.get_command(cli)):
+        yield "commands", name, 1
+    api = FastAPI(title="Saegim")
+    add_routes(api)
+    for path, operations in document(api)["paths"].items():
+        yield "routes", path, len(operations)
+    for name, setting in Settings.model_fields.items():
+        group = setting.annotation
+        within = isinstance(group, type) and issubclass(group, BaseModel) and group.model_fields
+        yield "settings", name, 1 + len(within or ())
+
+
+def _commands(group: Any, before: str = "") -> Iterator[str]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield before + name
+
+
+def exceeded(ceilings: Mapping[str, Any], counted: Iterable[Part]) -> tuple[list[str], list[str]]:
+    """Compares with the ceilings; returns what is too high, and which ceilings can be lowered."""
+    added: dict[str, dict[str, Any]] = ceilings.get("added", {})
+    found: Counter[tuple[str, str]] = Counter()
+    figures_of: set[str] = set()
+    for figure, name, amount in counted:
+        owners = (key for key, own in added.items() if name.startswith(tuple(own["begins"])))
+        found[next(owners, "all"), figure] += amount
+        figures_of.add(figure)
+    too_high: list[str] = []
+    too_loose: list[str] = []
+    for owner, own in {"all": ceilings["all"], **added}.items():
+        for figure in sorted(figures_of):
+            number, ceiling = found[owner, figure], own.get(figure, 0)
+            line = f"{figure} ({owner}): {number}, ceiling {ceiling}"
+            if number != ceiling:
+                (too_high if number > ceiling else too_loose).append(line)
+    return too_high, too_loose
+
+
+def check(counted: Iterable[Part]) -> int:
+    """Prints what differs from its ceiling; returns the exit status."""
+    too_high, too_loose = exceeded(tomllib.loads(CEILINGS.read_text("utf-8")), counted)
+    name = CEILINGS.relative_to(ROOT)
+    for line in too_loose:
+        print(f"{line}: please lower it in {name}")
+    for line in too_high:
+        print(f"{line}: take out as much as you put in ({name})", file=sys.stderr)
+    return 1 if too_high else 0
 
 
 @contextlib.contextmanager
@@ -127,21 +201,24 @@ async def reply_files() -> list[str]:
     return list(found)
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reply", action="store_true", help="count the files of one reply")
     parser.add_argument("--list", action="store_true", help="print those files in order")
+    parser.add_argument("--check", action="store_true", help="fail above a ceiling")
     parser.add_argument("--ci-seconds", type=float, help="how long `.ci/run` took")
     given = parser.parse_args(arguments)
     sys.path.insert(0, str(ROOT))
     from benchmarks import results
 
+    files = asyncio.run(reply_files()) if given.reply or given.list else None
+    if files is not None and given.list:
+        print("\n".join(files))
+    if given.check:
+        return check(parts() if files is None else [("reply_files", name, 1) for name in files])
     measured = figures(SOURCE)
-    if given.reply or given.list:
-        files = asyncio.run(reply_files())
+    if files is not None:
         measured["reply.files"] = len(files)
-        if given.list:
-            print("\n".join(files))
     if given.ci_seconds is not None:
         measured["ci.seconds"] = given.ci_seconds
     configuration = {
@@ -149,7 +226,8 @@ def main(arguments: Sequence[str]) -> None:
         "duplicate_class_names": duplicates(SOURCE),
     }
     print(results.merge("structure", measured, configuration).read_text("utf-8"))
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

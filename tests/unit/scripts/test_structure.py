@@ -1,10 +1,19 @@
 """Counts of `scripts/structure.py`."""
 
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
-from scripts.structure import duplicates, executed, figures, largest_folder
+from scripts.structure import (
+    CEILINGS,
+    duplicates,
+    exceeded,
+    executed,
+    figures,
+    largest_folder,
+    parts,
+)
 
 SAME = "class Same: ...\n"
 RUNS = "def run(): ...\n"
@@ -59,3 +68,35 @@ def test_files_are_listed_in_the_order_they_run(tmp_path: Path) -> None:
         second.run()
         first.run()
     assert list(found) == ["ran_first.py", "ran_second.py"]
+
+
+PARTS = [
+    ("modules", "chat/turn.py", 1),
+    ("lines", "chat/turn.py", 50),
+    ("modules", "channels/slack/bot.py", 1),
+    ("lines", "channels/slack/bot.py", 90),
+    ("routes", "/v1/chat", 2),
+    ("routes", "/v1/slack", 1),
+]
+
+
+def test_a_figure_above_its_ceiling_is_named_and_one_below_may_be_lowered() -> None:
+    ceilings = {"all": {"modules": 2, "lines": 139, "routes": 4}}
+    assert exceeded(ceilings, PARTS) == (
+        ["lines (all): 140, ceiling 139"],
+        ["routes (all): 3, ceiling 4"],
+    )
+
+
+def test_an_added_interface_has_ceilings_of_its_own() -> None:
+    every = {"modules": 1, "lines": 50, "routes": 2}
+    slack = {"begins": ["channels/slack/", "/v1/slack"], "modules": 1, "lines": 90}
+    assert exceeded({"all": every, "added": {"slack": slack}}, PARTS) == (
+        ["routes (slack): 1, ceiling 0"],
+        [],
+    )
+
+
+def test_all_that_has_a_ceiling_is_counted() -> None:
+    ceilings = tomllib.loads(CEILINGS.read_text("utf-8"))["all"]
+    assert {figure for figure, _, _ in parts()} | {"reply_files"} == set(ceilings)

@@ -1,6 +1,7 @@
 """The chat page in a browser: from the entrance to a cited answer, and all that goes wrong."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -212,7 +213,8 @@ async def test_thumbs_and_a_correction_are_kept_over_a_reload(
     await pressed.wait_for()
     assert await pressed.get_attribute("aria-pressed") == "true"
     await page.get_by_text("Savings Plan도 있습니다").wait_for()
-    await page.get_by_role("button", name="보내기 취소").click()
+    async with page.expect_response(re.compile("/feedback$")):
+        await page.get_by_role("button", name="보내기 취소").click()
     await page.get_by_text("Savings Plan도 있습니다").wait_for(state="detached")
 
     caller = await site.stack.services.auth.authentication.authenticate(

@@ -15,6 +15,7 @@ import pytest
 from pydantic_ai.models import override_allow_model_requests
 
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
+from benchmarks.idle import until_idle
 from saegim.app.container import Services
 from saegim.testing import patience
 from saegim.web.app import create_site
@@ -93,12 +94,14 @@ async def test_a_server_is_set_up_in_the_browser(empty: tuple[Services, str], vi
         await _create_administrator(page, url, code)
         await _connect_model(page, provider)
         await _add_documents(page)
+        await until_idle(services)
         await _asks_the_first_question(page, provider)
         provider.text, provider.mode = ANSWER, ProviderMode.OK
         await _fill_collection(page, url, "제품", "guide.md", GUIDE)
         await _fill_collection(page, url, "계약", "contract.md", CONTRACT)
         await _make_assistant(page, url)
         await _add_source(page, url, f"{website.url}/support")
+        await until_idle(services)
         await _member_signs_in(theirs, await _invite(page, url))
         await _choose_assistant(theirs)
         await _gets_a_cited_answer(
@@ -141,6 +144,7 @@ async def test_a_correction_reaches_the_owner_and_becomes_the_answer(
     await dialog.get_by_role("button", name="저장", exact=True).click()
     await expect(row).to_have_count(0)
     await _is_ready(page, url, question)
+    await until_idle(services)
     again = await ask(theirs, question)
     await expect(again.locator(".answer")).to_contain_text("지하 2층")
 

@@ -1,4 +1,4 @@
-"""A small `make verify-api`: 400 requests by the OpenAPI document, 300 hostile ones."""
+"""A small `make verify-api`: 300 requests by the OpenAPI document, 300 hostile ones."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,10 +11,11 @@ from benchmarks.api.by_document import MODES, Run, Tally
 from benchmarks.api.hostile import Attacker, attack
 from benchmarks.api.tenant import Planted, plant
 from saegim.db.cells import HOME_CELL
+from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack, served
 
 HOSTILE = 300
-LEAST = 400
+LEAST = 300
 
 
 @dataclass
@@ -43,9 +44,11 @@ async def served_stack(databases: Databases) -> AsyncIterator[ServedStack]:
         )
 
 
+@pytest.mark.sized
 @pytest.mark.requirement("CH1", "OP5")
 async def test_every_answer_is_one_that_the_document_allows(served_stack: ServedStack) -> None:
-    foreign = await served_stack.asked(served_stack.other.key, each=1)
+    # In every run test_canary sends requests of another tenant.
+    foreign = await served_stack.asked(served_stack.other.key, each=1) if sized(0, 1) else Tally()
     valid = await served_stack.asked(served_stack.own.key, each=1)
 
     assert sorted({*valid.failures, *foreign.failures}) == []

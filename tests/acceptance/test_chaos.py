@@ -12,17 +12,17 @@ from tests.sizes import sized
 
 KINDS = (
     FaultKind.KILL_API,
-    FaultKind.KILL_WORKER,
     FaultKind.KILL_POSTGRES,
     FaultKind.FULL_DISK_INDEX,
     FaultKind.PARTITION_POSTGRES,
     # In `make test-long` alone; each of these has tests of its own.
+    FaultKind.KILL_WORKER,
     FaultKind.KILL_VALKEY,
     FaultKind.STOP_POSTGRES,
     FaultKind.FULL_DISK_POSTGRES,
     FaultKind.PROVIDER_FAILING,
     FaultKind.FLOOD_API,
-)[: sized(5, 10)]
+)[: sized(4, 10)]
 FULL = Run(
     people=4,
     seed=7,

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
+from pydantic import SecretStr
 
+from saegim.cli.server.preflight import preflight_checks
 from saegim.localservers.valkey import find_free_port
 from tests.acceptance.dev.home import Home
 from tests.stack import MASTER_KEY, Databases
@@ -41,18 +44,22 @@ def test_dev_uses_the_servers_it_is_given_and_starts_none(home: Home) -> None:
     assert not made & {"postgres", "valkey"}
 
 
-def test_production_does_not_start_without_a_master_key(home: Home) -> None:
-    refused = home.saegim("serve", "--port", "0", SAEGIM_MASTER_KEY="")
-    assert refused.returncode == 1
-    assert "SAEGIM_MASTER_KEY is not set" in refused.stderr
-
-
-def test_production_does_not_start_on_a_login_above_the_fence(
-    home: Home, databases: Databases
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("master_key", "SAEGIM_MASTER_KEY is not set"),
+        ("postgres_url", "can bypass row-level security"),
+    ],
+)
+def test_production_does_not_start_on_wrong_settings(
+    databases: Databases, capsys: pytest.CaptureFixture[str], setting: str, reason: str
 ) -> None:
-    refused = home.saegim("serve", "--port", "0", SAEGIM_POSTGRES_URL=databases.admin_url)
-    assert refused.returncode == 1
-    assert "can bypass row-level security" in refused.stderr
+    wrong = {"master_key": None, "postgres_url": SecretStr(databases.admin_url)}[setting]
+    settings = databases.settings().model_copy(update={setting: wrong})
+    with pytest.raises(typer.Exit) as ended:
+        preflight_checks(settings)
+    assert ended.value.exit_code == 1
+    assert reason in " ".join(capsys.readouterr().err.split())
 
 
 def test_serve_answers_and_stops_when_told(home: Home) -> None:

@@ -4,7 +4,7 @@ import re
 
 from saegim.text.analysis import sentences
 
-_QUOTED = re.compile(r'^[ \t]*>.*$|"""[\s\S]*?"""|“““[\s\S]*?”””', re.MULTILINE)
+_QUOTED = re.compile(r'^[ \t]*>.*$|"""[\s\S]*?"""|“““(?:(?!“““)[\s\S])*?”””', re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(
     # Indented, a comment or heading, markup, a decorator, a prompt of a shell

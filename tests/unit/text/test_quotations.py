@@ -1,9 +1,11 @@
 """Own words apart from quoted ones."""
 
+import time
+
 import pytest
 
 from saegim.memory.rules.extractor import extract_statements
-from saegim.text.quotations import own_words
+from saegim.text.quotations import own_prose, own_words
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,13 @@ def test_quoted_lines_and_blocks_are_left_out(text: str, own: str) -> None:
 
 def test_a_message_that_is_all_quotation_stays() -> None:
     assert own_words("> 예산은 1억이에요") == "> 예산은 1억이에요"
+
+
+def test_quotations_that_are_never_closed_take_little_processor_time() -> None:
+    began = time.process_time()
+    assert own_prose("“" * 7_600) == "“" * 7_600
+    assert own_prose("“““x" * 1_900) == "“““x" * 1_900
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.requirement("LM2")

@@ -202,8 +202,12 @@ def _is_malfunction(text: str, locale: Locale) -> bool:
 
 def first_claim(text: str, locale: Locale, *, last: bool) -> Claim | None:
     """Return the first statement of a clause."""
-    claims: Iterator[Claim] = (korean if locale == "ko" else english).claims(text, last=last)
-    return next(claims, None)
+    return next(all_claims(text, locale, last=last), None)
+
+
+def all_claims(text: str, locale: Locale, *, last: bool) -> Iterator[Claim]:
+    """Yield the statements of a clause."""
+    return (korean if locale == "ko" else english).claims(text, last=last)
 
 
 def _date_words(text: str) -> str:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from saegim.memory.rules.attributes import ATTRIBUTES, Cardinality, Claim
 from saegim.memory.rules.clauses import clauses
-from saegim.memory.rules.extractor import first_claim
+from saegim.memory.rules.extractor import all_claims, first_claim
 from saegim.memory.types import MemoryType
 from saegim.text import analysis
 
@@ -25,6 +25,7 @@ _NOT_THIS = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[가-힣]+|[a-z]+")
+_LISTED = re.compile(r"[,;]\s+(?!\d)|\sand\s|이?랑\s|와\s", re.IGNORECASE)
 _DAYS = re.compile(r"\s\((\d{4}[\d/, -]*)\)$")
 _MARKS = re.compile(r"[\s.,!~'\"“”‘’()?]+")
 _LABELS = {name: each for each in ATTRIBUTES.values() for name in each.names.values()}
@@ -53,10 +54,13 @@ def may_repeat(statement: str, known: str) -> bool:
 
 
 def by_rule(statement: str, known: Sequence[str]) -> tuple[Relation, int | None]:
-    """Return the first relation that is not new, and the index of its record."""
+    """Return the first relation that is not new, and the index of its record.
+
+    A record that states several things stays as it is: a correction ends only what it corrects.
+    """
     for index, content in enumerate(known):
         relation = relation_of(statement, content)
-        if relation is not Relation.NEW:
+        if relation is Relation.DUPLICATE or (relation is not Relation.NEW and states_one(content)):
             return relation, index
     return Relation.NEW, None
 
@@ -75,6 +79,18 @@ def relation_of(statement: str, known: str) -> Relation:
     if _overlap(statement, known) >= _SAME:
         return Relation.DUPLICATE
     return Relation.SUPERSEDES if _rejects(statement, known) else Relation.NEW
+
+
+def states_one(content: str) -> bool:
+    """Return whether a record states one thing, so that a correction may end or rewrite it."""
+    text, values = _NOT_THIS.sub("", _DAYS.sub("", content)), dict[str, str]()
+    for clause in clauses(text):
+        for claim in all_claims(clause.text, analysis.language(clause.text), last=clause.last):
+            text = text.replace(claim.value, claim.value.replace(",", " "))
+            if not any(known in claim.value or claim.value in known for known in values.values()):
+                values.setdefault(claim.attribute.slug, claim.value)
+    parts = [part for clause in clauses(text) for part in _LISTED.split(clause.text)]
+    return len(values) <= 1 and sum(bool(analysis.word_keys(part)) for part in parts) <= 1
 
 
 def rejected(statement: str) -> list[str]:

@@ -44,6 +44,13 @@ _STANDING = re.compile(
     r"|\b(?:always|never|from now on|going forward|whenever)\b"
 )
 _SEVERAL = 4
+_END = re.compile(r"[.!?…]+(?=\s|$)|[:\n]")
+# Words around a task that names nothing of its own: it is on the text before it.
+_ON_THIS = re.compile(
+    r"(?i)(?:\W|(?:이|위|위의|앞|이거|이것|이걸|글|문장|문단|내용|메일|말|좀|[가-힣\d]+로)(?:을|를|의|만)?(?=\W|$)"
+    r"|\b(?:this|it|that|the|above|text|sentence|paragraph|e?-?mail|can|could|you|please"
+    r"|(?:in)?to \w+)\b)*"
+)
 
 
 def own_words(text: str) -> str:
@@ -52,11 +59,38 @@ def own_words(text: str) -> str:
     return own if own.strip() else text
 
 
+def prose(text: str) -> str:
+    """Return a text without quotes and code."""
+    lines = _FENCED.sub("", _QUOTED.sub("", text)).split("\n")
+    return "\n".join("" if is_code(line) else line for line in lines)
+
+
 def own_prose(text: str) -> str:
     """Return what the user says: no quotes, no code, and nothing of a text to be worked on."""
-    lines = _FENCED.sub("", _QUOTED.sub("", text)).split("\n")
-    prose = "\n".join("" if is_code(line) else line for line in lines)
-    return "" if _has_material(prose) else prose
+    plain = prose(text)
+    if is_standing(plain):
+        return plain
+    task = _ON_TEXT.search(plain)
+    if task is None:
+        task = _ON_MATERIAL.search(plain)
+        several = "\n" in plain.strip() or ":" in plain or len(sentences(plain)) >= _SEVERAL
+        if task is None or not several:
+            return plain
+    return _before_task(plain, task)
+
+
+def _before_task(text: str, task: re.Match[str]) -> str:
+    """Return the sentences before a task, unless they are the text to be worked on."""
+    # The first letter of a task may be the mark before it.
+    begin = max((end.end() for end in _END.finditer(text, 0, task.end() - 1)), default=0)
+    end = _END.search(text, task.end())
+    before, after = text[:begin], "" if end is None else text[end.end() :]
+    around = (
+        text[begin : task.start()] + text[task.end() : len(text) if end is None else end.start()]
+    )
+    is_last = not re.search(r"\w", after)
+    pasted = "\n" in before.strip() or len(sentences(before)) >= _SEVERAL - 1
+    return "" if pasted or (is_last and _ON_THIS.fullmatch(around)) else before
 
 
 def is_code(line: str) -> bool:
@@ -64,17 +98,6 @@ def is_code(line: str) -> bool:
     symbols = len(_SYMBOL.findall(line))
     dense = symbols >= _MANY_SYMBOLS and symbols >= _DENSE * len(line)
     return dense or _CODE.fullmatch(line) is not None
-
-
-def _has_material(text: str) -> bool:
-    """Return whether a message asks for work on a text that it contains."""
-    if is_standing(text):
-        return False
-    if _ON_TEXT.search(text):
-        return True
-    task = _ON_MATERIAL.search(text)
-    several = "\n" in text.strip() or ":" in text or len(sentences(text)) >= _SEVERAL
-    return task is not None and several
 
 
 def is_standing(text: str) -> bool:

@@ -125,6 +125,11 @@ NOTHING = [
     "Translate into Korean: I am allergic to peanuts.",
     "Please proofread this mail to my vet: Dear Dr Kim, my dog Bori is ill. I live in Busan.",
     "위 글을 다듬어 주세요. 저는 부산에 살고 강아지를 키웁니다.",
+    "저는 부산에 삽니다. 이 문장 다듬어 줘",
+    "나는 간호사다. 영어로 번역해줘.",
+    "I am a nurse. Translate this to French please.",
+    "Dear Mr Kim,\nI live in Busan and I am a nurse.\n\nTranslate to Korean.",
+    "I live in Busan. I am a nurse. I have a dog. Please summarise the text.",
     "<title>Personal Budget Tracker</title>",
     "App.config['SECRET_KEY'] = 'secret_key'",
     "From flask import Flask, session",
@@ -157,6 +162,21 @@ def test_plain_fact_is_kept_in_the_words_of_its_user(message: str) -> None:
 @pytest.mark.parametrize("message", NOTHING)
 def test_questions_faults_code_and_texts_to_work_on_are_no_memories(message: str) -> None:
     assert told(message) == ()
+
+
+@pytest.mark.requirement("LM2")
+@pytest.mark.parametrize(
+    ("message", "fact"),
+    [
+        ("I'm allergic to peanuts. Can you translate the menu?", "I'm allergic to peanuts."),
+        ("저 땅콩 알레르기 있어요. 이 메뉴 영어로 번역해 줘", "저 땅콩 알레르기 있어요."),
+        ("My name is Minji. Write a mail to my boss.\nThanks", "My name is Minji."),
+        ("I live in Berlin. Please fix this: def f(): pass", "I live in Berlin."),
+        ("제 이름은 박민지예요. 교정해 주세요:\n저는 김철수입니다.", "제 이름은 박민지예요."),
+    ],
+)
+def test_fact_before_a_task_is_kept(message: str, fact: str) -> None:
+    assert [each.content for each in told(message)] == [fact]
 
 
 @pytest.mark.requirement("LM2")

@@ -18,7 +18,7 @@ from saegim.memory.rules.loader import StatementPatterns, load
 from saegim.memory.types import CORE
 from saegim.text.analysis import language, sentences
 from saegim.text.questions import is_question
-from saegim.text.quotations import is_standing, own_prose
+from saegim.text.quotations import is_standing, own_prose, prose
 from saegim.text.tokens import cut
 
 MOST = 12
@@ -131,7 +131,7 @@ def _claims(message: str) -> Iterator[tuple[Clause, Locale, Claim]]:
     describes what is asked.
     """
     text = own_prose(message)
-    parts = sentences(text)
+    parts = sentences(prose(message))
     asks = len(parts) > _MOST_SENTENCES or any(map(_asks, parts))
     sentence = _Sentence.of("")
     for clause in clauses(text):

@@ -257,12 +257,12 @@ def test_standing_instructions_are_pinned_and_passing_wishes_are_not(
             ["I live in Busan", "Work as a FinOps analyst at Hanbit Logistics"],
         ),
         ("My name is Sarah and I work at Acme", ["My name is Sarah", "I work at Acme"]),
-        ("판교에 사는 개발자예요", ["거주지: 판교", "직업: 개발자"]),
+        ("판교에 사는 개발자예요", ["판교에 사는 개발자예요"]),
         (
             "저는 판교에 있는 네이버에서 일하는 개발자 이서준이에요",
-            ["이름: 이서준", "직장: 판교에 있는 네이버"],
+            ["저는 판교에 있는 네이버에서 일하는 개발자 이서준이에요"],
         ),
     ],
 )
-def test_record_holds_one_fact(message: str, facts: list[str]) -> None:
+def test_record_is_one_clause_in_the_words_of_its_user(message: str, facts: list[str]) -> None:
     assert [fact.content for fact in told(message)] == facts

@@ -28,7 +28,6 @@ _DATED = ("todo", "plan")
 _FLEETING = ("plan", "goal", "event", "setting", "habit", "other", "project", "taste")
 # Attributes that the occasion of a question has too: "I paid on March 2, can I get a refund?".
 _PASSING = (*_FLEETING[:-1], "limit", "decision", "milestone", "schedule")
-_IDENTITY = ("name", "home", "work", "job", "school")
 # Longer messages are pasted texts.
 _MOST_SENTENCES = 8
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -91,8 +90,7 @@ def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[Ca
         candidate = _candidate(clause, claim, locale, before)
         if claim.attribute.slug in _DATED and date and not _date_words(clause.text):
             candidate = replace(candidate, content=f"{candidate.content} ({date})")
-        parts = _parts(clause, locale)
-        candidates += [_part(candidate, each, locale) for each in parts] or [candidate]
+        candidates.append(candidate)
         last = (clause, claim)
         if len(candidates) >= MOST:
             break
@@ -174,26 +172,6 @@ def _claim(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None:
     if claim is not None and not claim.general:
         return claim
     return claim or _stated(clause, sentence, locale)
-
-
-def _parts(clause: Clause, locale: Locale) -> list[Claim]:
-    """Return what a clause says of who the user is, if that is more than one thing.
-
-    Each is a record of its own, so that a correction of one leaves the others.
-    """
-    found: dict[str, Claim] = {}
-    for claim in (korean if locale == "ko" else english).claims(clause.text, last=clause.last):
-        if claim.attribute.slug in _IDENTITY and not (claim.subject or claim.negated):
-            found.setdefault(claim.attribute.slug, claim)
-    return list(found.values()) if len(found) > 1 else []
-
-
-def _part(whole: CandidateMemory, claim: Claim, locale: Locale) -> CandidateMemory:
-    name = claim.attribute.names[locale]
-    tags = frozenset({CORE}) if claim.attribute.core else frozenset[str]()
-    return replace(
-        whole, type=claim.attribute.type, content=f"{name}: {claim.value}", topic=name, tags=tags
-    )
 
 
 def _is_malfunction(text: str, locale: Locale) -> bool:

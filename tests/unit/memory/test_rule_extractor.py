@@ -115,9 +115,25 @@ def test_several_statements_are_heard_one_by_one() -> None:
 
 def test_what_points_back_is_told_with_what_it_points_to() -> None:
     before = (Exchange(1, "뭐가 나아?", "B안이 비용이 가장 낮습니다. 다른 안도 있습니다.", AT),)
-    [told] = extract_statements("그걸로 할게", before)
-    assert told.quote == "그걸로 할게"
-    assert "B안이 비용이 가장 낮습니다." in told.content
+    agreed = ("그걸로 할게", "그렇게 하기로 했어", "두 번째 안으로 할게요", "Let's go with that.")
+    for message in agreed:
+        [told] = extract_statements(message, before)
+        assert told.quote == message
+        assert told.content.endswith("(B안이 비용이 가장 낮습니다.)")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The first sprint ends on March 29.",
+        "I live in the second house on the left.",
+        "첫 번째 마감은 3월 29일이에요.",
+        "마지막 출근일은 12월 3일이에요.",
+    ],
+)
+def test_reply_is_no_part_of_a_statement_of_its_own(message: str) -> None:
+    before = (Exchange(1, "Hello", "Certainly!", AT),)
+    assert [told.content for told in extract_statements(message, before)] == [message]
 
 
 @pytest.mark.parametrize(

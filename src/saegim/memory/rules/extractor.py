@@ -32,9 +32,14 @@ _PASSING = (*_FLEETING[:-1], "limit", "decision", "milestone", "schedule")
 _MOST_SENTENCES = 8
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST_CLAUSE = 400
+# A clause that says nothing without the reply before it.
 _POINTS_BACK = re.compile(
-    r"(?i)^(?:그럼\s|네\s|응\s|좋아\s?)?(?:그걸로|그거로|그것으로|이걸로|그렇게|거기로|그\s?안으로|첫\s?번째|두\s?번째|마지막)"
-    r"|\b(?:that one|the first|the second|the last one|go with it|go with that|let's do that)\b"
+    r"(?i)(?:그럼\s|네\s|응\s|좋아\s?)?"
+    r"(?:(?:그|이)[걸거것]으?로|그렇게|거기로|(?:그|첫\s?번째|두\s?번째|마지막)\s?(?:안|거|것|걸|방법)?으?로)"
+    r"\s(?:할|하|해|갈|가|정|결정|선택|진행)\S*(?:\s\S+)?"
+    r"|(?:ok(?:ay)?,? |yes,? )?(?:(?:i|we)(?:['’]ll| will)? |let['’]?s )?"
+    r"(?:take |choose |pick |go with |do )?"
+    r"(?:that one|that|it|the (?:first|second|third|last) one)(?:,? (?:please|then))?\W*"
 )
 _NAMES_IT = re.compile(r"^이름은|^이름이|^(?:its|his|her|their) names? (?:is|are)\b", re.IGNORECASE)
 _LEAD = re.compile(
@@ -237,7 +242,7 @@ def _candidate(
     attribute = claim.attribute
     name = attribute.names[locale]
     content = _complete(clause, locale)
-    if _POINTS_BACK.search(content):
+    if _POINTS_BACK.fullmatch(content.rstrip(" .!~")):
         content = _with_referent(content, before)
     elif _NAMES_IT.match(content) and attribute.slug in ("pet", "child"):
         content = f"{name} {content}" if locale == "ko" else f"My {name}: {content}"

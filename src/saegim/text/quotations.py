@@ -41,7 +41,7 @@ _ON_MATERIAL = re.compile(
 )
 _STANDING = re.compile(
     r"(?i)앞으로|항상|매번|언제나|다음부터|이제부터"
-    r"|\b(?:always|never|from now on|going forward|whenever)\b"
+    r"|\b(?:always|never|(?:don['’]?t|not) ever|from now on|going forward|whenever)\b"
 )
 _SEVERAL = 4
 _END = re.compile(r"[.!?…]+(?=\s|$)|[:\n]")

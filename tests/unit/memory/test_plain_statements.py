@@ -233,6 +233,10 @@ def test_clause_is_not_conjugated() -> None:
     [
         ("Always include version numbers when I ask about libraries.", True),
         ("Never use emojis in your answers.", True),
+        ("Don't ever use emojis.", True),
+        ("From now on, summarise in three bullets.", True),
+        ("I want to be called MJ from now on", True),
+        ("From now on the team is in Berlin.", False),
         ("앞으로는 항상 존댓말로 답해 주세요", True),
         ("I want to enable 60fps animation and tooltips", False),
         ("I want to visit Norway in summer", False),

@@ -208,6 +208,12 @@ def test_code_around_a_fact_is_left_out() -> None:
         ("I moved last month", "I moved last month (2026-10)"),
         ("지난주에 이사했어요", "지난주에 이사했어요 (2026-11-09/2026-11-15)"),
         ("It is due on Friday", "It is due on Friday (2026-11-20)"),
+        ("My exam is day after tomorrow", "My exam is day after tomorrow (2026-11-21)"),
+        ("다음다음 주 월요일에 시험이야", "다음다음 주 월요일에 시험이야 (2026-11-30)"),
+        (
+            "I am away from 3 to 7 December",
+            "I am away from 3 to 7 December (2026-12-03, 2026-12-07)",
+        ),
     ],
 )
 def test_days_stand_behind_the_words_and_never_instead_of_them(said: str, stored: str) -> None:

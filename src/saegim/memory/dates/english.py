@@ -334,6 +334,12 @@ ENGLISH: tuple[DateRule, ...] = (
     _rule(rf"{_COUNT}\s(week|fortnight)s?\s(?:from|on)\s{WEEKDAY}", _weeks_from_weekday),
     _rule(rf"(?:on\s)?{LONG_WEEKDAY}\sweek", _weekday_week),
     _rule(rf"{_MONTH}\.?\s(\d{{1,2}})(?:st|nd|rd|th)?(?!:\d|\s?[ap]m)", _day_of_year),
+    # The first day of "3 to 7 December".
+    _rule(
+        r"(\d{1,2})(?:st|nd|rd|th)?(?=\s?(?:to|until|till|through|and|[-–~])\s?\d{1,2}"
+        rf"(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}(?:,?\s((?:19|20)\d\d))?)",
+        _day_first,
+    ),
     _rule(
         rf"(\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\.?(?:,?\s((?:19|20)\d\d))?", _day_first
     ),

@@ -41,7 +41,11 @@ _VERB_LAST = re.compile(
 )
 _ASIDE = pattern("arithmetic", "aside")
 _LONGEST = 100
+# Of more digits, only the first are exact.
+_MOST_DIGITS = 28
 _EXPRESSION = re.compile(r"[\d.\s()+*/%-]+")
+# 11/25, 24/7, 2026-11: rarely a sum.
+_DATE_ALONE = re.compile(r"\s*(?:\d{1,2}/\d{1,2}|(?:19|20)\d\d-(?:0?[1-9]|1[0-2]))(?:은|는)?\W*")
 _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -53,12 +57,16 @@ _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
 
 def calculate(message: str) -> str | None:
     """Return "expression = result" for a message that asks only for arithmetic."""
-    expression = _expression(fold(message)) if len(message) <= _LONGEST else None
+    if len(message) > _LONGEST or _DATE_ALONE.fullmatch(text := fold(message)):
+        return None
+    expression = _expression(text)
     if expression is None:
         return None
     try:
         value = _value(ast.parse(expression.strip(), mode="eval").body)
     except (SyntaxError, ValueError, ArithmeticError, DivisionByZero, InvalidOperation, Overflow):
+        return None
+    if value.adjusted() >= _MOST_DIGITS:
         return None
     shown = expression.replace("**2", "²").replace("*", "×").replace("/", "÷")
     return f"{' '.join(_spaced(shown).split())} = **{_written(value)}**"
@@ -153,7 +161,8 @@ def on_calendar(message: str, now: datetime) -> str | None:
         return translate(_TIME, locale, time=f"{now:%H:%M}")
     after = _AFTER.search(text)
     if after is not None:
-        return _shown(_moved(today, after), locale)
+        day = _moved(today, after)
+        return None if day is None else _shown(day, locale)
     until = _UNTIL.search(text)
     if until is not None:
         return _countdown(until, today, locale)
@@ -163,7 +172,7 @@ def on_calendar(message: str, now: datetime) -> str | None:
     return _shown(today + timedelta(days=shift), locale, _DATE if shift else _TODAY_IS)
 
 
-def _moved(today: date, match: re.Match[str]) -> date:
+def _moved(today: date, match: re.Match[str]) -> date | None:
     groups = {name: value for name, value in match.groupdict().items() if value}
     named = next(value for name, value in groups.items() if name.endswith("n"))
     amount = int(named) if named.isdigit() else _COUNTED[named]
@@ -174,7 +183,7 @@ def _moved(today: date, match: re.Match[str]) -> date:
         months = amount * (12 if unit.startswith(("년", "year")) else 1)
         year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
         if not 1 <= year <= 9999:
-            return today
+            return None
         return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
     days = amount * (7 if unit.startswith(("주", "week")) else 1)
     return today + timedelta(days=days)

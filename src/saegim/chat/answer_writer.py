@@ -105,8 +105,8 @@ class AnswerWriter:
 
     @property
     def has_unsupported(self) -> bool:
-        """Whether a sentence is marked as unsupported."""
-        return self._attribution.marked > 0
+        """Whether a sentence is marked as unsupported, or would be where marks may stand."""
+        return self._attribution.unsupported > 0
 
     @property
     def cited(self) -> list[Evidence]:

@@ -70,14 +70,15 @@ class Attribution:
     """Attributes one answer: `feed` it pieces, then `close` it.
 
     `marks_unsupported`: statements that nothing supports get `[?]`, never introductions, cells,
-    formulas or code. `sentences` counts those that need support.
+    formulas or code. `sentences` counts those that need support, `unsupported` those that are
+    marked or have an invented number where no mark may be.
     """
 
     support: EvidenceSupport
     marks_unsupported: bool = True
     sentences: int = 0
     supported: int = 0
-    marked: int = 0
+    unsupported: int = 0
     _pending: str = ""
     _sentence: str = ""
     _line: _Line | None = None
@@ -315,9 +316,10 @@ class Attribution:
         if judged.verdict is not Verdict.FREE:
             self.sentences += 1
             self.supported += judged.verdict is Verdict.SUPPORTED
-        if unsupported and self.marks_unsupported and may_mark:
-            self.marked += 1
-            return ("?",)
+        if unsupported and self.marks_unsupported:
+            self.unsupported += may_mark or judged.invents
+            if may_mark:
+                return ("?",)
         if not unsupported:
             self._numbers |= {each.number for each in quantities_of(text)}
         # Who reads the answer has the earlier turns before them.

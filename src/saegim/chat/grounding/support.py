@@ -64,10 +64,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceJudgement:
-    """The markers that a sentence gets, and why."""
+    """The markers that a sentence gets, and why; `invents` if a number is in no evidence."""
 
     verdict: Verdict
     markers: tuple[str, ...] = ()
+    invents: bool = False
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ class EvidenceSupport:
         if not states_something(sentence) and not invents:
             return SentenceJudgement(Verdict.FREE, tuple(own))
         if own and invents:
-            return SentenceJudgement(Verdict.UNSUPPORTED, tuple(own))
+            return SentenceJudgement(Verdict.UNSUPPORTED, tuple(own), invents)
         scores = {each.marker: claim.score(each) for each in self.evidence}
         if own:
             supported = self._supports_own(claim, own, scores)
@@ -215,7 +216,7 @@ class EvidenceSupport:
         least = LONG_UNSUPPORTED if claim.new_weight > _LONG else UNSUPPORTED
         if self._best(claim) >= least or self._is_background(claim):
             return SentenceJudgement(Verdict.UNSURE)
-        return SentenceJudgement(Verdict.UNSUPPORTED)
+        return SentenceJudgement(Verdict.UNSUPPORTED, invents=invents)
 
     def has(self, marker: str) -> bool:
         return marker in self._by_marker

@@ -177,7 +177,23 @@ def test_counts() -> None:
     attribution = Attribution(SUPPORT)
     attribution.feed("안녕하세요. 예약 인스턴스는 72% 할인됩니다. 화성 이주는 무료입니다.")
     attribution.close()
-    assert (attribution.sentences, attribution.supported, attribution.marked) == (2, 1, 1)
+    assert (attribution.sentences, attribution.supported, attribution.unsupported) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "unsupported"),
+    [
+        ("|이름|할인|\n|---|---|\n|스팟|95%|\n", 1),
+        ("|이름|할인|\n|---|---|\n|예약 인스턴스|72%|\n", 0),
+        ("화성 이주는 95% 할인됩니다:\n- 스팟은 90% 할인됩니다.\n", 1),
+        ("비용을 줄이는 방법입니다:\n- 스팟은 90% 할인됩니다.\n", 0),
+    ],
+)
+def test_invented_numbers_are_counted_where_no_mark_may_be(written: str, unsupported: int) -> None:
+    attribution = Attribution(SUPPORT)
+    shown = attribution.feed(written) + attribution.close()
+    assert "[?]" not in shown
+    assert attribution.unsupported == unsupported
 
 
 def test_without_documents_nothing_is_marked_and_own_markers_stay() -> None:

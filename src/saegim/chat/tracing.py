@@ -133,7 +133,9 @@ def note_answer(trace: TurnTrace, result: AnswerResult, text: str) -> None:
 
 def _place(evidence: Evidence, text: str) -> dict[str, int | str] | None:
     place = cited_place(evidence, text)
-    return None if place is None else place.parts()
+    if place is None:
+        return None
+    return place.parts() if place.last is None else {**place.parts(), "last": place.last}
 
 
 def _documents(evidence: list[Evidence]) -> list[tuple[str, str]]:

@@ -1,6 +1,8 @@
 """Find the place in its file that a citation means: the page or row of the line it repeats."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from saegim.chat.types import MARKER, Evidence
 from saegim.library.types import Locator
@@ -10,23 +12,35 @@ _TABLE_RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 
 
 def cited_place(evidence: Evidence, answer: str) -> Locator | None:
-    """Return the place of the line that the answer repeats most of; the first if it is none."""
-    if evidence.locator is None:
+    """Return the place of the line that the answer repeats most of; the first if it is none.
+
+    If sentences repeat lines of several pages or slides, it is the range of them.
+    """
+    whole = evidence.locator
+    if whole is None:
         return None
-    terms = set(index_terms(_cited_sentence(evidence.marker, answer)))
-    best, place = 0, 0
-    for start, line in _lines(evidence.text):
-        shared = len(terms & set(index_terms(line)))
-        if shared > best:
-            best, place = shared, start
-    return evidence.locator.at(evidence.text, place)
+    lines = [(at, set(index_terms(line))) for at, line in _lines(evidence.text)]
+    repeated = [
+        at
+        for sentence in _cited_sentences(evidence.marker, answer)
+        if (at := _repeated_line(set(index_terms(sentence)), lines)) is not None
+    ]
+    places = [whole.at(evidence.text, at) for at in sorted(repeated) or [0]]
+    first, last = places[0], places[-1].number or 0
+    return first if last == (first.number or 0) else replace(first, breaks=((0, last),))
 
 
-def _cited_sentence(marker: str, answer: str) -> str:
-    """Return the sentence before the first mark; the whole answer without one."""
-    before, mark, _ = answer.partition(f"[{marker}]")
-    found = sentences(MARKER.sub("", before).strip())
-    return found[-1] if mark and found else answer
+def _repeated_line(terms: set[str], lines: Sequence[tuple[int, set[str]]]) -> int | None:
+    """Return the offset of the line that shares most terms; None if none does."""
+    shared, at = max(((len(terms & words), -at) for at, words in lines), default=(0, 0))
+    return -at if shared else None
+
+
+def _cited_sentences(marker: str, answer: str) -> list[str]:
+    """Return the sentence before each mark; the whole answer without one."""
+    *before, _ = answer.split(f"[{marker}]")
+    found = (sentences(MARKER.sub("", text).strip()) for text in before)
+    return [each[-1] for each in found if each] or [answer]
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

@@ -43,6 +43,19 @@ def test_a_passage_over_several_pages_is_cited_at_the_page_of_its_line(
     assert cited_place(cited, answer) == Locator(page=page)
 
 
+def test_sentences_from_several_pages_are_cited_at_the_range() -> None:
+    cited = evidence(
+        paragraph("이 책자는 새로 온 사람을 위한 것입니다.", 1),
+        paragraph("회의실은 7층에 있으며 하루 전에 예약합니다.", 2),
+        paragraph("방문객 주차권은 총무팀 창구에서 발급합니다.", 3),
+    )
+    answer = "주차권은 총무팀 창구에서 발급합니다 [1]. 회의실은 하루 전에 예약합니다 [1]."
+    place = cited_place(cited, answer)
+
+    assert place is not None
+    assert (place.page, place.last) == (2, 3)
+
+
 @pytest.mark.parametrize(
     ("answer", "row"), [("서울 매출은 112입니다 [1].", 5), ("울산의 매출은 73입니다 [1].", 7)]
 )

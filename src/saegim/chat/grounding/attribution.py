@@ -1,4 +1,5 @@
-"""Adds citation markers to an answer while it streams. The model's own markers stay in place.
+"""Adds citation markers to an answer while it streams. The model's own markers stay in
+place unless they are refuted.
 
 Words are sent as they arrive. Only what may end a sentence is held back: its punctuation, spaces
 and markers, and the rows of tables.
@@ -185,8 +186,8 @@ class Attribution:
 
     def _row(self, row: str) -> str:
         own = [name for part in _SPACED_MARKERS.findall(row) for name in self._names(part)]
-        markers = self._judge(_SPACED_MARKERS.sub("", row), own, may_mark=False)
-        row = _without_mark(row)
+        markers, refuted = self._judge(_SPACED_MARKERS.sub("", row), own, may_mark=False)
+        row = _without(row, refuted)
         end = _ROW_END.search(row)
         assert end is not None
         return f"{row[: end.start()]}{_spaced(markers)}{row[end.start() :]}"
@@ -289,28 +290,29 @@ class Attribution:
         text = f"{self._sentence}{end['closed']}{end['stop']}{end['quotes']}"
         too_short = line.item and not _DETAIL.search(text)
         may_mark = not (introduces or line.formula or too_short)
-        markers = self._judge(text, [*own, *inside], may_mark=may_mark)
+        markers, refuted = self._judge(text, [*own, *inside], may_mark=may_mark)
         self._sentence, self._inside = "", []
-        shown = _without_mark(end[0])
         if not markers:
-            self._output.append(shown)
+            self._output.append(_without(end[0], refuted))
             return
-        before = f"{end['closed']}{_without_mark(end['own'])}"
+        before = f"{end['closed']}{_without(end['own'], refuted)}"
         mark = f"{end['stop']}{end['quotes']}"
-        after = _without_mark(end["own_after"])
+        after = _without(end["own_after"], refuted)
         closing = f"{end['gap']}{mark}{after}" if mark else f"{after}{end['gap']}"
         self._output.append(f"{before}{_spaced(markers)}{closing}{end['space']}")
 
     def _continue(self, end: re.Match[str]) -> None:
         """Send what turned out to be inside a sentence."""
         self._inside += self._names(end["own"] + end["own_after"])
-        self._output.append(_without_mark(end[0]))
+        self._output.append(_without(end[0]))
         self._sentence += _SPACED_MARKERS.sub("", end[0])
 
-    def _judge(self, text: str, own: Sequence[str], *, may_mark: bool) -> Sequence[str]:
-        """Count a whole sentence and return the markers to add to it."""
+    def _judge(
+        self, text: str, own: Sequence[str], *, may_mark: bool
+    ) -> tuple[Sequence[str], Sequence[str]]:
+        """Count a whole sentence and return the markers to add to it and those to remove."""
         if not text.strip() or _LABEL.match(text):
-            return ()
+            return (), ()
         judged = self.support.judge(text, own, self._numbers)
         unsupported = judged.verdict is Verdict.UNSUPPORTED
         if judged.verdict is not Verdict.FREE:
@@ -319,11 +321,12 @@ class Attribution:
         if unsupported and self.marks_unsupported:
             self.unsupported += may_mark or judged.invents
             if may_mark:
-                return ("?",)
+                return ("?",), ()
         if not unsupported:
             self._numbers |= {each.number for each in quantities_of(text)}
         # Who reads the answer has the earlier turns before them.
-        return () if own else [each for each in judged.markers if not each.startswith("T")]
+        added = [each for each in judged.markers if each not in own and not each.startswith("T")]
+        return added, judged.refuted
 
     def _say(self, text: str) -> None:
         self._output.append(text)
@@ -341,6 +344,14 @@ def _spaced(markers: Sequence[str]) -> str:
     return f" {''.join(f'[{marker}]' for marker in markers)}" if markers else ""
 
 
-def _without_mark(text: str) -> str:
-    """Remove the mark of unsupported sentences that a model imitates."""
-    return re.sub(r"[ \t]*\[\?\]", "", text)
+def _without(text: str, refuted: Sequence[str] = ()) -> str:
+    """Remove refuted markers, and the mark of unsupported sentences, which a model imitates."""
+
+    def kept(match: re.Match[str]) -> str:
+        names = _ONE.findall(match[0])
+        left = [name for name in names if name.upper() not in refuted]
+        if len(left) == len(names) > 0:
+            return match[0]
+        return f"{match[0].partition('[')[0]}[{', '.join(left)}]" if left else ""
+
+    return _SPACED_MARKERS.sub(kept, text)

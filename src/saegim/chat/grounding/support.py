@@ -64,11 +64,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceJudgement:
-    """The markers that a sentence gets, and why; `invents` if a number is in no evidence."""
+    """The markers that a sentence gets, and why; `invents` if a number is in no evidence.
+
+    `refuted`: own markers to remove, whose evidence says nothing of the sentence.
+    """
 
     verdict: Verdict
     markers: tuple[str, ...] = ()
     invents: bool = False
+    refuted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -189,8 +193,8 @@ class EvidenceSupport:
     ) -> SentenceJudgement:
         """Judge a sentence with its `own` markers, after the numbers that were `said` before it.
 
-        Own markers are never contradicted, except by a number that is in no evidence and cannot be
-        computed from what they cite.
+        Own markers hold, except against a number that is in no evidence and cannot be computed from
+        what they cite, or if they share no word with the sentence while other evidence supports it.
         """
         # The sanitizer takes tags of the prompt out, and they state nothing.
         sentence = PROMPT_TAG.sub(" ", sentence)
@@ -202,8 +206,7 @@ class EvidenceSupport:
             return SentenceJudgement(Verdict.UNSUPPORTED, tuple(own), invents)
         scores = {each.marker: claim.score(each) for each in self.evidence}
         if own:
-            supported = self._supports_own(claim, own, scores)
-            return SentenceJudgement(Verdict.SUPPORTED if supported else Verdict.UNSURE, tuple(own))
+            return self._judge_own(claim, own, scores)
         if claim.new_weight < _LEAST_WEIGHT:
             return self._restated(claim, scores)
         markers = self._supporting(claim, scores) or self._by_numbers(claim)
@@ -234,6 +237,25 @@ class EvidenceSupport:
         new = sum(weight for word, weight in weighed if asked.match(word) < 1.0)
         own_language = language(sentence if len(found) >= _LEAST_WORDS else self.question)
         return _Claim(weighed, quantities, own_language, new + len(quantities))
+
+    def _judge_own(
+        self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]
+    ) -> SentenceJudgement:
+        if self._supports_own(claim, own, scores):
+            return SentenceJudgement(Verdict.SUPPORTED, tuple(own))
+        texts = self._by_marker
+        refuted = tuple(
+            marker
+            for marker in own
+            if marker in texts
+            and texts[marker].language == claim.language
+            and claim.score_in(texts[marker].everything) == 0.0
+        )
+        better = self._supporting(claim, scores) if refuted else ()
+        if not better:
+            return SentenceJudgement(Verdict.UNSURE, tuple(own))
+        left = tuple(marker for marker in own if marker not in refuted)
+        return SentenceJudgement(Verdict.SUPPORTED, left + better, refuted=refuted)
 
     def _supports_own(self, claim: _Claim, own: Sequence[str], scores: Mapping[str, float]) -> bool:
         """Return whether cited evidence holds, also by what the assistant said in it."""

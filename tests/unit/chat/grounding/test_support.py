@@ -36,7 +36,13 @@ def support(*texts: str, question: str = "비용을 줄이려면?", **values: ob
         ("예약 인스턴스를 3년 약정하면 72%까지 할인됩니다.", [], "supported", ["1"]),
         ("예산의 80%를 넘으면 이메일이 옵니다.", [], "supported", ["2"]),
         ("예산의 80%를 넘으면 이메일이 옵니다.", ["2"], "supported", ["2"]),
-        ("예산의 80%를 넘으면 이메일이 옵니다.", ["1"], "unsure", ["1"]),
+        # Shares nothing with what it cites.
+        ("예산의 80%를 넘으면 이메일이 옵니다.", ["1"], "supported", ["2"]),
+        # Shares a word, or is about what no evidence says.
+        ("예산의 80%를 넘으면 할인 이메일이 옵니다.", ["1"], "unsure", ["1"]),
+        ("온프레미스 서버로 옮기면 요금이 절약됩니다.", ["1"], "unsure", ["1"]),
+        # In another language no word is shared.
+        ("Email is sent above 80% of the budget.", ["1"], "unsure", ["1"]),
         ("예약 인스턴스는 95% 할인됩니다.", [], "unsupported", []),
         ("예약 인스턴스는 95% 할인됩니다.", ["1"], "unsupported", ["1"]),
         ("온프레미스 서버로 옮기면 전기 요금이 절약됩니다.", [], "unsupported", []),

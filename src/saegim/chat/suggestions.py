@@ -13,6 +13,7 @@ from saegim.library.service import FAQ, asks, is_file_name
 from saegim.library.types import Document
 from saegim.locales import N_, translate
 from saegim.text.analysis import language, query_terms
+from saegim.text.questions import is_question
 
 MOST = 3
 MOST_CONSIDERED = 12
@@ -24,7 +25,7 @@ ABOUT = N_("Tell me about “{title}”")
 # Headings that say nothing without their text.
 _EMPTY = re.compile(
     r"(?:\d+[.)]?\s*)*(?:개요|소개|서론|들어가며|목차|요약|정리|결론|마치며"
-    r"|참고(?: ?자료| ?문헌)?|부록|변경 ?이력|관련 ?문서"
+    r"|참고(?: ?자료| ?문헌)?|함께 보기|부록|변경 ?이력|관련 ?문서"
     r"|overview|introduction|contents|table of contents|summary|conclusion|references?"
     r"|see also|related(?: documents)?|appendix|change ?log|notes?)?",
     re.IGNORECASE,
@@ -117,8 +118,8 @@ def topic_of(heading: NearbyHeading) -> str:
 
 
 def question_of(heading: NearbyHeading, topic: str, locale: Locale) -> str:
-    """Return a question of an FAQ entry as it is, and one about a section otherwise."""
-    if heading.type == FAQ or topic.endswith(("?", "？")):
+    """Return a question as it is, and one about an entry or a section otherwise."""
+    if topic.endswith(("?", "？")) or (heading.type == FAQ and is_question(topic)):
         return topic
     title = " ".join((heading.title or "").split())
     if not title or title == topic or len(title) > LONGEST or is_file_name(title):

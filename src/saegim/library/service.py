@@ -30,6 +30,7 @@ from saegim.library.types import (
     ResultCounts,
     SearchFilter,
 )
+from saegim.text.questions import is_question
 
 FAQ = "faq"
 INDEX_PART = "index"
@@ -294,7 +295,8 @@ def title_of(document: Document, text: str) -> str:
 
 def asks(document: Document) -> bool:
     """Return whether the title is a question that the document answers."""
-    return document.type == FAQ or (document.title or "").rstrip().endswith(("?", "？"))
+    title = (document.title or "").rstrip()
+    return title.endswith(("?", "？")) or (document.type == FAQ and is_question(title))
 
 
 def is_file_name(title: str) -> bool:

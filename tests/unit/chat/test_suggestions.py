@@ -76,3 +76,10 @@ def test_what_was_asked_is_not_suggested_and_three_are_enough() -> None:
 
 def test_a_heading_that_asks_is_a_question_already() -> None:
     assert chosen([heading("환불은 언제 되나요?")], [], "ko") == ["환불은 언제 되나요?"]
+
+
+def test_an_entry_that_states_something_is_asked_about() -> None:
+    """As it is, it would be a statement of the user."""
+    found = chosen([entry("I get 429 from the API.", GUIDE)], [], "en")
+
+    assert found == ["Tell me about “I get 429 from the API.”"]

@@ -152,6 +152,7 @@ def _has_value(question: Question, unit: str) -> bool:
     return not named and _QUANTITY.search(fold(unit)) is not None
 
 
+_QUOTED_NAME = re.compile(r"[“‘]([^“”‘’]+)[”’]")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 _SHORT_UNIT = 12
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -182,6 +183,16 @@ def _units(prose: str) -> list[tuple[str, str]]:
             elif len(unit) > 1:
                 units.append((asked, re.sub(r"^(?:A|답변?)\s?[.:]\s*", "", unit)))
     return units
+
+
+def named_passage(message: str, passages: Sequence[SourcePassage]) -> SourcePassage | None:
+    """Return the passage whose question the message repeats, or whose title and heading it quotes,
+    as suggested questions do."""
+    names = set(map(fold, _QUOTED_NAME.findall(message))) or {fold(message.strip())}
+    for passage in passages:
+        if names <= {fold(passage.title), *map(fold, passage.headings.split(" › "))}:
+            return passage
+    return None
 
 
 def beginning(passage: SourcePassage) -> AnswerLine:

@@ -142,6 +142,8 @@ def document_lines(task: RuleTask) -> list[AnswerLine]:
         return []
     if not task.searched:
         return _opened(task, passages)
+    if named := document_answer.named_passage(task.context.message, passages):
+        return [document_answer.beginning(named)]
     if task.config.thresholds.confidence > _USUAL_CONFIDENCE and not task.is_confident:
         # The assistant demands more of a search than these rules do.
         return []

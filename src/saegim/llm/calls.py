@@ -180,6 +180,7 @@ async def _text(
                 started, limit = True, whole
                 yield piece
         meter.usage.incr(response.usage)
+        meter.reached_limit = response.finish_reason == "length"
     if not started:
         raise StepFault(ModelFault.EMPTY_OUTPUT)
 

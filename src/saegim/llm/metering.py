@@ -1,4 +1,4 @@
-"""Time limit, circuit breaker and metering of model calls. Does not import a provider's client."""
+"""Time limit, circuit breaker and metering of model calls. Imports providers' clients late."""
 
 import asyncio
 from collections.abc import Callable
@@ -72,6 +72,8 @@ class CallMeter:
         self.charged_to: UUID | None = None
         """The tenant whose budget has a reservation for the call."""
         self.connection: str | None = None
+        self.reached_limit = False
+        """Whether the text ends at its limit of tokens."""
         self.pseudonyms = 0
         self.detail: FaultDetail | None = None
         """What the provider said when it failed."""

@@ -235,7 +235,7 @@ class Steps:
             raise
         if failure is None:
             call = await self._count(meter, meter.model_call("".join(shown)))
-            yield StepEnd(call, complete=True)
+            yield StepEnd(call, complete=not meter.reached_limit)
         elif shown and step.path is StepPath.REPLY:
             self._describe(step.role, failure, meter)
             broken = meter.model_call("".join(shown), faults.fault_of(failure))

@@ -112,7 +112,8 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class StepEnd:
-    """The end of a text; not complete if the provider failed after the first piece."""
+    """The end of a text; not complete if the provider failed after the first piece, or if the
+    limit of tokens was reached."""
 
     call: ModelCall
     complete: bool

@@ -430,3 +430,22 @@ async def test_openai_parameters_reach_the_model_or_are_named(
         assert {name: body.get(name) for name in SAMPLED} == SAMPLED
         assert 50 in (body.get("max_tokens"), body.get("max_completion_tokens"))
     assert len(sent) == 2
+
+
+async def test_an_answer_cut_at_the_limit_of_tokens_says_so(
+    stack: Stack, provider: BrokenProvider
+) -> None:
+    provider.finish_reason = "length"
+    plain = {"provider": "openai-compatible", "model": "m"}
+    await call(stack, "POST", "/v1/model-connections", body_for(provider) | plain)
+    asked = {"messages": [{"role": "user", "content": "안녕하세요"}], "user": "alice"}
+    headers = {"Authorization": f"Bearer {stack.tenant.key}"}
+    whole, streamed = [
+        await stack.http.post(
+            "/v1/chat/completions", json=asked | {"max_tokens": 5, "stream": way}, headers=headers
+        )
+        for way in (False, True)
+    ]
+
+    assert whole.json()["choices"][0]["finish_reason"] == "length"
+    assert '"finish_reason": "length"' in streamed.text

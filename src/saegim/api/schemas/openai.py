@@ -228,6 +228,9 @@ class CompletionBody(BaseModel, extra="forbid"):
         for name in ("logprobs", "top_logprobs", "logit_bias"):
             if getattr(self, name):
                 raise UnsupportedFeature(f"`{name}` is not available.")
+        kind = self.tool_choice.get("type") if isinstance(self.tool_choice, dict) else None
+        if (kind or self.tool_choice) not in (None, "none", "auto", "required", "function"):
+            raise UnsupportedFeature("`tool_choice` must be none, auto, required or a function.")
         if self.requires_tool and not self.offered_tools():
             raise UnsupportedFeature("`tool_choice` must name one of `tools`.")
         if any(message.role == "function" for message in self.messages):

@@ -119,6 +119,8 @@ async def test_a_system_message_stands_after_the_persona(served_stack: ServedSta
         {"logit_bias": {"50256": -100}},
         {"function_call": {"name": "f"}},
         {"tool_choice": "required"},
+        {"tool_choice": "banana"},
+        {"tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": []}}},
         {"response_format": {"type": "json_object"}},
         {
             "messages": [

@@ -1,7 +1,7 @@
 """Tools of the client: a model decides before a turn whether the client has to run some."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -12,7 +12,7 @@ from saegim.domain.errors import TooLarge, UnsupportedFeature
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.llm.model_call import ModelCall
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import ChosenModel, ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
@@ -100,9 +100,13 @@ class ClientTools:
             await self.spending.settle(caller.scope, reserved, used)
         return _valid(chosen.value, request.tools), chosen.call
 
-    async def has_model(self, caller: Caller) -> bool:
-        """Return whether a model answers the caller. Raises StoreUnavailable."""
-        return (await self.steps.for_tenant(caller.scope.tenant)).has(PLAN.role)
+    async def unsupported(self, caller: Caller, answers: ChosenModel | None) -> Set[str] | None:
+        """Return the settings that the answering models do not take; None without a model.
+
+        Raises StoreUnavailable.
+        """
+        steps = await self.steps.for_tenant(caller.scope.tenant, answers)
+        return steps.unsupported((ModelRole.LITE, ModelRole.STRONG))
 
     async def _masked(self, request: ClientToolRequest) -> ClientToolRequest:
         texts = [request.message]

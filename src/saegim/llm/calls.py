@@ -1,7 +1,7 @@
 """Calls to a model through pydantic-ai."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator, Iterable, Set
 from contextlib import AsyncExitStack, aclosing, contextmanager
 from dataclasses import asdict
 from typing import Any, cast
@@ -60,14 +60,16 @@ def chat_messages(prompt: StepPrompt) -> list[ModelMessage]:
 
 
 def request_settings(
-    max_tokens: int | None, sampling: SamplingParameters = DEFAULT_SAMPLING
+    max_tokens: int | None,
+    sampling: SamplingParameters = DEFAULT_SAMPLING,
+    unsupported: Set[str] = frozenset(),
 ) -> ModelSettings:
-    """Return the settings of a request, with the smaller limit of tokens."""
+    """Return the settings of a request that are supported, with the smaller limit of tokens."""
     wanted = asdict(sampling) | {"stop_sequences": list(sampling.stop) or None}
     limits = [limit for limit in (max_tokens, sampling.max_tokens) if limit is not None]
     wanted |= {"stop": None, "max_tokens": min(limits, default=None)}
-    known = {name: value for name, value in wanted.items() if value is not None}
-    return cast("ModelSettings", known)
+    taken = {name: value for name, value in wanted.items() if value is not None}
+    return cast("ModelSettings", {name: taken[name] for name in taken.keys() - unsupported})
 
 
 def _alternating(messages: Iterable[Message]) -> list[Message]:
@@ -160,7 +162,7 @@ async def _text(
     request = model_request_stream(
         role.model,
         chat_messages(prompt),
-        model_settings=request_settings(step.max_output_tokens, step.sampling),
+        model_settings=request_settings(step.max_output_tokens, step.sampling, role.unsupported),
     )
     async with AsyncExitStack() as stack:
         # A time limit never spans a `yield`: the reader's time does not count.

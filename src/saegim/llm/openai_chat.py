@@ -1,10 +1,12 @@
 """Chat models behind any OpenAI-compatible URL."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from openai import AsyncOpenAI
 from pydantic_ai.models.openai import OpenAIChatModel
-from pydantic_ai.profiles.openai import OpenAIModelProfile
+from pydantic_ai.profiles import ModelProfile
+from pydantic_ai.profiles.openai import SAMPLING_PARAMS, OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
@@ -44,4 +46,17 @@ def build_model(
         config.api_key,
         config.egress,
         config.connection,
+        _unsupported(model.profile, thinks=config.thinking is not None),
     )
+
+
+def _unsupported(profile: ModelProfile, *, thinks: bool) -> frozenset[str]:
+    """Return the settings that pydantic-ai drops: those of sampling for a model that reasons."""
+    openai = cast("OpenAIModelProfile", profile)
+    dropped = frozenset(openai.get("openai_unsupported_model_settings", ()))
+    efforts = openai.get("openai_reasoning_efforts")
+    can_stop = openai.get("openai_supports_reasoning_effort_none", False)
+    can_stop = can_stop if efforts is None else "none" in efforts
+    reasons = thinks or not can_stop or openai.get("thinking_enabled_by_default", False)
+    samples = not (openai.get("openai_supports_reasoning", False) and reasons)
+    return dropped if samples else dropped.union(SAMPLING_PARAMS)

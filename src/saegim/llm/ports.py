@@ -56,6 +56,8 @@ class RoleModel:
     egress: EgressPolicy = EVERYTHING
     connection: str | None = None
     """The name of the tenant's connection; None for a model of the settings."""
+    unsupported: frozenset[str] = frozenset()
+    """Settings of a request that are not sent to it."""
 
 
 @dataclass(frozen=True, slots=True)

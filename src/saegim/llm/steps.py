@@ -135,6 +135,11 @@ class Steps:
             policy = policy.stricter(model.egress)
         return policy
 
+    def unsupported(self, roles: Iterable[ModelRole]) -> frozenset[str] | None:
+        """Return the settings that some of the roles' models do not take; None without models."""
+        models = [model for role in roles if (model := self._for_role(role)) is not None]
+        return frozenset[str]().union(*(each.unsupported for each in models)) if models else None
+
     def by_rule(self) -> "Steps":
         """Return the same steps without any model: every step uses its fallback."""
         return self._copy(lambda _: None, self._breakers, self._payer)

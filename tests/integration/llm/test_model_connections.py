@@ -418,6 +418,9 @@ async def test_openai_parameters_reach_the_model_or_are_named(
     answered = await complete(sampled)
     streamed = await complete(sampled | {"stream": True})
     sent = [each.body for each in provider.requests if "temperature" in each.body]
+    reasoning = body_for(provider, name="gpt-5", model="gpt-5-mini", roles=["lite", "strong"])
+    await call(stack, "POST", "/v1/model-connections", reasoning)
+    unsampled = await complete(sampled)
 
     assert refused.status_code == 400
     assert "`tool_choice` can require a call only with a model." in refused.json()["detail"]
@@ -430,6 +433,8 @@ async def test_openai_parameters_reach_the_model_or_are_named(
         assert {name: body.get(name) for name in SAMPLED} == SAMPLED
         assert 50 in (body.get("max_tokens"), body.get("max_completion_tokens"))
     assert len(sent) == 2
+    dropped = {"temperature", "top_p", "presence_penalty", "frequency_penalty"}
+    assert unsampled.headers[listed] == ", ".join(sorted({*FOR_OPENAI, *dropped}))
 
 
 async def test_an_answer_cut_at_the_limit_of_tokens_says_so(

@@ -35,7 +35,7 @@ from saegim.api.schemas.openai import (
 from saegim.auth.types import ActAs
 from saegim.chat.client_tools import ClientToolRequest
 from saegim.chat.events import Position
-from saegim.chat.types import ChatRequest
+from saegim.chat.types import ChatRequest, configured
 from saegim.conversations.types import Turn
 from saegim.domain.errors import NotFound
 
@@ -98,8 +98,10 @@ async def complete(
     call, model = await _chosen(call, body.model)
     request = body.request(session, idempotency_key)
     with_usage = body.stream_options is not None and body.stream_options.include_usage
+    assistant = await call.services.auth.repository.assistant(call.tenant, call.caller.assistant)
+    own = configured(assistant.config, list[str]().append).model
     ignored = body.ignored(
-        has_model=await call.services.chat.client_tools.has_model(call.caller),
+        await call.services.chat.client_tools.unsupported(call.caller, own and own.chosen()),
         names_user=call.caller.acts_for_others and "saegim-user" not in call.request.headers,
     )
     headers = {"Saegim-Ignored-Parameters": ", ".join(ignored)} if ignored else {}

@@ -1,6 +1,6 @@
 """Requests and responses of the OpenAI-compatible routes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID, uuid4
@@ -179,10 +179,11 @@ class CompletionBody(BaseModel, extra="forbid"):
             sampling=self._sampling(),
         )
 
-    def ignored(self, *, has_model: bool, names_user: bool) -> list[str]:
-        """Returns the parameters of the request that change nothing. Without a model, there is none
-        to sample from or to choose tools."""
-        without = IGNORED if has_model else IGNORED | OF_MODELS
+    def ignored(self, unsupported: Set[str] | None, *, names_user: bool) -> list[str]:
+        """Returns the parameters of the request that change nothing. `unsupported` are those that
+        the model does not take; without a model (None), there is none to sample from or to choose
+        tools."""
+        without = IGNORED | (OF_MODELS if unsupported is None else OF_MODELS & unsupported)
         if not names_user:
             without |= {"user"}
         return sorted(name for name in without if getattr(self, name) not in (None, [], {}))

@@ -77,13 +77,12 @@ class Verdict:
     episodes_missing: int = 0
     episodes_doubled: int = 0
     untraced: int = 0
-    """Settled turns whose trace does not say how they ended; older releases left such."""
+    """Settled turns whose trace does not say how they ended."""
     states: Counter[str] = field(default_factory=Counter[str])
 
     @property
     def clean(self) -> bool:
-        counted = {name: value for name, value in vars(self).items() if name != "states"}
-        return not any(counted[name] for name in counted if name != "untraced")
+        return not any(value for name, value in vars(self).items() if name != "states")
 
 
 class Durable:

@@ -21,8 +21,6 @@ from saegim.domain.policy import Permission, may_talk_to, require
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
 
-SHARED = "default"
-
 
 class Assistants:
     def __init__(self, store: PostgresAssistants, clock: Clock) -> None:
@@ -49,9 +47,9 @@ class Assistants:
         return assistant
 
     async def shared(self, caller: Caller) -> list[UUID]:
-        """Return the tenant's first collection, if it still exists."""
+        """Return the tenant's first collection, under whatever name."""
         collections = await self._store.collections(caller.scope.tenant)
-        return [each.id for each in collections if each.name == SHARED]
+        return sorted(each.id for each in collections)[:1]
 
     async def versions(self, caller: Caller, assistant: UUID) -> list[AssistantVersion]:
         require(caller, Permission.EDIT_ASSISTANTS)

@@ -54,8 +54,12 @@ async def test_a_new_assistant_reads_the_shared_collection(auth_stack: AuthStack
     body = {"name": "다음 봇", "persona": "돕습니다."}
     omitted = await auth_stack.made("/v1/assistants", body)
     none = await auth_stack.made("/v1/assistants", body | {"name": "빈 봇", "collections": []})
+    path = f"/v1/collections/{first['collections'][0]}"
+    await auth_stack.call("PATCH", path, auth_stack.admin(), {"name": "사내 문서"})
+    await auth_stack.made("/v1/collections", {"name": "가나다"})
+    renamed = await auth_stack.made("/v1/assistants", body | {"name": "새 봇"})
 
-    assert omitted["collections"] == first["collections"]
+    assert omitted["collections"] == renamed["collections"] == first["collections"]
     assert none["collections"] == []
 
 

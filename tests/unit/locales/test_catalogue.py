@@ -1,11 +1,14 @@
 """The Korean catalogue is whole, and is read as gettext tools read it."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from saegim.locales import catalogue, translate
 from scripts import texts
+from scripts.frontend import PAGES, ROOT, SHARED, SOURCE
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +61,43 @@ def test_a_text_without_translation_is_shown_in_english() -> None:
 def test_texts_of_one_kind_of_file() -> None:
     assert "Turn ID." in catalogue("ko", ".py")
     assert "Turn ID." not in catalogue("ko", ".js")
+
+
+IMPORT = re.compile(r"""(?:from|import\()\s*"([^"]+\.(?:ts|svelte))\"""")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_the_korean_texts_of_all_that_it_imports(
+    page: str, used: dict[str, list[str]]
+) -> None:
+    folders = tuple(f"frontend/src/{folder}/" for folder in (*SHARED, *PAGES[page]))
+    reached = {str(file.relative_to(ROOT)) for file in _imported(SOURCE / "pages" / page)}
+    missing = {
+        text: files
+        for text, files in used.items()
+        if not reached.isdisjoint(files) and not any(f.startswith(folders) for f in files)
+    }
+
+    assert len(reached) > 10
+    assert missing == {}
+
+
+def _imported(page: Path) -> set[Path]:
+    """Returns the files of a page, and those that they import."""
+    found = set[Path]()
+    open_files = [file for file in page.rglob("*.*") if ".test." not in file.name]
+    while open_files:
+        file = open_files.pop()
+        if file in found:
+            continue
+        found.add(file)
+        open_files += _imports(file)
+    return found
+
+
+def _imports(file: Path) -> Iterator[Path]:
+    for name in IMPORT.findall(file.read_text("utf-8")):
+        alias, _, rest = name.partition("/")
+        at = SOURCE / alias[1:] / rest if alias in ("$lib", "$components") else file.parent / name
+        if at.resolve().is_relative_to(SOURCE) and alias != "$client":
+            yield at.resolve()

@@ -3,6 +3,7 @@ migration adds is found, filled and attacked without anyone adding it here."""
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -418,6 +419,35 @@ def test_statistics_hold_no_words_of_documents(admin: Connection) -> None:
     assert _statistics(admin) == set()
 
 
+# Texts of these tables that hold no words of a document.
+NO_WORDS = {
+    ("document", "type"),
+    ("document", "version"),
+    ("ingest", "type"),
+    ("ingest_file", "media_type"),
+    ("ingest_file", "state"),
+    ("original", "media_type"),
+    ("passage", "language"),
+    ("passage", "locator"),
+    ("passage_vector", "embedder"),
+}
+
+
+def test_every_text_of_a_document_is_kept_out_of_the_statistics(admin: Connection) -> None:
+    rows = admin.execute(
+        """
+        select table_name, column_name from information_schema.columns c
+        where table_schema = 'saegim' and (data_type in ('text', 'jsonb') or udt_name = '_text')
+        and table_name !~ '_[0-9]+$' and exists (
+            select from information_schema.columns o
+            where o.table_schema = c.table_schema and o.table_name = c.table_name
+            and o.column_name in ('document_id', 'passage_id', 'ingest_id', 'original_id')
+        )
+        """
+    ).fetchall()
+    assert {*rows} - {(table, column) for table, column, _ in COLUMNS} == NO_WORDS
+
+
 def _statistics(admin: Connection) -> set[tuple[str, str]]:
     """Returns those of `COLUMNS` that have statistics, in a table or a partition."""
     rows = admin.execute("select tablename, attname from pg_stats").fetchall()
@@ -425,5 +455,5 @@ def _statistics(admin: Connection) -> set[tuple[str, str]]:
         (table, column)
         for table, column, _ in COLUMNS
         for name, attribute in rows
-        if attribute == column and (name == table or name.startswith(f"{table}_p"))
+        if attribute == column and (name == table or re.fullmatch(rf"{table}_\d+", name))
     }

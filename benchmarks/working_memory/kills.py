@@ -8,10 +8,10 @@ import sys
 from dataclasses import dataclass
 from uuid import UUID
 
+from benchmarks.planted_conversations import planted
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
 from benchmarks.working_memory.summary_worker import THINKING_SECONDS, summarise
 from saegim.conversations.types import SummaryRule, WorkingState
-from saegim.testing.conversations import planted
 
 # A fold is due at six turns and leaves at least one: after so many more there is one to kill.
 TURNS_BETWEEN = 5

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
+from benchmarks.planted_conversations import planted
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
 from saegim.chat.context.assembly import Budgets, assemble
 from saegim.chat.context.thread import Thread
@@ -16,7 +17,6 @@ from saegim.conversations.state_cache import Keys, RedisStateCache
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.summary.summariser import next_batch
 from saegim.conversations.types import WorkingState
-from saegim.testing.conversations import planted
 from saegim.testing.models import RecordedRequest
 from saegim.testing.patience import PATIENT_WORKER
 

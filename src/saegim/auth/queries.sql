@@ -88,12 +88,6 @@ values (%(tenant)s, %(profile)s, %(member)s, %(profile_hash)s, %(name)s, %(now)s
 on conflict (tenant_id, member_id, name_hash) do nothing;
 
 
--- name: set_locale
--- Set the language and time zone of a member.
-update member set locale = %(locale)s, time_zone = %(time_zone)s
-where tenant_id = %(tenant)s and member_id = %(member)s;
-
-
 -- name: find_assistant
 -- Find an assistant with its collections.
 select a.assistant_id, a.name, a.persona, a.policy, a.locale, a.config,

@@ -156,11 +156,6 @@ class PostgresAccess:
         now = self.clock.now()
         await self.cells.run_query(key.tenant, "add_key", **values, replaces=None, now=now)
 
-    async def set_locale(self, tenant: UUID, member: UUID, locale: Locale, time_zone: str) -> None:
-        """Sets the language and time zone of a member."""
-        values = {"member": member, "locale": locale, "time_zone": time_zone}
-        await self.cells.run_query(tenant, "set_locale", **values)
-
     async def _key(self, tenant: UUID, name: str, values: Mapping[str, object]) -> AppKey | None:
         """Finds a key and records from time to time that it is in use."""
         row, now = await self.cells.read_one(tenant, name, **values), self.clock.now()

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
+from benchmarks.planted_conversations import planted
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
 from saegim.conversations.summary.repository import NewSummary, PostgresSummaries
@@ -19,7 +20,6 @@ from saegim.conversations.types import Memory
 from saegim.jobs.types import JobKind
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
-from saegim.testing.conversations import planted
 from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.testing.patience import PATIENT_WORKER
 from tests.sizes import sized

@@ -127,7 +127,7 @@ _FILLER: dict[Locale, tuple[str, ...]] = {
 
 def planted(turns: int, locale: Locale, seed: int = 0) -> PlantedConversation:
     """Return a conversation in which each turn states a value, many of them again."""
-    chance = random.Random(f"{seed}:{locale}:{turns}")  # noqa: S311 - it makes up test data
+    chance = random.Random(f"{seed}:{locale}:{turns}")
     makers = _KOREAN if locale == "ko" else _ENGLISH
     conversation: list[tuple[str, str]] = []
     values: dict[str, str] = {}

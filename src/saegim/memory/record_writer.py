@@ -47,6 +47,8 @@ class RecordWriter(turn_rows.OwnedRows):
     embedder: str = ""
     dependents: list[UUID] = field(default_factory=list[UUID])
     """Records that were forgotten, or are to be restored, with one that they rest on."""
+    reopened: list[UUID] = field(default_factory=list[UUID])
+    """Records that forgotten ones had replaced."""
     _changed: bool = False
     _counts: Counter[int] = field(default_factory=Counter[int])
 
@@ -215,6 +217,7 @@ class RecordWriter(turn_rows.OwnedRows):
         ids = [row["memory_id"] for row in forgotten]
         rows = await self.all("reopen_memories", memories=ids, now=self.now)
         valid_again = [row["memory_id"] for row in rows]
+        self.reopened += valid_again
         await self._follow([*ids, *valid_again])
         await self._consequences.trust(valid_again, self.now)
         await self._drop_derived(ids, digests=action is not Action.EXPIRE)

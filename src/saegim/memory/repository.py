@@ -154,12 +154,13 @@ class PostgresRecords:
 
     async def forget_said(
         self, scope: Scope, records: Sequence[UUID], because: ChangeReason
-    ) -> int:
-        """Forget records and redact their words from turns and summaries."""
+    ) -> list[UUID]:
+        """Forget records and redact their words from turns and summaries; return the records that
+        they had replaced."""
         async with self._redacting(scope, because) as (writer, redactor):
-            forgotten = await writer.forget(records)
+            await writer.forget(records)
             await redactor.redact([*records, *writer.dependents])
-        return forgotten
+        return writer.reopened
 
     async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
         """Restore a forgotten record and undo its redactions."""

@@ -30,12 +30,12 @@ class MemoryRequests:
         """Return the valid records of the user, newest first; None if they may not be used."""
         if not (await self.consents.of(scope, session)).using:
             return None
-        return await self.stored(scope)
-
-    async def stored(self, scope: Scope) -> tuple[Record, ...]:
-        """Return the valid records, newest first."""
         listed = await self.records.browse(scope, RecordQuery(count=MOST_KNOWN))
         return tuple(record for record in listed if not record.is_digest)
+
+    async def stored(self, scope: Scope) -> tuple[Record, ...]:
+        """Return all valid records, newest first."""
+        return tuple(await self.records.browse_all(scope))
 
     async def carry_out(
         self, turn: Turn, asked_in: UUID, proposed: Mapping[str, Any]
@@ -63,8 +63,8 @@ class MemoryRequests:
         going = [record.id for record in chosen]
         # A record that one of these replaced is valid again, and not what the user wants.
         while going:
-            await self.records.forget_said(scope, going, because)
-            going = [each.id for each in await self.stored(scope) if each.id not in before]
+            replaced = await self.records.forget_said(scope, going, because)
+            going = [each for each in replaced if each not in before]
             before |= set(going)
         if not chosen:
             # Another process forgot them for this turn, and died.

@@ -97,6 +97,26 @@ async def test_what_a_forgotten_record_replaced_holds_again(stack: Stack) -> Non
 
 
 @pytest.mark.requirement("LM7")
+async def test_request_forgets_what_it_names_and_what_that_replaced_alone(stack: Stack) -> None:
+    scope, memory = await _scope(stack, "collector"), stack.services.memory
+    async with memory.records.writing(scope, PERSON) as writer:
+        for number in range(303):
+            await writer.add(told(f"{number}번 메모", SAID + timedelta(hours=number)))
+        old = await writer.add(told("서울에 산다", SAID + timedelta(days=20)))
+    new = told("부산에 산다", SAID + timedelta(days=30))
+    written = await memory.records.write(
+        scope, new.sources[0], [Supersede(old.id, new, new.said_at)], Origin.MODEL
+    )
+    assert written is not None
+
+    gone = await memory.requests.forget(scope, [written[0].id], uuid4())
+    assert [record.content for record in gone] == ["부산에 산다"]
+    left = await memory.records.browse_all(scope)
+    assert len(left) == 303
+    assert "서울에 산다" not in _contents(tuple(left))
+
+
+@pytest.mark.requirement("LM7")
 async def test_a_correction_can_be_rolled_back(stack: Stack) -> None:
     scope, store = await _scope(stack, "corrector"), stack.services.memory.records
     record = await store.add(scope, told("고양이 이름은 나비"), PERSON)

@@ -53,13 +53,14 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import TurnModelBudget
 from saegim.memory.names import names_in
-from saegim.memory.proposals import asks_to_undo
+from saegim.memory.proposals import Proposal, asks_to_undo, besides_request
 from saegim.memory.recall.types import RecallRequest
 from saegim.quotas.service import RateLimiter
 from saegim.research.assessment import Assessment
 from saegim.research.types import Hints
+from saegim.text.analysis import sentences
 from saegim.text.intents import Intent
-from saegim.text.questions import LONGEST_QUESTION
+from saegim.text.questions import LONGEST_QUESTION, is_question
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
@@ -155,7 +156,7 @@ class TurnStages:
             return RuleInputs(None, now, proposal=proposal)
         else:
             reading = Interpretation(Intent.UNDO)
-        if proposal is not None and proposal.alone:
+        if proposal is not None and not _says_more(turn.message, proposal, reading):
             reading = Interpretation(Intent.FORGET)
         if opening.is_rehearsal:
             # Nobody asks, so there is no memory to read or change.
@@ -374,6 +375,13 @@ class TurnStages:
             steps.steps = steps.steps.naming(filter(None, [*names, opening.user_name]))
         note_context(trace, context, gathered)
         return context
+
+
+def _says_more(message: str, proposal: Proposal, reading: Interpretation) -> bool:
+    """Return whether a message with a request to memory also asks or tells something."""
+    rest = besides_request(message)
+    tells = not proposal.alone and reading.intent is Intent.STATEMENT
+    return tells or any(map(is_question, sentences(rest)))
 
 
 def _reading(opening: TurnContext, tools: tuple[ToolSpec, ...]) -> UnderstandingInput:

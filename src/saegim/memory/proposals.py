@@ -19,36 +19,53 @@ class RequestKind(StrEnum):
     LEAVE_OUT = "leave_out"
 
 
-_START = (
-    r"(?:^\W*|[.!?,;:]\s+|\b(?:please|pls|just|and|so|but|now|actually|you"
-    r"|(?:can|could|would|will) you|you (?:can|may|should|to))\s+(?:please |just |now )?)"
+_FILLER = (
+    r"(?:please|pls|just|and|so|but|now|actually|you"
+    r"|(?:can|could|would|will) you|you (?:can|may|should|to))\s+(?:please |just |now )?"
 )
-_FORGET = re.compile(
-    r"(?i)(?:잊어|잊으|잊|까먹어|지워|지우|삭제|없애|제거|빼)\S{0,2}?\s?"
+_START = rf"(?:^\W*|[.!?,;:]\s+|\b{_FILLER})"
+_FORGET_KO = (
+    r"(?:잊어|잊으|잊|까먹어|지워|지우|삭제|없애|제거|빼)\S{0,2}?\s?"
     r"(?:줘|줄래|줄 수|줬으면|주라|주세|주셔|주시|주실|세요|셔도|달라|바라|바랍|부탁|도 ?[돼되]"
     r"|버려(?=\W*$|라|줘|주)|라(?=\W|$))"
     r"|(?:더\s?이상|더는|이제|그만)\s?기억\S*\s?(?:하지|안|마|말)"
     r"|(?:못|안)\s?들은\s?걸로|없던\s?(?:걸|일|얘기)로"
     r"|(?:말|얘기)\S*\s?[거것건걸]\S?\s?취소"
-    rf"|{_START}(?:forget|delete|erase|remove|wipe|clear|discard|unlearn|get rid of"
+)
+_FORGET_EN = (
+    r"(?:forget|delete|erase|remove|wipe|clear|discard|unlearn|get rid of"
     r"|stop remembering|no longer remember)\b"
 )
-_LEAVE_OUT = re.compile(
-    r"(?i)(?:기억|저장|기록|메모|보관)(?:은|는|을|를|에|에도)?\s?(?:하지|남기지)(?:는|도)?\s?(?:마|말|않았으면)"
+_LEAVE_OUT_KO = (
+    r"(?:기억|저장|기록|메모|보관)(?:은|는|을|를|에|에도)?\s?(?:하지|남기지)(?:는|도)?\s?(?:마|말|않았으면)"
     r"|(?:적어|써|남겨)\s?[두놓놔]지\s?(?:마|말)|(?:기억|저장|기록|메모)\s?안\s?(?:해도|했으면)"
     r"|비밀로 ?해|오프 더 레코드"
-    rf"|{_START}(?:do(?:n['’]?t| not)|never|no need to)\s(?:have to |need to )?"
+)
+_LEAVE_OUT_EN = (
+    r"(?:do(?:n['’]?t| not)|never|no need to)\s(?:have to |need to )?"
     r"(?:remember|save|store|record|keep|note|memori[sz]e)\s"
     r"(?:this|that|it|any|what|my|the|down)\b"
-    r"|\boff the record\b|\b(?:keep|leave) (?:this|that|it) (?:out of|off|between us|private)\b"
+)
+_OFF_RECORD_EN = (
+    r"\boff the record\b|\b(?:keep|leave) (?:this|that|it) (?:out of|off|between us|private)\b"
+)
+_FORGET = re.compile(rf"(?i){_FORGET_KO}|{_START}{_FORGET_EN}")
+_LEAVE_OUT = re.compile(rf"(?i){_LEAVE_OUT_KO}|{_START}{_LEAVE_OUT_EN}|{_OFF_RECORD_EN}")
+# What a request is told apart by from what else a message says.
+_BREAK = re.compile(
+    r"(?i)(?<=[.!?,;:])\s+|(?<=니까|지만|는데|은데|인데|거든|어서|아서|해서|라서)\s+"
+    r"|(?<=[^다라냐자]고)\s+(?!있|싶)"
+    r"|\s+(?=(?:and|but|so|because|since)\s+(?:please\s+)?(?:i|we|remember|note)\b)"
+)
+_REQUEST = re.compile(
+    rf"(?i)\W*(?:{_FILLER})*(?:(?:{_FORGET_EN}|{_LEAVE_OUT_EN}).*|(?:{_OFF_RECORD_EN})\W*)"
+    rf"|.*(?:{_FORGET_KO}|{_LEAVE_OUT_KO})[가-힣]*(?:\s?[줘주줄줬][가-힣]*)?\W*"
 )
 _QUOTATION = re.compile(r"[\"“”「」『』`\n]")
-_ENDS = re.compile(r"[.!?]\s+\S")
-# Words of a request to memory itself, and of a request in the form of a question.
+# Words of a request to memory itself.
 _OF_MEMORY = re.compile(
     r"(?i)잊|기억|들은\s?걸로|없던|forget|remember|memor|unlearn|\bi (?:told|said)|말한"
 )
-_ASKS_YOU = re.compile(r"(?i)\b(?:can|could|would|will) you\b|줄래|주실|주시|[돼되]")
 _UNDO = re.compile(
     r"(?i)(?:아니|아냐)?\s?(?:방금 ?[거건것]?|그거)?\s?(?:되돌려|복구해|다시 기억해)\s?"
     r"(?:줘|줘요|주세요|줄래|라)?"
@@ -75,26 +92,19 @@ def request_in(message: str) -> RequestKind | None:
 
 def asks_memory(message: str) -> bool:
     """Return whether a message asks memory, by its words, to forget or not to remember."""
-    request = request_in(message)
-    if request is RequestKind.FORGET:
-        return _OF_MEMORY.search(message) is not None
-    return request is not None
+    return request_in(message) is not None and _OF_MEMORY.search(message) is not None
 
 
-def is_plain(message: str) -> bool:
-    """Return whether a request is the whole message: one sentence that asks nothing."""
-    return not _ENDS.search(message) and (
-        "?" not in message or _ASKS_YOU.search(message) is not None
-    )
+def besides_request(message: str) -> str:
+    """Return what a message says besides its requests to memory: "" if it is nothing else."""
+    parts = (part for part in _BREAK.split(message) if not _REQUEST.fullmatch(part))
+    rest = " ".join(parts)
+    return rest if re.search(r"\w", rest) else ""
 
 
 def asks_to_forget(message: str) -> bool:
-    """Return whether the whole message asks memory, by its words, to forget something, or not to
-    remember what was just said."""
-    if re.search(r"\w", _LEAVE_OUT.sub("", message)) is None:
-        return True
-    is_request = request_in(message) is RequestKind.FORGET and is_plain(message)
-    return is_request and asks_memory(message)
+    """Return whether a message asks memory to forget or not to remember, and says nothing else."""
+    return asks_memory(message) and not besides_request(message)
 
 
 def asks_to_undo(message: str) -> bool:

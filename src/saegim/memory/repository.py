@@ -258,6 +258,13 @@ class PostgresRecords:
             raise NotFound("memory")
         return record_rows.read(rows[0], await self._keyring.user(scope.tenant, scope.user))
 
+    async def find(self, scope: Scope, records: Sequence[UUID]) -> tuple[Record, ...]:
+        """Find records that are not forgotten, superseded or not, newest first."""
+        rows = await self._rows(scope, "find_memories", memories=list(records))
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        found = (record_rows.read(row, cipher) for row in rows)
+        return tuple(sorted(found, key=lambda record: record.id, reverse=True))
+
     async def browse(self, scope: Scope, listing: RecordQuery) -> tuple[Record, ...]:
         """List records that contain all `words`, in the order of the query."""
         cipher = await self._keyring.user(scope.tenant, scope.user)

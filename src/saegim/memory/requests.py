@@ -1,16 +1,18 @@
 """Carry out what users ask of their memory in messages: forget, leave out, undo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from saegim.conversations.types import Turn
 from saegim.domain.errors import NotFound
+from saegim.domain.ids import made_at
 from saegim.domain.scope import Scope
 from saegim.memory.confirmations import Confirmations
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.extraction.retraction import TurnRetraction
+from saegim.memory.proposals import besides_request
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import Action, Actor, ChangeReason, Record, RecordQuery
 
@@ -44,12 +46,25 @@ class MemoryRequests:
         scope = turn.scope
         if proposed["turn"] is not None:
             return (await self.leave_out(scope, UUID(proposed["turn"]), turn.id),)
-        gone = await self.forget(scope, [UUID(each) for each in proposed["records"]], turn.id)
+        records = await self._unchanged(scope, map(UUID, proposed["records"]), asked_in)
+        gone = await self.forget(scope, records, turn.id)
         if proposed["alone"]:
             # The request repeats what it forgets.
             because = ChangeReason(Actor.PERSON, f"{_REASON}{turn.id}")
             await self.retraction.take_back(scope, asked_in, because)
+            async with self.records.writing(scope, because) as writer:
+                await writer.note(Action.FORGET, asked_in)
         return tuple(each.content for each in gone)
+
+    async def _unchanged(self, scope: Scope, records: Iterable[UUID], asked_in: UUID) -> list[UUID]:
+        """Leave out the records that got other words since a turn proposed to forget them."""
+        unchanged = list(records)
+        for record in await self.records.find(scope, unchanged):
+            if record.version > 1:
+                [newest, *_] = await self.records.versions(scope, record.id)
+                if newest.at > made_at(asked_in):
+                    unchanged.remove(record.id)
+        return unchanged
 
     async def forget(self, scope: Scope, records: Sequence[UUID], turn: UUID) -> list[Record]:
         """Forget records, and those that they replaced; redact their words from turns.
@@ -57,9 +72,8 @@ class MemoryRequests:
         Returns those of `records` that are forgotten.
         """
         because = ChangeReason(Actor.PERSON, f"{_REASON}{turn}")
-        known = await self.stored(scope)
-        chosen = [record for record in known if record.id in records]
-        before = {record.id for record in known}
+        before = {record.id for record in await self.stored(scope)}
+        chosen = list(await self.records.find(scope, records))
         going = [record.id for record in chosen]
         # A record that one of these replaced is valid again, and not what the user wants.
         while going:
@@ -97,23 +111,26 @@ class MemoryRequests:
                 continue
             if event.reason.startswith(_REASON):
                 subjects = [each.subject for each in trail if each.reason == event.reason]
-                if texts := await self._restore(scope, subjects, f"{event.reason}, undone"):
-                    return texts
-                restored.update(subjects)
+                return await self._restore(scope, subjects, f"{event.reason}, undone")
         return []
 
     async def _restore(self, scope: Scope, subjects: Sequence[UUID], reason: str) -> list[str]:
-        because, texts = ChangeReason(Actor.PERSON, reason), list[str]()
+        because, messages = ChangeReason(Actor.PERSON, reason), list[str]()
         # The oldest first: one that replaced another closes it again.
         for subject in sorted(set(subjects)):
             try:
                 await self.records.undo(scope, subject, because)
             except NotFound:
                 if await self.retraction.sources.read_again(scope, subject):
-                    texts.append(await self._message(scope, subject))
+                    messages.append(await self._message(scope, subject))
                     async with self.records.writing(scope, because) as writer:
                         await writer.note(Action.UNDO, subject)
-        return [*texts, *(each.content for each in await self.stored(scope) if each.id in subjects)]
+        records = await self.records.find(scope, subjects)
+        told = [
+            *filter(besides_request, messages),
+            *(each.content for each in records if each.superseded_by not in subjects),
+        ]
+        return told or (messages if len(subjects) == 1 else [])
 
     async def _message(self, scope: Scope, turn: UUID) -> str:
         window = await self.retraction.sources.window(scope.tenant, turn, 1)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
+from saegim.memory.extraction.extractor import Extraction
 from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
@@ -25,6 +27,19 @@ MEMORIES = (
     "I keep kosher",
 )
 MAIL = """Dear Dr. Kim, please forget where I live and delete my address from the list. Regards"""
+# A memory, a message that asks to forget it and tells something too, and what it tells.
+ASKED_AND_TOLD = (
+    ("I live in Daejeon", "Forget the old address, I live in Seoul now.", "I live in Seoul now"),
+    ("저는 땅콩 알레르기가 있어요", "땅콩 알레르기는 잊어 줘, 이제 판교에 살아요", "이제 판교에"),
+)
+TOLD = (
+    ("이사했으니까 예전 주소는 잊어 줘, 이제 판교에 살아요", "이제 판교에 살아요"),
+    (
+        "I'm allergic to nuts, please remember that and forget the old diet",
+        "I'm allergic to nuts",
+    ),
+    ("Don't remember this, but I'm allergic to peanuts.", "I'm allergic to peanuts"),
+)
 HARMLESS = (
     "Don't let me forget my dentist appointment on Friday.",
     "할머니가 치매라 자꾸 제 이름을 잊어버려요",
@@ -92,7 +107,7 @@ async def say(stack: Stack, message: str, session: str = "s", **body: Any) -> di
     )
     assert response.status_code == 200, response.text
     reply = response.json()
-    await stack.services.memory.extraction.extract(stack.tenant.tenant.id, reply["turn_id"])
+    await stack.services.memory.extraction.extract(stack.tenant.tenant.id, UUID(reply["turn_id"]))
     return reply
 
 
@@ -147,6 +162,52 @@ async def test_anything_but_a_yes_leaves_memory(stack: Stack) -> None:
         assert "I live in Daejeon" in await known(stack)
     await say(stack, "yes", "s0")
     assert set(MEMORIES) <= await known(stack), "a yes counts for the turn before alone"
+
+
+async def has(stack: Stack, content: str) -> bool:
+    return any(each.startswith(content) for each in await known(stack))
+
+
+@pytest.mark.parametrize(("old", "message", "new"), ASKED_AND_TOLD)
+async def test_what_is_said_beside_a_request_is_remembered(
+    databases: Databases, old: str, message: str, new: str
+) -> None:
+    async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
+        await learn(stack, old)
+        scope, records = (await stack.caller()).scope, stack.services.memory.records
+        [memory] = await records.browse_all(scope)
+        assert (await say(stack, message))["proposal"] == "forget"
+        assert await has(stack, new), "a message refuses nothing by itself"
+        assert f"“{old}" in (await say(stack, "yes"))["answer"]
+        assert await has(stack, new)
+        assert await records.find(scope, [memory.id]) == ()
+        assert f"“{old}" in (await say(stack, "undo"))["answer"]
+        assert await has(stack, new)
+        assert await records.find(scope, [memory.id]) != ()
+
+
+async def test_message_refuses_nothing_by_itself(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
+        for message, told in TOLD:
+            proposed = await say(stack, message)
+            assert await has(stack, told)
+        assert proposed["proposal"] == "leave_out"
+        await say(stack, "yes")
+        assert not await has(stack, told)
+        await say(stack, "undo")
+        assert await has(stack, told)
+
+
+async def test_model_reads_what_is_said_beside_a_request(databases: Databases) -> None:
+    nothing = Extraction(statements=[])
+    models = ScriptedModels(
+        {ModelRole.LITE: lambda _: REPLY, ModelRole.EXTRACTOR: lambda _: nothing}
+    )
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        await say(stack, "Forget where I live.")
+        assert not [each for each in models.requests if each.role is ModelRole.EXTRACTOR]
+        await say(stack, ASKED_AND_TOLD[0][1])
+        assert [each for each in models.requests if each.role is ModelRole.EXTRACTOR]
 
 
 async def test_unrelated_memories_are_never_proposed(stack: Stack) -> None:

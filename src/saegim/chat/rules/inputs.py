@@ -42,7 +42,7 @@ from saegim.domain.scope import Caller
 from saegim.library.documents import Documents
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
-from saegim.memory.proposals import Proposal, RequestKind, agrees, is_plain, request_in
+from saegim.memory.proposals import Proposal, RequestKind, agrees, besides_request, request_in
 from saegim.memory.requests import MemoryRequests
 from saegim.memory.rules.meanings import meanings_of
 from saegim.memory.synthesis.service import Synthesis
@@ -155,7 +155,7 @@ class RuleServices:
             return None
         text = translate(PROPOSE_TO_FORGET, locale, statements=listed([m.text for m in meant]))
         records = tuple(UUID(each.id) for each in meant if each.id is not None)
-        return Proposal(request, text, records, alone=is_plain(message))
+        return Proposal(request, text, records, alone=not besides_request(message))
 
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:
         """Return questions that the documents answer."""

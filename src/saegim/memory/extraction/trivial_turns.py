@@ -32,8 +32,8 @@ _LONGEST_QUESTION = 60
 
 
 def is_trivial(message: str) -> bool:
-    """Return whether a message is only small talk, a short general question, or a request to
-    forget."""
+    """Return whether a message is only small talk, a short general question, or nothing but
+    a request to memory."""
     return _is_small_talk(message) or _is_general_question(message) or asks_to_forget(message)
 
 

@@ -10,7 +10,7 @@ from saegim.domain.scope import Locale
 from saegim.memory.candidate import CandidateMemory, StatementWeights
 from saegim.memory.dates.expressions import Grain
 from saegim.memory.dates.resolution import find_dates
-from saegim.memory.proposals import asks_memory
+from saegim.memory.proposals import asks_memory, besides_request
 from saegim.memory.rules import english, english_speech, korean
 from saegim.memory.rules.attributes import ATTRIBUTES, Claim
 from saegim.memory.rules.clauses import Clause, clauses
@@ -44,8 +44,8 @@ _POINTS_BACK = re.compile(
 _NAMES_IT = re.compile(r"^이름은|^이름이|^(?:its|his|her|their) names? (?:is|are)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:(?:아|음|참|어|응|네|예|오|그리고|근데|그런데|그래서|아니|아니다|사실|참고로"
-    r"|wait|sorry|well|so|oh|hi|hello|hey|by the way|btw|fyi|also|and|ok|okay|yes|no|actually|um"
-    r"|oops|since(?= i\b| we\b| i['’]| we['’])|because|although|though)"
+    r"|wait|sorry|well|so|oh|hi|hello|hey|by the way|btw|fyi|also|and|ok|okay|yes|no|but|actually"
+    r"|um|oops|since(?= i\b| we\b| i['’]| we['’])|because|although|though)"
     r"[,!.]?\s+)+",
     re.IGNORECASE,
 )
@@ -73,10 +73,10 @@ _REMEMBER = re.compile(
 def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[CandidateMemory]:
     """Return the statements of a message, at most one per clause.
 
-    None of a message that asks memory to forget: a proposal asks about that.
+    A request to forget is no statement; what else is said beside it is.
     """
     if asks_memory(message):
-        return []
+        message = besides_request(message)
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
     last: tuple[Clause, Claim] | None = None

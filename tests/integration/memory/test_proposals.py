@@ -247,12 +247,16 @@ async def test_request_without_a_name_means_the_message_before(stack: Stack, mes
     assert await known(stack) == set()
 
 
-async def test_nothing_is_proposed_while_memory_is_off(stack: Stack) -> None:
+async def test_memories_can_be_forgotten_while_memory_is_off(stack: Stack) -> None:
     await learn(stack, *MEMORIES)
-    assert (await say(stack, "Forget where I live.", "t", temporary=True))["proposal"] is None
+    temporary = await say(stack, "Forget where I live.", "t", temporary=True)
+    assert temporary["proposal"] == "forget"
     off = {"learning": False, "using": False}
     await stack.http.put("/v1/consent", json=off, headers=stack.headers())
-    assert (await say(stack, "Forget where I live.", "o"))["proposal"] is None
+    assert (await say(stack, "Don't remember this.", "o"))["proposal"] is None
+    assert (await say(stack, "Forget where I live.", "o"))["proposal"] == "forget"
+    await say(stack, "yes", "o")
+    assert await known(stack) == set(MEMORIES) - {"I live in Daejeon"}
 
 
 async def test_everything_known_is_proposed_by_quoting_all_of_it(stack: Stack) -> None:

@@ -51,7 +51,6 @@ from saegim.text.analysis import language
 from saegim.text.intents import Intent
 
 SUGGESTIONS = 3
-_LISTED = 60
 _CHOSEN = 12
 _EMBED_SECONDS = 5.0
 _COMPARED = 40
@@ -130,16 +129,18 @@ class RuleServices:
         return await self.requests.carry_out(turn, asked_in, proposed)
 
     async def propose(self, opened: OpenTurn, thread: Thread) -> Proposal | None:
-        """Return what a message that looks like a request may mean; nothing while memory is off."""
+        """Return what a message that looks like a request may mean.
+
+        Forgetting needs no consent; a message is left out only where memory learns.
+        """
         turn, message = opened.turn, opened.turn.message
         request = request_in(message)
         if request is None or not opened.inputs.controls.memory:
             return None
-        consent = await self.requests.consents.of(turn.scope, turn.session)
-        if not (consent.using and consent.learning):
-            return None
         locale = language(message)
         if names_nothing(message) or request is RequestKind.LEAVE_OUT:
+            if not await self.requests.consents.allows(turn.scope, turn.session):
+                return None
             quoted, left_out = message, turn.id
             if names_nothing(message):
                 quoted, left_out = thread.recent[-1].message if thread.recent else "", turn.parent

@@ -163,6 +163,8 @@ class TurnStages:
             return replace(RuleInputs(reading, now), name=opening.assistant.name)
         caller = opening.caller
         given = await self.rules.inputs(caller, turn, reading, now)
+        if not (steps.prefers_rules or given.changed):
+            return RuleInputs(None, now, proposal=proposal)
         return replace(given, name=opening.assistant.name, proposal=proposal)
 
     def route(

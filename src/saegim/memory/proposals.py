@@ -67,10 +67,11 @@ _OF_MEMORY = re.compile(
     r"(?i)잊|기억|들은\s?걸로|없던|forget|remember|memor|unlearn|\bi (?:told|said)|말한"
 )
 _UNDO = re.compile(
-    r"(?i)(?:아니|아냐)?\s?(?:방금 ?[거건것]?|그거)?\s?(?:되돌려|복구해|다시 기억해)\s?"
-    r"(?:줘|줘요|주세요|줄래|라)?"
-    r"|(?:please )?(?:undo|undo (?:that|it|this)|restore (?:it|that)|bring (?:it|that) back)"
-    r"(?: please)?"
+    r"(?i)(?:아니|아냐)?\s?(?:방금 ?(?:지운 ?|잊은 ?)?[거건것]?|그거)?\s?"
+    r"(?:되돌려|복구해|다시 기억해)\s?(?:줘|줘요|주세요|줄래|라)?"
+    r"|실행 ?취소"
+    r"|(?:please )?(?:undo|undo (?:that|it|this|the last one)|restore (?:it|that)"
+    r"|bring (?:it|that) back)(?: please)?"
 )
 _YES = re.compile(
     r"(?i)(?:(?:응+|어|네+|넵|예|그래요?|좋아요?|맞아요?|ㅇㅇ|ㅇ|오케이|yes|yep|yeah|yup|sure|ok|okay"

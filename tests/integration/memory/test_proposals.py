@@ -270,8 +270,9 @@ async def test_everything_known_is_proposed_by_quoting_all_of_it(stack: Stack) -
 
 
 async def test_undo_is_repeated_and_never_fails(stack: Stack, databases: Databases) -> None:
-    nothing = await say(stack, "undo")
-    assert nothing["answer"] == "There is nothing to restore."
+    # With a model, the word may mean the text.
+    nothing = REPLY if has_model(stack) else "There is nothing to restore."
+    assert (await say(stack, "undo"))["answer"] == nothing
     await learn(stack, *MEMORIES)
     for message in ("Forget where I live.", "Could you forget my dentist appointment?"):
         await say(stack, message)
@@ -285,10 +286,10 @@ async def test_undo_is_repeated_and_never_fails(stack: Stack, databases: Databas
             " 'models_changed', 'person', now() from generate_series(1, 200)",
             (caller.scope.tenant, caller.scope.user, caller.scope.profile, caller.scope.user),
         )
-    assert "dentist" in (await say(stack, "undo", "another"))["answer"]
-    assert "Daejeon" in (await say(stack, "undo"))["answer"]
+    assert "dentist" in (await say(stack, "Undo the last one", "another"))["answer"]
+    assert "Daejeon" in (await say(stack, "방금 지운 거 되돌려 줘"))["answer"]
     assert await known(stack) == set(MEMORIES)
-    assert (await say(stack, "undo"))["answer"] == "There is nothing to restore."
+    assert (await say(stack, "undo"))["answer"] == nothing
 
 
 async def test_forgotten_words_do_not_come_back_by_the_reply_that_quotes_them(

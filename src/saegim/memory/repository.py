@@ -157,14 +157,14 @@ class PostgresRecords:
     ) -> list[UUID]:
         """Forget records and redact their words from turns and summaries; return the records that
         they had replaced."""
-        async with self._redacting(scope, because) as (writer, redactor):
+        async with self.redacting(scope, because) as (writer, redactor):
             await writer.forget(records)
             await redactor.redact([*records, *writer.dependents])
         return writer.reopened
 
     async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
         """Restore a forgotten record and undo its redactions."""
-        async with self._redacting(scope, because) as (writer, redactor):
+        async with self.redacting(scope, because) as (writer, redactor):
             remembered = await writer.undo(record)
             await redactor.restore(remembered)
             for dependent in writer.dependents:
@@ -180,7 +180,7 @@ class PostgresRecords:
         at, forgotten = self._clock.now(), 0
         chunks = iter(batched(records or (), TOGETHER))
         while chunk := next(chunks, None) if records else await self._some(scope):
-            async with self._redacting(scope, because, at) as (writer, redactor):
+            async with self.redacting(scope, because, at) as (writer, redactor):
                 forgotten += await writer.forget(chunk)
                 await redactor.redact([*chunk, *writer.dependents])
         return ForgottenBatch(forgotten, at)
@@ -384,7 +384,7 @@ class PostgresRecords:
             await writer.close(self._jobs)
 
     @asynccontextmanager
-    async def _redacting(
+    async def redacting(
         self, scope: Scope, because: ChangeReason, at: datetime | None = None
     ) -> AsyncGenerator[tuple[RecordWriter, Redactor]]:
         """Open a transaction that redacts turns; then drop the cached states of their sessions."""

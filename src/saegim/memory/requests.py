@@ -92,7 +92,7 @@ class MemoryRequests:
         """Take back what was remembered of a turn, and exclude it; return its message."""
         because = ChangeReason(Actor.PERSON, f"{_REASON}{turn}")
         message = await self._message(scope, left_out)
-        await self.retraction.take_back(scope, left_out, because)
+        await self.retraction.take_back(scope, left_out, because, redact=True)
         async with self.records.writing(scope, because) as writer:
             await writer.note(Action.FORGET, left_out)
         return message

@@ -276,6 +276,35 @@ async def test_forgotten_value_leaves_summaries_at_once_without_a_model(
         assert "Busan" not in json.dumps(await stack.context(first))
 
 
+async def test_message_left_out_on_a_yes_leaves_summary_and_entities(databases: Databases) -> None:
+    models = ScriptedModels(
+        {
+            ModelRole.LITE: lambda _: "Noted.",
+            ModelRole.STRONG: lambda _: "Noted.",
+            ModelRole.SUMMARIZER: summary_of_home,
+            ModelRole.EXTRACTOR: remembering(HOME),
+        }
+    )
+    async with new_stack(databases, Fakes(clock=Hands(), models=models)) as stack:
+        said = await say(stack, "I live in Busan.")
+        for number in range(6):
+            await say(stack, f"Our team has 12 people, says item {number}.")
+        await work(stack)
+        scope, session = (await stack.caller()).scope, said["session_id"]
+        cache = RedisStateCache(stack.services.db.redis, stack.services.encryption.keyring)
+        before = await stack.context(session)
+        assert "from Busan" in before["summary"]
+        assert "home: Busan" in prompt_entities(before)
+        assert await cache.load(scope, UUID(session))
+
+        requests = stack.services.memory.requests
+        await requests.leave_out(scope, UUID(said["turn_id"]), UUID(int=1))
+        assert await cache.load(scope, UUID(session)) is None
+        after = await stack.context(session)
+        assert after["summary"] == "Their team has 12 people."
+        assert prompt_entities(after) == ["team: 12"]
+
+
 def prompt_entities(context: dict[str, Any]) -> list[str]:
     return [f"{each['key']}: {each['value']}" for each in context["entities"]]
 

@@ -25,22 +25,28 @@ class TurnRetraction:
     records: PostgresRecords
     embedder: MemoryEmbedder
 
-    async def take_back(self, scope: Scope, turn: UUID, because: ChangeReason) -> int:
+    async def take_back(
+        self, scope: Scope, turn: UUID, because: ChangeReason, *, redact: bool = False
+    ) -> int:
         """Forget the records that come from a turn alone, and exclude it; return their number.
 
-        Records that have other sources lose this one, and what the turn added to them.
+        Records that have other sources lose this one, and what the turn added to them. `redact`:
+        the words of the forgotten ones leave turns, summaries and entities too.
         """
         derived = await self.sources.records_of_turn(scope, turn)
         others = [record for record in derived if record.sources != (turn,)]
         earlier = await self._earlier(scope, turn, others)
-        async with self.records.writing(scope, because) as writer:
+        async with self.records.redacting(scope, because) as (writer, redactor):
             for record, before in earlier.items():
                 if await writer.find(record) is not None:
                     await writer.revise(before.change, Action.ROLL_BACK)
                     await writer.run("drop_memory_versions", memory=record, versions=before.dropped)
             await writer.remove_source(turn)
             alone = await writer.all("memories_of_turns", turns=[turn])
-            forgotten = await writer.forget([row["memory_id"] for row in alone])
+            records = [row["memory_id"] for row in alone]
+            forgotten = await writer.forget(records)
+            if redact:
+                await redactor.redact([*records, *writer.dependents])
         await self.sources.leave_out(scope, turn)
         await self.sources.drop_episodes(scope, turn)
         return forgotten

@@ -8,11 +8,7 @@ from typing import Any
 from benchmarks.evaluation import lexical, people
 from benchmarks.evaluation.arrays import ArrayEpisodes, OneIndex, turns_of
 from benchmarks.evaluation.people import Recorder, Told
-from saegim.app.container import Services
-from saegim.evaluation.play import StageClock
-from saegim.evaluation.results import Comparison, FailedQuestion, ResultTable
-from saegim.evaluation.retrieval import Case, CaseResult, ask, compare, failures, table
-from saegim.evaluation.searchers import (
+from benchmarks.evaluation.searchers import (
     EVERYTHING,
     MemoryOwner,
     RecallSearcher,
@@ -20,6 +16,10 @@ from saegim.evaluation.searchers import (
     Signal,
     SignalSearcher,
 )
+from saegim.app.container import Services
+from saegim.evaluation.play import StageClock
+from saegim.evaluation.results import Comparison, FailedQuestion, ResultTable
+from saegim.evaluation.retrieval import Case, CaseResult, ask, compare, failures, table
 from saegim.llm.types import Embedders
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.episodes import WINDOW_TURNS

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 from uuid import UUID
 
+from benchmarks.evaluation.searchers import MemoryOwner
 from saegim.app.container import Services
 from saegim.auth.types import ActAs
 from saegim.conversations.stored_turns import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs
@@ -16,7 +17,6 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.retrieval import Case
-from saegim.evaluation.searchers import MemoryOwner
 
 DATA = Path(__file__).parents[1] / "data" / "korean_memory"
 BETWEEN_TURNS = timedelta(seconds=40)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from benchmarks.evaluation import lexical, people
 from benchmarks.evaluation.memory import Bench
 from benchmarks.evaluation.people import Told
+from benchmarks.evaluation.searchers import EVERYTHING, hits_of
 from benchmarks.library.in_memory import Postings
 from saegim.evaluation.retrieval import Case, CaseResult, RetrievalHit, auroc
-from saegim.evaluation.searchers import EVERYTHING, hits_of
 from saegim.llm.ports import Embedder
 from saegim.memory.recall.types import Recollection
 from saegim.text import analysis, ranking_metrics

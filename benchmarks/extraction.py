@@ -20,7 +20,7 @@ from saegim.domain.scope import Locale
 from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.extractor import ExtractionInput, extract
-from saegim.memory.extraction.trivial_turns import is_trivial
+from saegim.memory.trivial_turns import is_trivial
 from saegim.testing.models import ScriptedModels
 from saegim.text.masking import mask
 

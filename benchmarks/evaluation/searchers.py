@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
+from math import inf
 from uuid import UUID
 
 import numpy as np
@@ -23,7 +24,7 @@ from saegim.memory.recall.types import (
 from saegim.text import tokens
 
 # No limit for a single retriever: the harness cuts by rank and by tokens.
-EVERYTHING = RecallBudget(tokens=10**6, each=10**6, candidates=40)
+EVERYTHING = RecallBudget(tokens=10**6, each=10**6, candidates=40, floor=-inf)
 
 
 class RecollectionPart(StrEnum):

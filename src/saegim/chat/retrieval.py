@@ -120,11 +120,7 @@ def with_team(own: Recollection, shared: Sequence[RecallCandidate]) -> Recollect
         return own
     sure = [each for each in shared if each.signals.score >= _SURE_SHARE]
     others = [each for each in shared if each.signals.score < _SURE_SHARE]
-    return replace(
-        own,
-        ranked=(*sure, *own.recalled, *others),
-        shown=(*sure, *own.in_prompt, *others),
-    )
+    return replace(own, ranked=(*sure, *own.recalled, *others))
 
 
 async def _find(

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from saegim.domain.errors import ModelUnavailable
+from saegim.llm.ports import SimilarityScale
 from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.types import Searchable
@@ -49,6 +50,9 @@ class MemoryEmbedder:
             return [0.0] * embedder.dimensions
         return vector
 
+    def scale(self, name: str) -> SimilarityScale:
+        return self._embedders.named(name).scale
+
 
 def cancel_quietly(task: "asyncio.Task[Any]") -> None:
     """Cancel a task and ignore its exception."""
@@ -80,6 +84,8 @@ class QuestionVector:
         self._tenant = tenant
         self._text = text
         self._likely = likely
+        self.scale = SimilarityScale()
+        """Of the embedder that the index named."""
         self._started = None if likely is None else asyncio.create_task(self._make(likely))
 
     async def by(self, name: str, without: Set[str] = frozenset()) -> Sequence[float]:
@@ -87,6 +93,7 @@ class QuestionVector:
 
         Raises ModelUnavailable if the embedder is not configured.
         """
+        self.scale = self._embedder.scale(name)
         if without:
             return await self._embedder.vector(self._tenant, leave_out(self._text, without), name)
         if self._started is not None and name == self._likely:

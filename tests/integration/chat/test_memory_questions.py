@@ -256,7 +256,7 @@ async def test_no_model_is_asked_if_nothing_found_may_leave(databases: Databases
         await connect(stack, provider, withheld_types=["fact", "episode"])
         await remember(stack, "저는 부산에 살아요")
         by_rule = await ask(stack, "나 어디 살아?")
-        withheld = await ask(stack, "해운대 자주 가는 편인가?")
+        withheld = await ask(stack, "해운대에 자주 가는 편인가?")
 
     assert provider.requests == []
     assert (by_rule["by"], quotes(by_rule)) == ("fallback", ["저는 부산에 살아요"])

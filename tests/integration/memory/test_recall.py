@@ -6,11 +6,16 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Scope
+from saegim.llm.bundled_embedders import BundledEmbedder
+from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import Fate, RecallLimits, RecallRequest
 from saegim.memory.types import Consent, ConsentSubject, Filters, MemoryType, Origin, Supersede
+from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import PERSON, SAID, told
-from tests.stack import Stack
+from tests.integration.memory.turns import Hands
+from tests.stack import Databases, Stack, new_stack
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -37,7 +42,7 @@ async def test_the_record_that_was_asked_for_comes_first_with_its_signals(stack:
     found = await stack.services.memory.recall.recall(_asking(scope, "우리 고양이 이름이 뭐였지?"))
 
     assert found.records[0].text == "고양이 이름은 나비다"
-    assert found.records[0].signals.lexical > found.records[1].signals.lexical
+    assert found.records[0].signals.lexical > found.dropped[0].signals.lexical
     assert found.records[0].fate is Fate.TAKEN
 
 
@@ -101,9 +106,9 @@ async def test_what_was_known_then_comes_back_as_of_then(stack: Stack) -> None:
     old = await store.add(scope, told("서울에 산다"), PERSON)
     new = told("부산에 산다", SAID + timedelta(days=100))
     await store.write(scope, new.sources[0], [Supersede(old.id, new, new.said_at)], Origin.MODEL)
-    now = await stack.services.memory.recall.recall(_asking(scope, "어디에 살지?"))
+    now = await stack.services.memory.recall.recall(_asking(scope, "어느 도시에 산다고 했지?"))
     then = await stack.services.memory.recall.recall(
-        replace(_asking(scope, "어디에 살지?"), as_of=SAID + timedelta(days=1))
+        replace(_asking(scope, "어느 도시에 산다고 했지?"), as_of=SAID + timedelta(days=1))
     )
 
     assert [each.text for each in now.records] == ["부산에 산다"]
@@ -166,3 +171,58 @@ async def test_a_budget_of_nothing_brings_nothing_back(stack: Stack) -> None:
 
     assert found.records == ()
     assert [each.fate for each in found.dropped] == [Fate.OVER_BUDGET]
+
+
+NOISE = (
+    "안녕하세요",
+    "고마워요!",
+    "what's 18% of 4,250,000?",
+    "def area(r):\n    return 3.14 * r * r\nprint(area(3))",
+    "내가 어디 사는지 잊어 줘",
+    "강아지 이름은 보리예요",
+)
+PRICE = "팀 요금제는 한 달에 얼마예요?"
+
+
+@pytest.mark.requirement("LM3")
+async def test_prompt_has_no_unrelated_memories_greetings_or_requests(databases: Databases) -> None:
+    models, clock = ScriptedModels({ModelRole.LITE: lambda _: "네."}), Hands()
+
+    async def say(stack: Stack, message: str, *, ask: bool = False) -> list[str]:
+        turn = await stack.say(message, **{"Saegim-Session": f"s-{uuid4()}"})
+        if not ask:
+            await stack.services.memory.episodes.index(stack.tenant.tenant.id, turn["turn_id"])
+        return models.requests[-1].blocks("memories")
+
+    fakes = Fakes(models=models, clock=clock, embedder=BundledEmbedder())
+    async with new_stack(databases, fakes) as stack:
+        for message in NOISE:
+            await say(stack, message)
+        unrelated = await say(stack, PRICE, ask=True)
+        clock.at = datetime(2026, 11, 18, 18, 37, tzinfo=UTC)
+        await say(stack, "우리 팀은 팀 요금제를 써요")
+        clock.on(days=1)
+        await say(stack, "다음 달에 팀 요금제를 비즈니스로 바꿔요")
+        [related] = await say(stack, PRICE, ask=True)
+
+    assert unrelated == []
+    told_at = [line for line in related.splitlines() if line.startswith("[M")]
+    assert told_at == ["[M1] (2026-11-20)", "[M2] (2026-11-19)"]
+
+
+@pytest.mark.requirement("LM3")
+async def test_recall_api_has_the_floor_and_allergies_first(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
+        for content in ("AWS 비용이 안 떠요", "땅콩 알레르기가 있다", "주말에 등산을 간다"):
+            await stack.http.post(
+                "/v1/memories", json={"content": content}, headers=stack.headers()
+            )
+        asked = {"message": "먹으면 안 되는 음식이 있나요?"}
+        answer = await stack.http.post("/v1/recall", json=asked, headers=stack.headers())
+    found = answer.json()
+
+    assert [each["text"] for each in found["pinned"]] == ["땅콩 알레르기가 있다"]
+    assert "주말에 등산을 간다" not in [each["text"] for each in found["records"]]
+    assert {"주말에 등산을 간다": "below_the_rest"}.items() <= {
+        each["text"]: each["fate"] for each in found["dropped"]
+    }.items()

@@ -368,9 +368,21 @@ def test_most_relevant_memories_fit_and_the_newest_stands_first() -> None:
 
     old, new = said("심사는 12월 21일이야", 1), said("심사가 1월 6일로 밀렸어", 2)
     other = said("주말에 등산을 다녀왔어", 3)
-    memory = Recollection(
-        records=(old, new, other), ranked=(old, new, other), shown=(other, new, old)
-    )
+    memory = Recollection(records=(old, new, other), ranked=(old, new, other))
     budgets = replace(Budgets(), memories=50, evidence=0, recent=0, summary=0, entities=0)
     context = assemble(ASSISTANT, Thread(), "심사가 언제지?", budgets, RetrievedContext(memory))
     assert [piece.evidence.text for piece in context.found.memories] == [new.text, old.text]
+    assert [piece.evidence.marker for piece in context.found.memories] == ["M2", "M3"]
+
+
+@pytest.mark.requirement("LM3")
+def test_memories_have_the_day_of_the_user() -> None:
+    at = datetime(2026, 11, 18, 18, 37, tzinfo=UTC)
+    record = RecallCandidate(
+        CandidateKind.RECORD, uuid4(), "금요일에 치과에 간다", at, RecallSignals(1.0), 5,
+        unsure_since=at,
+    )  # fmt: skip
+    memory = Recollection(records=(record,), known=0.9, time_zone="Asia/Seoul")
+    context = assemble(ASSISTANT, Thread(), "치과?", Budgets(), RetrievedContext(memory))
+    [piece] = context.found.memories
+    assert piece.shown.startswith("[M1] (2026-11-19, not sure since 2026-11-19)\n")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.rules.extractor import extract_statements
+from saegim.memory.trivial_turns import is_trivial
 
 # A statement, and a part of the quote of each fact in it.
 STATEMENTS: list[tuple[str, ...]] = [

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from saegim.conversations.types import Exchange
-from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.rules.extractor import extract_statements
+from saegim.memory.trivial_turns import is_trivial
 from saegim.memory.types import CORE, MemoryType
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
+from zoneinfo import ZoneInfo
 
 from saegim.chat.context.table_rows import focused
 from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
@@ -56,8 +57,8 @@ class Piece:
 
 def always(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
     """Return pinned facts and the profile, numbered consecutively."""
-    candidates = (*memory.pinned, *memory.profile)
-    pieces = [_memory(candidate, number) for number, candidate in enumerate(candidates, start=1)]
+    candidates, zone = (*memory.pinned, *memory.profile), ZoneInfo(memory.time_zone)
+    pieces = [_memory(candidate, n, zone) for n, candidate in enumerate(candidates, start=1)]
     lines = pieces[len(memory.pinned) :]
     return pieces[: len(memory.pinned)], [
         _shown_as(piece, unmarked(piece.evidence.text)) for piece in lines
@@ -67,11 +68,14 @@ def always(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
 def recalled(memory: Recollection, without: Set[str]) -> list[Piece]:
     """Return recalled memories, best first, without the records that the profile shows.
 
-    They are numbered after the profile, because they change with each message.
+    They are numbered after the profile, because they change with each message, in the order of a
+    prompt.
     """
-    first = len(memory.pinned) + len(memory.profile) + 1
-    candidates = (each for each in memory.recalled if str(each.id) not in without)
-    return [_memory(candidate, number) for number, candidate in enumerate(candidates, start=first)]
+    first, zone = len(memory.pinned) + len(memory.profile) + 1, ZoneInfo(memory.time_zone)
+    shown = (each.id for each in memory.in_prompt if str(each.id) not in without)
+    numbers = {identifier: number for number, identifier in enumerate(shown, start=first)}
+    kept = (each for each in memory.recalled if each.id in numbers)
+    return [_memory(each, numbers[each.id], zone) for each in kept]
 
 
 def in_order(pieces: Sequence[Piece], memory: Recollection) -> list[Piece]:
@@ -146,8 +150,8 @@ def turn_of(memory: RecallCandidate) -> str | None:
     return str(memory.sources[0]) if is_episode and memory.sources else None
 
 
-def _memory(memory: RecallCandidate, number: int) -> Piece:
-    date = f"{memory.said_at:%Y-%m-%d}"
+def _memory(memory: RecallCandidate, number: int, zone: ZoneInfo) -> Piece:
+    date = f"{memory.said_at.astimezone(zone):%Y-%m-%d}"
     if memory.kind is CandidateKind.TEAM:
         date = f"{translate(TEAM, language(memory.text))} · {date}"
     evidence = Evidence(
@@ -163,7 +167,7 @@ def _memory(memory: RecallCandidate, number: int) -> Piece:
     names = ("score", "lexical", "dense", "recency", "importance")
     scores = tuple((name, getattr(memory.signals, name)) for name in names)
     unsure = memory.unsure_since
-    head = f"({date}, not sure since {unsure:%Y-%m-%d})" if unsure else f"({date})"
+    head = f"({date}, not sure since {unsure.astimezone(zone):%Y-%m-%d})" if unsure else f"({date})"
     return replace(_piece(evidence, head, scores), record_type=memory.record_type)
 
 

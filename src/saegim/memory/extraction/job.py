@@ -18,10 +18,10 @@ from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
 from saegim.memory.extraction.reconciliation import StatementMatches, StatementRelation, reconcile
 from saegim.memory.extraction.repository import ExtractionSourceStore
-from saegim.memory.extraction.trivial_turns import is_trivial
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
 from saegim.memory.rules.relations import Relation, may_repeat, rejected
+from saegim.memory.trivial_turns import is_trivial
 from saegim.memory.types import (
     Add,
     Change,

@@ -124,33 +124,19 @@ class _TurnItems:
     items: list[RecallCandidate] = field(default_factory=list[RecallCandidate])
 
 
-@dataclass(frozen=True, slots=True)
-class RankedMemories:
-    """Memories by relevance, and in the order of a prompt."""
-
-    ranked: tuple[RecallCandidate, ...]
-    shown: tuple[RecallCandidate, ...]
-
-
 def one_ranking(
     records: Sequence[RecallCandidate],
     episodes: Sequence[RecallCandidate],
     context: RankingContext,
-) -> RankedMemories:
+) -> tuple[RecallCandidate, ...]:
     """Rank records and episodes together, by turn.
 
     A record ranks with the turn it comes from, as turns are scored with more signals. A newer turn
-    on the same subject comes before an older one. A prompt shows all turns newest first, so that no
-    outdated value stands above its change. If the question is about the past, only corrections come
-    first, and a prompt has the same order.
+    on the same subject comes before an older one. If the question is about the past, only
+    corrections come first.
     """
     by_turn = _by_turn(records, episodes, context.spread)
-    groups = sorted(by_turn, key=lambda group: -group.score)
-    groups = _changes_first(groups, context)
-    if context.of_the_past:
-        return RankedMemories(_items(groups), _items(groups))
-    newest_first = sorted(groups, key=lambda group: group.said_at, reverse=True)
-    return RankedMemories(_items(groups), _items(newest_first))
+    return _items(_changes_first(sorted(by_turn, key=lambda group: -group.score), context))
 
 
 def _items(groups: Sequence[_TurnItems]) -> tuple[RecallCandidate, ...]:

@@ -1,11 +1,12 @@
 """Rank records and episodes by their scores for a question."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from saegim.llm.ports import SimilarityScale
 from saegim.memory.recall.types import (
     EpisodeScores,
     Numbers,
@@ -44,7 +45,8 @@ class RecordWeights:
 
 @dataclass(frozen=True, slots=True)
 class RowScores:
-    """Scores of all rows of a table; each signal from 0 to 1."""
+    """Scores of all rows of a table; each signal from 0 to 1. `cosine` is that of the nearest
+    vector of a row."""
 
     score: Values
     lexical: Values
@@ -54,6 +56,7 @@ class RowScores:
     speaker: Values
     time: Values
     out_of_time: NDArray[np.bool_]
+    cosine: NDArray[np.float32]
 
     def best(self, count: int) -> list[int]:
         """Return the rows with the highest scores, without those out of time."""
@@ -71,9 +74,11 @@ class RowScores:
         order = rows[np.argsort(-self.score[rows], kind="stable")][:count]
         return [int(row) for row in order]
 
-    def signals(self, row: int) -> RecallSignals:
-        names = (each.name for each in fields(RecallSignals))
-        return RecallSignals(**{name: float(getattr(self, name)[row]) for name in names})
+    def signals(self, row: int, scale: SimilarityScale) -> RecallSignals:
+        names = (each.name for each in fields(RecallSignals) if each.name != "similarity")
+        signals = RecallSignals(**{name: float(getattr(self, name)[row]) for name in names})
+        cosine = float(self.cosine[row])
+        return replace(signals, similarity=scale.similarity(cosine)) if cosine else signals
 
 
 def rank_records(
@@ -108,6 +113,7 @@ def rank_records(
         speaker=np.zeros(len(lexical)),
         time=time,
         out_of_time=(time == 0) & (within >= _SIMILAR),
+        cosine=scores.dense,
     )
 
 
@@ -195,6 +201,7 @@ def rank_episodes(
         speaker=columns[:, SIGNALS.index("speaker")],
         time=columns[:, SIGNALS.index("time")],
         out_of_time=none > 0,
+        cosine=np.maximum(scores.dense, scores.own_dense),
     )
 
 

@@ -10,7 +10,9 @@ from uuid import UUID
 import numpy as np
 
 from saegim.llm.egress_policy import DERIVED
+from saegim.llm.ports import SimilarityScale
 from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.proposals import asks_to_forget, asks_to_undo
 from saegim.memory.recall.abstention import chance_known, signals_of
 from saegim.memory.recall.order import (
     NEWER,
@@ -48,9 +50,10 @@ from saegim.memory.recall.types import (
 )
 from saegim.memory.synthesis.profile import fit_profile
 from saegim.memory.synthesis.types import DerivedMemory
+from saegim.memory.trivial_turns import is_small_talk
 from saegim.memory.types import Record
 from saegim.text import analysis, tokens
-from saegim.text.questions import LONGEST_QUESTION
+from saegim.text.questions import LONGEST_QUESTION, is_question
 
 _SAME = 0.85
 
@@ -88,7 +91,8 @@ def fit(
     budget: RecallBudget,
     context: RankingContext = RankingContext(),  # noqa: B008 - frozen
 ) -> Recollection:
-    """Select all pinned facts, then chosen records, then recalled ones, best first.
+    """Select all pinned facts, then chosen records, then recalled ones, best first; those that have
+    a fate already are dropped.
 
     Records and episodes have their shares of the tokens; each may use what the other leaves.
     """
@@ -96,6 +100,9 @@ def fit(
     terms = {each.id: frozenset(analysis.terms(each.text)) for each in every}
     signals = signals_of(context.question, episodes, terms, context.similarity)
     known = chance_known(signals) if episodes else 0.0
+    cut = [each for each in (*records, *episodes) if each.fate is not Fate.TAKEN]
+    records = [each for each in records if each.fate is Fate.TAKEN]
+    episodes = [each for each in episodes if each.fate is Fate.TAKEN]
     episodes = newer_first(episodes, terms, NEWER * context.spread)
     included = {each.id for each in pinned}
     seen = [terms[each.id] for each in pinned]
@@ -113,18 +120,16 @@ def fit(
     for_episodes = _TokenBudget(len(episodes), tokens_left, budget.header, seen)
     episodes_left = _fill(for_episodes, episodes, terms)
     for_records.tokens = for_episodes.tokens
-    dropped = (*_fill(for_records, left, terms), *episodes_left)
+    dropped = (*_fill(for_records, left, terms), *episodes_left, *cut)
     wanted = {each.id for each in chosen}
     first = [each for each in for_records.taken if each.id in wanted]
     others = [each for each in for_records.taken if each.id not in wanted]
-    ranked = one_ranking(others, for_episodes.taken, context)
     return Recollection(
         pinned=tuple(pinned),
         dropped=dropped,
         records=tuple(for_records.taken),
         episodes=tuple(for_episodes.taken),
-        ranked=(*first, *ranked.ranked),
-        shown=(*first, *ranked.shown),
+        ranked=(*first, *one_ranking(others, for_episodes.taken, context)),
         known=known,
     )
 
@@ -198,16 +203,18 @@ class Recall:
         if store is None or not request.memory:
             return Recollection(off=True)
         question, budget = question_of(request), self.budget.within(request.limits)
-        scan = await self._scan(store, request, question)
+        scan, scale = await self._scan(store, request, question)
         if scan is None:
             return Recollection(off=True)
+        of_the_past = asks_of_the_past(request.message)
+        floor = _Floor(budget.floor, analysis.word_keys(question.text), of_the_past)
         record_scores = rank_records(scan.records, question, request.now, self.record_weights)
         episode_scores = rank_episodes(scan.episodes, question, request.now, self.weights)
         ids = scan.records.ids
-        records = _signals(ids, record_scores, record_scores.best(budget.candidates))
-        late = _signals(ids, record_scores, record_scores.best_out_of_time(_OUT_OF_TIME))
+        records = _signals(ids, record_scores, record_scores.best(budget.candidates), scale)
+        late = _signals(ids, record_scores, record_scores.best_out_of_time(_OUT_OF_TIME), scale)
         rows = _not_in_context(scan.episodes, episode_scores, request, budget.candidates)
-        episodes = _signals(scan.episodes.ids, episode_scores, rows)
+        episodes = _signals(scan.episodes.ids, episode_scores, rows, scale)
         opened = await store.open(request.scope, [*records, *late, *request.chosen], list(episodes))
         each = budget.each
         records = _beside_digests(records, opened, self.record_weights.in_digest)
@@ -215,9 +222,12 @@ class Recall:
         recollection = fit(
             pinned=[_pinned(record, each) for record in scan.kept],
             chosen=_records(opened.records, dict.fromkeys(request.chosen, _CHOSEN), each),
-            records=_records(opened.records, records, each),
+            records=[
+                replace(record, fate=floor.fate(record.signals, opened.records[record.id].content))
+                for record in _records(opened.records, records, each)
+            ],
             episodes=[
-                _turn(identifier, opened.turns[identifier], signals, each)
+                _turn(identifier, opened.turns[identifier], signals, each, floor)
                 for identifier, signals in episodes.items()
                 if identifier in opened.turns
             ],
@@ -226,6 +236,7 @@ class Recall:
         )
         missed = _records(opened.records, late, each, Fate.OUT_OF_TIME)
         dropped = (*recollection.dropped, *missed)
+        recollection = replace(recollection, time_zone=request.time_zone)
         if not request.pinned:
             return replace(recollection, pinned=(), dropped=dropped)
         lines = () if request.as_of else scan.profile
@@ -234,13 +245,48 @@ class Recall:
 
     async def _scan(
         self, store: RecallStore, request: RecallRequest, question: RecallQuestion
-    ) -> Scan | None:
+    ) -> tuple[Scan | None, SimilarityScale]:
         """Score all rows; the vector is computed while the terms are counted."""
         vector = self.embedder.question(request.scope.tenant, question.text)
         try:
-            return await store.scan(request.scope, question, vector.by, _narrowing(request))
+            scan = await store.scan(request.scope, question, vector.by, _narrowing(request))
+            return scan, vector.scale
         finally:
             vector.drop()
+
+
+# A question that the user asked before is given if it is this much above the floor.
+_ASKED_BEFORE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Floor:
+    """Cuts what is clearly unrelated to a question, and turns that tell nothing.
+
+    A question about the past may ask for what the user asked or said before.
+    """
+
+    least: float
+    words: Terms
+    of_the_past: bool
+
+    def fate(self, signals: RecallSignals, text: str) -> Fate:
+        similarity = signals.similarity
+        near = similarity is None or similarity >= self.least or signals.time > 0
+        return Fate.TAKEN if near or self.words & analysis.word_keys(text) else Fate.BELOW_THE_REST
+
+    def fate_of_turn(self, signals: RecallSignals, turn: TranscriptTurn) -> Fate:
+        if not self.of_the_past and self._tells_nothing(signals, turn.message):
+            return Fate.BELOW_THE_REST
+        return self.fate(signals, turn.text)
+
+    def _tells_nothing(self, signals: RecallSignals, message: str) -> bool:
+        if is_small_talk(message) or asks_to_forget(message) or asks_to_undo(message):
+            return True
+        similarity = signals.similarity
+        if similarity is None or similarity >= self.least + _ASKED_BEFORE or signals.time > 0:
+            return False
+        return all(map(is_question, analysis.sentences(message[:LONGEST_QUESTION])))
 
 
 _CHOSEN = RecallSignals(score=1.0)
@@ -302,8 +348,10 @@ def _less_sure(
     return lowered
 
 
-def _signals(ids: Ids, ranking: RowScores, rows: Iterable[int]) -> dict[UUID, RecallSignals]:
-    return {UUID(bytes=bytes(ids[row])): ranking.signals(row) for row in rows}
+def _signals(
+    ids: Ids, ranking: RowScores, rows: Iterable[int], scale: SimilarityScale
+) -> dict[UUID, RecallSignals]:
+    return {UUID(bytes=bytes(ids[row])): ranking.signals(row, scale) for row in rows}
 
 
 def _profile(
@@ -361,12 +409,13 @@ def _record(record: Record, signals: RecallSignals, each: int) -> RecallCandidat
 
 
 def _turn(
-    episode: UUID, turn: TranscriptTurn, signals: RecallSignals, each: int
+    episode: UUID, turn: TranscriptTurn, signals: RecallSignals, each: int, floor: _Floor
 ) -> RecallCandidate:
     text, size = shorten(turn.text, each)
     return RecallCandidate(
         kind=CandidateKind.EPISODE,
         id=episode,
+        fate=floor.fate_of_turn(signals, turn),
         text=text,
         said_at=turn.at,
         signals=signals,

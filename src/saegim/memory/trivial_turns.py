@@ -34,10 +34,11 @@ _LONGEST_QUESTION = 60
 def is_trivial(message: str) -> bool:
     """Return whether a message is only small talk, a short general question, or nothing but
     a request to memory."""
-    return _is_small_talk(message) or _is_general_question(message) or asks_to_forget(message)
+    return is_small_talk(message) or _is_general_question(message) or asks_to_forget(message)
 
 
-def _is_small_talk(message: str) -> bool:
+def is_small_talk(message: str) -> bool:
+    """Return whether a message is only a greeting, thanks, a yes, or the like."""
     words = [word for word in _MARKS.split(message) if word]
     position = 0
     while position < len(words):

@@ -79,7 +79,7 @@ def openai_client(
         )
     )
     client = AsyncOpenAI(
-        base_url=base_url or OPENAI_URL,
+        base_url=_readable(base_url or OPENAI_URL),
         api_key=api_key or _NO_KEY,
         admin_api_key="",
         webhook_secret="",
@@ -91,3 +91,12 @@ def openai_client(
     # OPENAI_CUSTOM_HEADERS may have a credential, and the constructor cannot disable it.
     client._custom_headers = {}  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     return client
+
+
+def _readable(base_url: str) -> str:
+    """Return the URL; if it is invalid, one without a host: the calls fail, and not the client."""
+    try:
+        httpx2.URL(base_url)
+    except httpx2.InvalidURL:
+        return "https:///"
+    return base_url

@@ -255,3 +255,12 @@ async def test_json_of_the_wrong_shape_is_broken_output(shape: str):
     assert text == FALLBACK
     assert end.call.fault is ModelFault.BROKEN_OUTPUT
     assert result.call.fault is ModelFault.BROKEN_OUTPUT
+
+
+async def test_invalid_base_url_is_a_fault_of_each_call() -> None:
+    config = ModelConfig("loopback", "https://models.example.com:port/v1", api_key="key")
+    for allowed in (None, ()):
+        models = ConfiguredModels(ModelsConfig({ModelRole.STRONG: config}), allowed)
+        text, end = await answered(Steps(models, asyncio.get_running_loop().time))
+        assert (text, end.call.fault) == (FALLBACK, ModelFault.REFUSED)
+        await models.close()

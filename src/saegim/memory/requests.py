@@ -115,16 +115,18 @@ class MemoryRequests:
         return []
 
     async def _restore(self, scope: Scope, subjects: Sequence[UUID], reason: str) -> list[str]:
-        because, messages = ChangeReason(Actor.PERSON, reason), list[str]()
+        because, turns = ChangeReason(Actor.PERSON, reason), list[UUID]()
         # The oldest first: one that replaced another closes it again.
         for subject in sorted(set(subjects)):
             try:
                 await self.records.undo(scope, subject, because)
             except NotFound:
                 if await self.retraction.sources.read_again(scope, subject):
-                    messages.append(await self._message(scope, subject))
+                    turns.append(subject)
                     async with self.records.writing(scope, because) as writer:
                         await writer.note(Action.UNDO, subject)
+        # Read now that the words of their records are restored.
+        messages = [await self._message(scope, turn) for turn in turns]
         records = await self.records.find(scope, subjects)
         told = [
             *filter(besides_request, messages),

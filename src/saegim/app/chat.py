@@ -142,7 +142,16 @@ class ChatServices:
         self.memory_questions = MemoryQuestions(
             looks, on.llm.steps, on.quotas.limits, on.masking, clock
         )
-        self.preview = Preview(turns, auth.repository, state, finders, budgets, clock, on.llm.steps)
+        self.preview = Preview(
+            turns,
+            auth.repository,
+            state,
+            finders,
+            budgets,
+            clock,
+            on.llm.steps,
+            auth.member_repository,
+        )
         self.feedback_repository = PostgresFeedback(cells, keyring, clock)
         self.feedback = FeedbackService(
             self.feedback_repository, on.masking, clock, PostgresUsage(cells)

@@ -3,10 +3,13 @@
 import asyncio
 from dataclasses import dataclass, field, replace
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
+from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.memory_notes import situation
 from saegim.chat.context.thread import Thread
 from saegim.chat.retrieval import ANSWER_ROLES, Finders, in_conversation, with_team
 from saegim.chat.tracing import left_out
@@ -53,6 +56,7 @@ class Preview:
     budgets: Budgets
     clock: Clock
     steps: Steps
+    members: PostgresMembers
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
         """Return the context of the caller's session, without a message. Raises NotFound."""
@@ -78,13 +82,17 @@ class Preview:
         assistant = await self.access.assistant(scope.tenant, caller.assistant)
         if not draft.message.strip():
             return assemble(assistant, thread, "", self.budgets), degraded
-        memory, findings = await asyncio.gather(
-            self._recall(caller, draft, thread), self._search(caller, draft)
+        memory, findings, name = await asyncio.gather(
+            self._recall(caller, draft, thread),
+            self._search(caller, draft),
+            self.members.account_name(scope.tenant, scope.user),
         )
+        now = self.clock.now().astimezone(ZoneInfo(caller.time_zone))
+        nearby = situation(now, caller.time_zone, assistant.name, name)
         gathered = RetrievedContext(memory, findings)
         budgets = self.budgets.with_pinned(draft.controls.pinned_tokens)
         egress = await self._egress(assistant, scope, degraded)
-        context = assemble(assistant, thread, draft.message, budgets, gathered, egress=egress)
+        context = assemble(assistant, thread, draft.message, budgets, gathered, nearby, egress)
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
 

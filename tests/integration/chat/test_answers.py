@@ -1,7 +1,9 @@
 """Which model answers, from which evidence, and what is answered without evidence."""
 
 import re
+from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
@@ -9,11 +11,14 @@ from pydantic_ai.exceptions import ModelHTTPError
 from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
 from saegim.chat.answer_writer import PARTIAL
 from saegim.chat.context import memory_notes
+from saegim.chat.preview import PreviewRequest
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
+from saegim.domain.scope import Role
 from saegim.locales import translate
 from saegim.research.types import MOST_CALLS
 from saegim.testing.models import Pieces, RecordedRequest
 from saegim.usage.trace import AI_INTERACTION
+from tests.integration.auth.accounts_fixture import accept, browser, shown, token_in
 from tests.integration.chat.library_stack import (
     CAREFUL,
     LIBRARY,
@@ -318,6 +323,33 @@ async def test_the_prompt_has_the_time_the_names_and_what_was_not_found(
     assert re.fullmatch(r"\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)\nYou are .+\.", now)
     assert "<now" not in prompt.system
     assert memory_notes.NOTHING_FOUND in prompt.messages[-1].text
+
+
+@pytest.mark.requirement("TN5")
+async def test_prompt_and_preview_have_the_names_of_user_and_assistant(
+    databases: Databases,
+) -> None:
+    models = scripted(assessor=assessor(), lite=lambda _: GOOD)
+    async with stored_library_stack(databases, models) as stack, browser(stack) as http:
+        invitation = {"email": "saegim@example.com", "role": "member"}
+        key = await stack.services.auth.tenants.create_key(
+            stack.tenant.tenant.id, stack.tenant.assistant.id, "owner", role=Role.OWNER
+        )
+        headers = {"Authorization": f"Bearer {key}", "Saegim-User": "owner"}
+        made = await stack.http.post("/v1/invitations", json=invitation, headers=headers)
+        await accept(http, token_in(made.json()["link"]))
+        me = (await http.get("/v1/me")).json()["user_id"]
+        asked = {"message": CLEAR}
+        response = await http.post("/v1/chat", json=asked, headers=await shown(stack, http))
+        assert response.status_code == 200, response.text
+        caller = await stack.caller()
+        caller = replace(caller, scope=replace(caller.scope, user=UUID(me)))
+        preview, _ = await stack.services.chat.preview.draft(caller, PreviewRequest(CLEAR))
+
+    [now] = models.requests[-1].blocks("now")
+    names = f"You are {stack.tenant.assistant.name}.\nThe user's name is 김새김."
+    assert now.endswith(f"\n{names}")
+    assert names in preview.prompt.messages[-1].text
 
 
 @pytest.mark.requirement("TN4")

@@ -166,4 +166,7 @@ def _cores() -> int:
 def _lower_priority() -> None:
     """Let other work go first; Linux has priorities per thread."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _DOCUMENT_NICENESS)
+        thread = threading.get_native_id()
+        # Only root may take back what the process gave up already.
+        niceness = max(os.getpriority(os.PRIO_PROCESS, thread), _DOCUMENT_NICENESS)
+        os.setpriority(os.PRIO_PROCESS, thread, niceness)

@@ -115,6 +115,22 @@ async def test_an_empty_text_has_a_direction_too(bundled: BundledEmbedder):
     assert isclose(length(vector), 1.0, abs_tol=1e-6)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
+def test_a_low_priority_of_the_process_is_kept():
+    """Taking it back is forbidden but for root, and would stop all embedding."""
+    program = (
+        "import asyncio, os\n"
+        "from saegim.llm.bundled_embedders import BundledEmbedder\n"
+        "os.nice(15)\n"
+        "embedder = BundledEmbedder('fast')\n"
+        "asyncio.run(embedder.embed(['a'], 'document'))\n"
+        "threads = map(int, os.listdir('/proc/self/task'))\n"
+        "print(min(os.getpriority(os.PRIO_PROCESS, thread) for thread in threads))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(done.stdout) >= 15
+
+
 def test_the_bundled_embedder_leaves_the_processors_to_others():
     assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
 

@@ -125,7 +125,8 @@ class Services(Infrastructure):
             JobKind.SUMMARISE: self.conversations.summaries.summarise_by_rule,
             JobKind.EXTRACT: self.memory.extraction.extract_by_rule,
         }
-        handlers = Handlers(jobs, by_rule, patient=frozenset({JobKind.EXTRACT}))
+        given_up: dict[JobKind, Handler] = {JobKind.INGEST_FILE: self.library.ingestion.give_up}
+        handlers = Handlers(jobs, by_rule, given_up, patient=frozenset({JobKind.EXTRACT}))
         return Worker(
             url=of_cell.url,
             cell=of_cell,

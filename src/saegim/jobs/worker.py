@@ -80,10 +80,11 @@ class Handlers:
     """Handlers of each kind of job, and rule-based fallbacks for a failed model.
 
     Kinds in `patient` wait for the end of an outage: their fallback runs only instead of a dead
-    letter."""
+    letter. Those in `given_up` record that a job became one."""
 
     jobs: Mapping[JobKind, Handler]
     by_rule: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
+    given_up: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
     patient: frozenset[JobKind] = frozenset()
 
 
@@ -203,6 +204,9 @@ class Worker:
                 verdict = await self._next_attempt(context.job, error)
                 by_rule = self._by_rule(kind, context.job, error, verdict)
                 if by_rule is None:
+                    given_up = self._handlers.given_up.get(kind)
+                    if given_up and isinstance(verdict, AttemptsExhausted):
+                        await given_up(UUID(tenant), UUID(subject))
                     raise verdict from None
                 log.warning("%s %s is done by rule", kind, subject)
                 await by_rule(UUID(tenant), UUID(subject))

@@ -234,10 +234,21 @@ class PostgresIngests:
             values |= {"document": document, "now": self._clock.now()}
             await execute(connection, "finish_file", **values)
             await execute(connection, "drop_file_parts", tenant=tenant, file=file)
-            ended = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
-            if ended is not None:
-                ingest = ended["ingest_id"]
-                await self._outbox.queue_event(connection, tenant, WebhookEvent.INGEST_DONE, ingest)
+            await self._queue_end(connection, tenant, file)
+
+    async def give_up(self, tenant: UUID, file: UUID) -> None:
+        """Fail a file whose job failed for good, and keep its content for a replay of the job."""
+        async with self._cells.transaction(tenant) as connection:
+            values = {"tenant": tenant, "file": file, "now": self._clock.now()}
+            await execute(connection, "give_up_file", **values)
+            await self._queue_end(connection, tenant, file)
+
+    async def _queue_end(self, connection: Connection, tenant: UUID, file: UUID) -> None:
+        """Queue the event of the end of an ingest with its last file."""
+        ended = await fetch_one(connection, "ingest_over", tenant=tenant, file=file)
+        if ended is not None:
+            ingest = ended["ingest_id"]
+            await self._outbox.queue_event(connection, tenant, WebhookEvent.INGEST_DONE, ingest)
 
     async def cancel(self, tenant: UUID, ingest: UUID) -> None:
         """Request that an ingest stops. Raises NotFound."""

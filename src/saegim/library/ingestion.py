@@ -126,6 +126,10 @@ class Ingestion:
         counts, document = progress.counts(), progress.document
         await self._files.finish(tenant, file, state, reason, counts, document)
 
+    async def give_up(self, tenant: UUID, file: UUID) -> None:
+        """Record that the job of a file failed for good."""
+        await self._files.give_up(tenant, file)
+
     async def _ingest(self, ingest: Ingest, file: IngestFile, progress: Progress) -> None:
         source = origin_of(ingest, file)
         if ingest.cancelled or (source and not await self._files.is_current(ingest.tenant, source)):

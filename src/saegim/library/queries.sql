@@ -205,11 +205,18 @@ limit 1;
 -- name: start_file
 -- Notes that a file is being read, unless it is over or being uploaded again.
 update ingest_file
-set state = 'reading', documents = 0, passages = 0, stored = 0, embedded = 0, removed = 0,
-    updated_at = %(now)s
+set state = 'reading', error = null, documents = 0, passages = 0, stored = 0, embedded = 0,
+    removed = 0, updated_at = %(now)s
 where tenant_id = %(tenant)s and file_id = %(file)s
-    and state not in ('receiving', 'done', 'failed', 'cancelled')
+    and (state not in ('receiving', 'done', 'failed', 'cancelled') or error = 'internal')
 returning *;
+
+
+-- name: give_up_file
+-- Fails a file whose job failed for good, unless it is over.
+update ingest_file set state = 'failed', error = 'internal', updated_at = %(now)s
+where tenant_id = %(tenant)s and file_id = %(file)s
+    and state not in ('receiving', 'done', 'failed', 'cancelled');
 
 
 -- name: read_file_part

@@ -1,16 +1,24 @@
 """Documents in, the right passage out, through the API and the real stores."""
 
+import asyncio
 import shutil
+from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
 
+from saegim.app.infrastructure import Fakes
+from saegim.db.cells import HOME_CELL
+from saegim.jobs.dead_letters import DeadLetters
 from saegim.jobs.types import Job, JobKind
 from saegim.library.ingest_repository import LARGE_FILE
 from saegim.library.parsing.limits import MAX_PASSAGES
+from saegim.llm.ports import EmbedKind
 from saegim.testing.embedders import HashEmbedder
+from saegim.testing.patience import PATIENT_WORKER
 from tests.integration.library.conftest import GUIDE, bring_in, finished, search
-from tests.stack import Stack
+from tests.stack import Databases, Stack, new_stack
 
 FAQ = '[{"id": "faq-1", "question": "비밀번호를 잊었어요", "answer": "재설정을 누르세요."}]'
 
@@ -206,3 +214,33 @@ async def test_a_large_file_comes_after_the_small_ones_of_its_ingest(stack: Stac
     done = await bring_in(stack, {"a.html": large, "b.md": "# 나\n\n바다", "c.md": "# 다\n\n산"})
     order = {file["name"]: UUID(file["document_id"]) for file in done["files"]}
     assert sorted(order, key=lambda name: order[name]) == ["b.md", "c.md", "a.html"]
+
+
+class FaultyEmbedder(HashEmbedder):
+    """Fails until it is mended."""
+
+    is_mended = False
+
+    async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
+        if not self.is_mended:
+            raise PermissionError("no")
+        return await super().embed(texts, kind)
+
+
+async def test_a_file_whose_job_is_given_up_has_failed_until_a_replay(databases: Databases) -> None:
+    times = replace(PATIENT_WORKER, attempts=2, first_pause_seconds=0.01)
+    embedder = FaultyEmbedder()
+    async with new_stack(databases, Fakes(embedder=embedder)) as stack:
+        headers = stack.headers("editor")
+        opened = await stack.http.post("/v1/ingests", json={}, headers=headers)
+        ingest = opened.json()["ingest_id"]
+        await stack.http.put(f"/v1/ingests/{ingest}/files/guide.md", content=GUIDE, headers=headers)
+        async with stack.working(times):
+            over = await finished(stack, ingest)
+            assert [(f["state"], f["error"]) for f in over["files"]] == [("failed", "internal")]
+            embedder.is_mended = True
+            await DeadLetters(stack.services.db.cells.named(HOME_CELL)).replay_all()
+            while (again := await finished(stack, ingest))["files"][0]["state"] != "done":
+                await asyncio.sleep(0.05)
+        assert again["files"][0]["error"] is None
+        assert (await search(stack, "예약 인스턴스"))["found"]

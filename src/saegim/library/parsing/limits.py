@@ -55,6 +55,7 @@ class Reason(StrEnum):
     NO_RECOGNITION = "no_recognition"
     UPLOAD_BROKE_OFF = "upload_broke_off"
     TAKEN = "taken"
+    INTERNAL = "internal"
 
 
 # What people read instead of the code.
@@ -95,6 +96,9 @@ REASON_TEXTS: Mapping[str, str] = {
     Reason.TAKEN: N_(
         "Another source has already brought a document with this ID. "
         "Rename it, or remove the other."
+    ),
+    Reason.INTERNAL: N_(
+        "The server could not import the file. An administrator can find out why and try again."
     ),
 }
 

@@ -128,11 +128,11 @@ class MemoryRequests:
         # Read now that the words of their records are restored.
         messages = [await self._message(scope, turn) for turn in turns]
         records = await self.records.find(scope, subjects)
-        told = [
+        restored = [
             *filter(besides_request, messages),
             *(each.content for each in records if each.superseded_by not in subjects),
         ]
-        return told or (messages if len(subjects) == 1 else [])
+        return restored or (messages if len(subjects) == 1 else [])
 
     async def _message(self, scope: Scope, turn: UUID) -> str:
         window = await self.retraction.sources.window(scope.tenant, turn, 1)

@@ -105,7 +105,7 @@ class Line:
         by_rule: Handler | None = getattr(handler, "by_rule", None)
         fallbacks = dict[JobKind, Handler]() if by_rule is None else dict.fromkeys(JobKind, by_rule)
         patient = frozenset(JobKind if getattr(handler, "patient", False) else ())
-        handlers = Handlers(dict.fromkeys(JobKind, handler), fallbacks, patient)
+        handlers = Handlers(dict.fromkeys(JobKind, handler), fallbacks, patient=patient)
         return Worker(self.url, self.cell, self.queue, handlers, concurrency, times)
 
     @contextlib.asynccontextmanager

@@ -167,7 +167,11 @@ def recalled(recollection: Recollection) -> tuple[RecalledItem, ...]:
             kind=each.kind.value,
             text=each.text,
             fate=each.fate.value,
-            signals={name: round(value, 3) for name, value in asdict(each.signals).items()},
+            signals={
+                name: round(value, 3)
+                for name, value in asdict(each.signals).items()
+                if value is not None
+            },
         )
         for each in (*taken, *recollection.dropped)
     )

@@ -32,7 +32,7 @@ async def test_records_are_recalled_before_and_after_a_move(databases: Databases
         later = replace(request, now=services.clock.now())
         after = await services.memory.recall.recall(later)
         await services.memory.memories.add(
-            scope, "강아지는 뼈를 좋아한다", MemoryType.FACT, "강아지"
+            scope, "강아지도 연어를 좋아한다", MemoryType.FACT, "강아지"
         )
         again = await services.memory.recall.recall(replace(later, now=services.clock.now()))
 

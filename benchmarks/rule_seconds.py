@@ -14,12 +14,17 @@ from datetime import UTC, datetime
 
 from saegim.chat import understanding
 from saegim.chat.rules import intents
+from saegim.chat.rules.calculator import calculate, on_calendar
+from saegim.conversations.summary.exact_values import exact_values
+from saegim.conversations.summary.fallback import lines_of
+from saegim.conversations.types import Exchange
 from saegim.llm.pseudonyms import Pseudonyms
 from saegim.llm.types import Message, StepPrompt
 from saegim.memory.dates.resolution import find_dates
 from saegim.memory.names import names_in
-from saegim.memory.proposals import request_in
+from saegim.memory.proposals import agrees, asks_to_undo, besides_request, request_in
 from saegim.memory.rules.extractor import extract_statements
+from saegim.memory.trivial_turns import is_small_talk
 from saegim.text.analysis import index_terms, query_terms
 from saegim.text.masking import contacts_in, mask
 from saegim.text.tokens import count
@@ -58,6 +63,14 @@ def readers() -> Mapping[str, Callable[[str], object]]:
         "contacts": contacts_in,
         "intents": intents.read,
         "requests": request_in,
+        "besides": besides_request,
+        "yes": agrees,
+        "undo": asks_to_undo,
+        "small talk": is_small_talk,
+        "sums": calculate,
+        "calendar": lambda text: on_calendar(text, NOW),
+        "values": lambda text: exact_values(Exchange(1, text, "", NOW)),
+        "summary": lambda text: list(lines_of(Exchange(1, text, "", NOW))),
         "extraction": extract_statements,
         "dates": lambda text: find_dates(text, NOW, "Asia/Seoul"),
         "names": lambda text: list(names_in(text)),

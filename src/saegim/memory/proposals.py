@@ -97,7 +97,12 @@ def asks_memory(message: str) -> bool:
 
 
 def besides_request(message: str) -> str:
-    """Return what a message says besides its requests to memory: "" if it is nothing else."""
+    """Return what a message says besides its requests to memory: "" if it is nothing else.
+
+    A long message is no request.
+    """
+    if len(message) > _LONGEST_REQUEST:
+        return message
     parts = (part for part in _BREAK.split(message) if not _REQUEST.fullmatch(part))
     rest = " ".join(parts)
     return rest if re.search(r"\w", rest) else ""

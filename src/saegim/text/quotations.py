@@ -1,6 +1,7 @@
 """Separate a user's own words from quoted text, which is data and not a statement."""
 
 import re
+from itertools import islice
 
 from saegim.text.analysis import sentences
 
@@ -43,7 +44,7 @@ _STANDING = re.compile(
     r"(?i)앞으로|항상|매번|언제나|다음부터|이제부터"
     r"|\b(?:always|never|(?:don['’]?t|not) ever|from now on|going forward|whenever)\b"
 )
-_SEVERAL = 4
+_SEVERAL, _MOST_TASKS = 4, 20
 _END = re.compile(r"[.!?…]+(?=\s|$)|[:\n]")
 # Words around a task that names nothing of its own: it is on the text before it.
 _ON_THIS = re.compile(
@@ -68,11 +69,9 @@ def prose(text: str) -> str:
 def own_prose(text: str) -> str:
     """Return what the user says: no quotes, no code, and nothing of a text to be worked on."""
     plain = prose(text)
-    if is_standing(plain):
-        return plain
-    task = _ON_TEXT.search(plain)
+    task = _task(_ON_TEXT, plain)
     if task is None:
-        task = _ON_MATERIAL.search(plain)
+        task = _task(_ON_MATERIAL, plain)
         several = "\n" in plain.strip() or ":" in plain or len(sentences(plain)) >= _SEVERAL
         if task is None or not several:
             return plain
@@ -81,16 +80,31 @@ def own_prose(text: str) -> str:
 
 def _before_task(text: str, task: re.Match[str]) -> str:
     """Return the sentences before a task, unless they are the text to be worked on."""
-    # The first letter of a task may be the mark before it.
-    begin = max((end.end() for end in _END.finditer(text, 0, task.end() - 1)), default=0)
-    end = _END.search(text, task.end())
-    before, after = text[:begin], "" if end is None else text[end.end() :]
-    around = (
-        text[begin : task.start()] + text[task.end() : len(text) if end is None else end.start()]
-    )
+    begin, last = _sentence(text, task)
+    before, after = text[:begin], text[last:]
+    around = text[begin : task.start()] + text[task.end() : last]
     is_last = not re.search(r"\w", after)
     pasted = "\n" in before.strip() or len(sentences(before)) >= _SEVERAL - 1
     return "" if pasted or (is_last and _ON_THIS.fullmatch(around)) else before
+
+
+def _task(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Return the first task that is not one for every time."""
+    tasks = islice(pattern.finditer(text), _MOST_TASKS)
+    return next((task for task in tasks if not is_standing(_in_sentence(text, task))), None)
+
+
+def _in_sentence(text: str, task: re.Match[str]) -> str:
+    begin, last = _sentence(text, task)
+    return text[begin:last]
+
+
+def _sentence(text: str, task: re.Match[str]) -> tuple[int, int]:
+    """Return where the sentence of a task begins and ends."""
+    # The first letter of a task may be the mark before it.
+    begin = max((end.end() for end in _END.finditer(text, 0, task.end() - 1)), default=0)
+    end = _END.search(text, task.end())
+    return begin, len(text) if end is None else end.start()
 
 
 def is_code(line: str) -> bool:

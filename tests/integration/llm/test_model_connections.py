@@ -416,7 +416,9 @@ async def test_openai_parameters_reach_the_model_or_are_named(
     plain = {"provider": "openai-compatible", "model": "m"}
     await call(stack, "POST", "/v1/model-connections", body_for(provider) | plain)
     answered = await complete(sampled)
-    streamed = await complete(sampled | {"stream": True})
+    hidden = {"stream": True, "stream_options": {"include_obfuscation": False}}
+    strict = {**TOOL, "function": {**TOOL["function"], "strict": True}}
+    streamed = await complete(sampled | hidden | {"tools": [strict], "tool_choice": "none"})
     sent = [each.body for each in provider.requests if "temperature" in each.body]
     reasoning = body_for(provider, name="gpt-5", model="gpt-5-mini", roles=["lite", "strong"])
     await call(stack, "POST", "/v1/model-connections", reasoning)
@@ -427,7 +429,10 @@ async def test_openai_parameters_reach_the_model_or_are_named(
     listed = "Saegim-Ignored-Parameters"
     every = ", ".join(sorted([*SAMPLED, *FOR_OPENAI, "max_tokens"]))
     assert without.headers[listed] == every, "no model samples"
-    assert answered.headers[listed] == streamed.headers[listed] == "metadata, service_tier, store"
+    assert answered.headers[listed] == "metadata, service_tier, store"
+    assert streamed.headers[listed] == (
+        "metadata, service_tier, store, stream_options.include_obfuscation, tools.function.strict"
+    )
     assert answered.json()["choices"][0]["message"]["content"] == "모델이 답합니다."
     for body in sent:
         assert {name: body.get(name) for name in SAMPLED} == SAMPLED

@@ -178,6 +178,11 @@ def test_wider_expressions_are_resolved(said: str, stored: str) -> None:
     assert days(said, TUESDAY, SEOUL) == stored
 
 
+def test_lunar_holidays_of_later_years_are_known() -> None:
+    assert days("추석에 부산 갈 거야", datetime(2030, 8, 1, tzinfo=UTC), SEOUL) == "2030-09-12"
+    assert days("설에 고향 내려갈 거야", datetime(2039, 12, 1, tzinfo=UTC), SEOUL) == "2040-02-12"
+
+
 @pytest.mark.parametrize(
     ("said", "stored"),
     [

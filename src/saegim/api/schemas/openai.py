@@ -186,7 +186,12 @@ class CompletionBody(BaseModel, extra="forbid"):
         without = IGNORED | (OF_MODELS if unsupported is None else OF_MODELS & unsupported)
         if not names_user:
             without |= {"user"}
-        return sorted(name for name in without if getattr(self, name) not in (None, [], {}))
+        names = {name for name in without if getattr(self, name) not in (None, [], {})}
+        if any(tool.function and tool.function.strict is not None for tool in self.tools or ()):
+            names.add("tools.function.strict")
+        if self.stream_options and self.stream_options.include_obfuscation is not None:
+            names.add("stream_options.include_obfuscation")
+        return sorted(names)
 
     def _sampling(self) -> SamplingParameters:
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []

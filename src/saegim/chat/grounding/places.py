@@ -14,26 +14,28 @@ _TABLE_RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 def cited_place(evidence: Evidence, answer: str) -> Locator | None:
     """Return the place of the line that the answer repeats most of; the first if it is none.
 
-    If sentences repeat lines of several pages or slides, it is the range of them.
+    If sentences repeat lines of several pages or slides, it is the range of them. A sentence that
+    repeats less than half as much as another one, as a heading does, does not widen it.
     """
     whole = evidence.locator
     if whole is None:
         return None
     lines = [(at, set(index_terms(line))) for at, line in _lines(evidence.text)]
     repeated = [
-        at
+        _repeated_line(set(index_terms(sentence)), lines)
         for sentence in _cited_sentences(evidence.marker, answer)
-        if (at := _repeated_line(set(index_terms(sentence)), lines)) is not None
     ]
-    places = [whole.at(evidence.text, at) for at in sorted(repeated) or [0]]
+    most = max(shared for shared, _ in repeated)
+    at = sorted(at for shared, at in repeated if 2 * shared >= most) if most else [0]
+    places = [whole.at(evidence.text, each) for each in at]
     first, last = places[0], places[-1].number or 0
     return first if last == (first.number or 0) else replace(first, breaks=((0, last),))
 
 
-def _repeated_line(terms: set[str], lines: Sequence[tuple[int, set[str]]]) -> int | None:
-    """Return the offset of the line that shares most terms; None if none does."""
+def _repeated_line(terms: set[str], lines: Sequence[tuple[int, set[str]]]) -> tuple[int, int]:
+    """Return how many terms a sentence shares with the line it repeats, and its offset."""
     shared, at = max(((len(terms & words), -at) for at, words in lines), default=(0, 0))
-    return -at if shared else None
+    return shared, -at
 
 
 def _cited_sentences(marker: str, answer: str) -> list[str]:

@@ -156,6 +156,8 @@ _TIME = N_("It is {time}.")
 
 def on_calendar(message: str, now: datetime) -> str | None:
     """Return the date, weekday or time that a message asks for; `now` is in the user's zone."""
+    if len(message) > _LONGEST:
+        return None
     text, locale, today = fold(message), language(message), now.date()
     if _CLOCK.search(text):
         return translate(_TIME, locale, time=f"{now:%H:%M}")

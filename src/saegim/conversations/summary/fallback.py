@@ -21,6 +21,8 @@ MOST_SENTENCES = 20
 MOST_TOKENS = 500
 MOST_EARLIER = 6
 LINE_TOKENS = 45
+# A token has fewer characters, except in runs of one.
+_TOKEN_CHARACTERS = 20
 HALF_TOKENS = 28
 OF_REPLY = 2
 OF_MESSAGE = 3
@@ -215,7 +217,10 @@ def shorten(sentence: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if count(text) <= limit else cut(text, limit - 1).rstrip(" ,.") + CUT_MARK
+    longest = limit * _TOKEN_CHARACTERS
+    if len(text) <= longest and count(text) <= limit:
+        return text
+    return cut(text[:longest], limit - 1).rstrip(" ,.") + CUT_MARK
 
 
 def _weight(sentence: str, frequency: Counter[str]) -> float:

@@ -11,6 +11,7 @@ from saegim.memory.dates.korean import KOREAN
 _SHORT = {Grain.DAY: 10, Grain.MONTH: 7, Grain.YEAR: 4}
 # A weekday or holiday is a date only where the grammar says so: "Sunday Best" is a name.
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[월화수목금토일]요일")
+_LONGEST = 10_000
 _YEAR = re.compile(r"\d{4}")
 _PREPOSITION = re.compile(
     r"(?i)\b(?:on|by|until|till|since|from|before|after|at|over|for|is|was|to|of)\s(?:the\s)?$"
@@ -22,7 +23,11 @@ _PARTICLE = re.compile(
 
 
 def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpression]:
-    """Return the time expressions of a text in order, without overlaps; longer ones first."""
+    """Return the time expressions of a text in order, without overlaps; longer ones first.
+
+    A long text is read up to a limit.
+    """
+    text = text[:_LONGEST]
     today = said_at.astimezone(ZoneInfo(time_zone)).date()
     mentions = list(expressions((*KOREAN, *ENGLISH), text, today))
     mentions.sort(key=lambda mention: (mention.start, -mention.end))

@@ -16,6 +16,7 @@ from uuid import UUID, uuid4
 import httpx2
 
 from benchmarks import results
+from benchmarks.doubles.embedders import HashEmbedder, hashed_vector
 from benchmarks.erasure import Person, Town, town
 from benchmarks.page import everything, publish
 from saegim.api.app import create_app
@@ -38,7 +39,6 @@ from saegim.memory.types import (
     Searchable,
     Statement,
 )
-from saegim.testing.embedders import HashEmbedder, hashed_vector
 from saegim.text import analysis
 
 TURNS = 60

@@ -28,6 +28,8 @@ import psycopg
 from pydantic import SecretStr
 
 from benchmarks import results
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.patience import patient
 from benchmarks.erasure_search import TENANT, Findings, Person, rewrite_pages, search_bytes
 from benchmarks.idle import until_idle
 from benchmarks.page import everything, publish
@@ -46,8 +48,6 @@ from saegim.governance.backup.backups import Backups
 from saegim.governance.erasure.service import genuine
 from saegim.governance.personal_data import PERSONAL
 from saegim.localservers.servers import LocalServers
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.patience import patient
 
 TIMES = KeyTimes(remember=1.0, margin=0.5, last_look=1.0)
 

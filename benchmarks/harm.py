@@ -18,6 +18,8 @@ import psycopg
 
 from benchmarks import results
 from benchmarks.conversation.run import import_documents, working
+from benchmarks.doubles.models import Script, ScriptedModels
+from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle
 from benchmarks.library.bench_stack import stores
 from saegim.api.app import create_app
@@ -25,8 +27,6 @@ from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction
-from saegim.testing.models import Script, ScriptedModels
-from saegim.testing.patience import patient
 
 SENTENCES = Path(__file__).parent / "data" / "harm.json"
 # Users who write at once; the worker follows.

@@ -17,6 +17,7 @@ import httpx2
 import psycopg
 from pydantic import SecretStr
 
+from benchmarks.doubles.patience import patient
 from benchmarks.prepared_cluster import DATA, KEYRING, copy_cluster, migrate_databases
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
@@ -28,7 +29,6 @@ from saegim.encryption.keyring import format_master_key
 from saegim.llm.providers import HOSTED
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey, find_free_port
-from saegim.testing.patience import patient
 
 GENEROUS = "key requests 6000/60, user requests 6000/60, tenant requests 12000/60"
 UNSETTLED = b"select count(*) from saegim.turn where state in ('received', 'running')"

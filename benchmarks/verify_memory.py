@@ -15,6 +15,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from benchmarks import results
+from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, stores
 from benchmarks.working_memory.exactness import forgetful
@@ -26,8 +28,6 @@ from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import StoreUnavailable
 from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import RecallRequest
-from saegim.testing.models import ScriptedModels
-from saegim.testing.patience import patient
 
 TURNS, PLANTED = 500, 100
 LEAST = 0.95

@@ -12,7 +12,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[1]
 PACKAGE = Path("src/saegim")
-TEST_FOLDERS = ("tests", "src/saegim/testing")
+TEST_FOLDERS = ("tests",)
 LONGEST_TEST_NAME = 80
 # Words without meaning for a newcomer. `held_out` is a term of evaluation.
 FORBIDDEN = re.compile(r"(?<![a-z])(twin|told|held(?!_out)|struck|door|house)s?(?![a-z])")

@@ -18,6 +18,8 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import SecretStr
 
+from benchmarks.doubles import patience
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
@@ -32,8 +34,6 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.localservers.servers import LocalServers
-from saegim.testing import patience
-from saegim.testing.embedders import HashEmbedder
 
 JOB = """
     insert into procrastinate_jobs (queue_name, task_name, status, priority, args)

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, override
 
+from benchmarks.doubles.models import ScriptedModels
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import RetrievalSet, folder, held_out_ids, load
 from benchmarks.turn.questions import CALLER, NOW, MemoryLibrary
@@ -27,7 +28,6 @@ from saegim.llm.turn_budget import TurnModelBudget
 from saegim.research.confidence import features
 from saegim.research.loop import Research
 from saegim.research.types import Findings, ResearchQuestion
-from saegim.testing.models import ScriptedModels
 
 KOREAN = ("korquad", "autorag_ko")
 MTRAG = "mtragun_last"

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from benchmarks.conversation.judge import VisibleAnswer, failures, repeated
 from benchmarks.conversation.messages import KINDS, SOCIAL, Documents, Half, Kind, Message, files
+from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle
 from benchmarks.library.bench_stack import Stores, stores
 from saegim.app.container import Services, build
@@ -22,7 +23,6 @@ from saegim.conversations.stored_turns import Controls
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock
-from saegim.testing.patience import patient
 
 WORKER_SECONDS = 60.0
 

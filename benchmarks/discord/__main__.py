@@ -14,12 +14,12 @@ from benchmarks import results
 from benchmarks.discord.bench_stack import GENERAL, RANDOM, Community, community
 from benchmarks.doubles.discord import until
 from benchmarks.doubles.discord_objects import DiscordUser
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from benchmarks.library.bench_stack import stores
 from benchmarks.page import everything, publish
 from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 
 SLOW_SECONDS = 60.0
 PIECES = 30

@@ -19,12 +19,12 @@ from benchmarks.discord.bench_stack import ADMIN, GENERAL, GUILD, JUNHO, MINJI, 
 from benchmarks.discord.drawing import Line, draw
 from benchmarks.doubles.discord import until
 from benchmarks.doubles.discord_objects import DiscordUser
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from benchmarks.library.bench_stack import stores
 from benchmarks.results import ROOT
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 
 PICTURE = ROOT / "docs" / "images" / "discord.svg"
 HARIN = DiscordUser(504, "하린")

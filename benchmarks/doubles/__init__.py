@@ -1,1 +1,1 @@
-"""Stand-ins for outside services, shared by tests and benchmarks."""
+"""Stand-ins for models, embedders and outside services, shared by tests and benchmarks."""

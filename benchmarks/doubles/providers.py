@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from benchmarks.doubles.embedders import hashed_vector
 from benchmarks.doubles.services import LoopbackServer
-from saegim.testing.embedders import hashed_vector
 
 
 class ProviderMode(StrEnum):

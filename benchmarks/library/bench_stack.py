@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
+from benchmarks.doubles.patience import patient
 from benchmarks.idle import is_idle
 from benchmarks.prepared_cluster import start_servers
 from saegim.app.container import Services, build
@@ -24,7 +25,6 @@ from saegim.encryption.keyring import format_master_key
 from saegim.library.types import Ingest
 from saegim.llm.ports import Embedder
 from saegim.localservers.servers import LocalServers
-from saegim.testing.patience import patient
 
 PART_BYTES = 1 << 20
 POLL_SECONDS = 0.1

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.patience import patient
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
@@ -16,8 +18,6 @@ from saegim.jobs.worker_timing import WorkerTimes
 from saegim.library.import_plan import PIPELINE
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import Embedder, EmbedKind, SimilarityScale
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.patience import patient
 from saegim.worker.main import work
 
 # Detects dead workers sooner than in production, so that a run takes minutes.

@@ -12,6 +12,7 @@ from uuid import UUID
 import docx
 
 from benchmarks.conversation.run import working
+from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle
 from benchmarks.library.bench_stack import stores
 from benchmarks.parsing.corpus import convert
@@ -23,7 +24,6 @@ from saegim.chat.types import ChatRequest, Reply
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Caller
 from saegim.library.types import Locator
-from saegim.testing.patience import patient
 from tests.integration.library.parsing.more_office_files import slides, xlsx
 from tests.integration.library.parsing.ole_files import hwp
 

@@ -14,6 +14,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.doubles.models import ScriptedModels
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, held_out_ids, load
 from saegim.chat.types import AssistantConfig
@@ -36,7 +37,6 @@ from saegim.llm.turn_budget import TurnModelBudget
 from saegim.research.confidence import Features, Scale, features
 from saegim.research.loop import Research
 from saegim.research.types import ResearchQuestion
-from saegim.testing.models import ScriptedModels
 from saegim.text.ranking_metrics import ndcg, paired_bootstrap
 
 COUNT = 10

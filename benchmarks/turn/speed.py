@@ -17,6 +17,7 @@ import numpy as np
 import psycopg
 from pydantic import SecretStr
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from benchmarks.memory.speed import remember, scanning
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
@@ -40,7 +41,6 @@ from saegim.library.types import SearchFilter
 from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
 from saegim.memory.recall.types import RecallRequest
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import passage_terms, query_terms
 
 BATCH = 2_000

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import psycopg
 
+from benchmarks.doubles.patience import patient
 from benchmarks.stack import LiveStack
 from benchmarks.web.texts import usual_answer
 from saegim.app.container import build
@@ -12,7 +13,6 @@ from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
 from saegim.domain.ids import new_id
 from saegim.encryption.cipher import Cipher, FieldLocation
-from saegim.testing.patience import patient
 
 USER = "reader"
 INSERT = b"""

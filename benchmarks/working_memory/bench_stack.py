@@ -9,6 +9,9 @@ from uuid import UUID
 
 from pydantic import SecretStr
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.models import RecordedRequest, Reply as Scripted, ScriptedModels
+from benchmarks.doubles.patience import patient
 from benchmarks.prepared_cluster import start_servers
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
@@ -21,9 +24,6 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.llm.ports import ModelRole
 from saegim.localservers.servers import LocalServers
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import RecordedRequest, Reply as Scripted, ScriptedModels
-from saegim.testing.patience import patient
 
 Script = Callable[[RecordedRequest], Scripted]
 

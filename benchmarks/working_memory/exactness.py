@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from benchmarks.planted_conversations import planted
 from saegim.conversations.summary.exactness import says
 from saegim.conversations.summary.summariser import SummaryForm, summarise
@@ -12,7 +13,6 @@ from saegim.conversations.types import MOST_ENTITIES, Exchange, Memory, render_e
 from saegim.domain.scope import Locale
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.testing.models import RecordedRequest, ScriptedModels
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 FOLDS = 40

@@ -5,9 +5,9 @@ import statistics
 import time
 from dataclasses import replace
 
+from benchmarks.doubles.models import Pieces
 from benchmarks.working_memory.bench_stack import Script, Stores, bench_stack
 from saegim.conversations.summary.summariser import SummaryForm
-from saegim.testing.models import Pieces
 
 TURNS = 150
 SESSIONS = 5

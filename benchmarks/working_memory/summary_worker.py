@@ -9,6 +9,9 @@ import sys
 import time
 from uuid import UUID
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
+from benchmarks.doubles.patience import patient
 from saegim.app.container import build
 from saegim.app.from_settings import required
 from saegim.app.infrastructure import Fakes
@@ -18,9 +21,6 @@ from saegim.jobs.types import JobKind
 from saegim.jobs.worker import Handlers, Worker
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.ports import ModelRole
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import RecordedRequest, ScriptedModels
-from saegim.testing.patience import patient
 
 THINKING_SECONDS = 0.15
 # Detects dead workers quickly, and does not give up jobs because of them.

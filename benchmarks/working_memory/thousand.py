@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
+from benchmarks.doubles.models import RecordedRequest
+from benchmarks.doubles.patience import PATIENT_WORKER
 from benchmarks.planted_conversations import planted
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
 from saegim.chat.context.assembly import Budgets, assemble
@@ -17,8 +19,6 @@ from saegim.conversations.state_cache import Keys, RedisStateCache
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.summary.summariser import next_batch
 from saegim.conversations.types import WorkingState
-from saegim.testing.models import RecordedRequest
-from saegim.testing.patience import PATIENT_WORKER
 
 OPENINGS = 400
 # Maximum ratio of opening an old and a new session.

@@ -5,12 +5,12 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder, hashed_vector
 from benchmarks.library import chart, retrieval, search, searching, table, verify_ingest
 from benchmarks.library.bench_stack import bench_stack, new_bench_stack, stores
 from benchmarks.library.engine import ServiceEngine
 from benchmarks.library.loading import Text, fill, multiply
 from benchmarks.library.sets import BenchDocument, Question, RetrievalSet, held_out_ids, small
-from saegim.testing.embedders import HashEmbedder, hashed_vector
 
 TOPICS = (
     "결제",

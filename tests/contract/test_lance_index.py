@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.index import LanceIndex
-from saegim.testing.contracts.passage_index import PassageIndexContract
-from saegim.testing.patience import PATIENT_INDEX
+from tests.contract.passage_index import PassageIndexContract
 
 
 class TestLanceIndex(PassageIndexContract):

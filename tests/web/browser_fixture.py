@@ -10,12 +10,12 @@ from pathlib import Path
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.auth.types import ActAs
 from saegim.chat.understanding import PlannedTool
 from saegim.domain.scope import Role
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.web.app import create_site
 from tests.integration.chat.library_stack import (
     CAREFUL,

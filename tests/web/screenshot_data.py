@@ -12,8 +12,8 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg.types.json import Jsonb
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from benchmarks.doubles.providers import BrokenProvider
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.chat.library_stack import assessor, reviewed, scripted
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases

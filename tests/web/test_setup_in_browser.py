@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles import patience
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from benchmarks.idle import until_idle
 from saegim.app.container import Services
-from saegim.testing import patience
 from saegim.web.app import create_site
 from tests.integration.sources.site import Site, running
 from tests.stack import Databases, open_services, served

@@ -9,10 +9,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.telemetry import logs
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, new_stack
 
 SAID = "이 문장은 어떤 로그에도 없어야 합니다"

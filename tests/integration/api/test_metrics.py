@@ -7,12 +7,12 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.api.app import create_app
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("OP1", "OP3")

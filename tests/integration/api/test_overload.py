@@ -11,6 +11,7 @@ import httpx2
 import pytest
 import uvicorn
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from benchmarks.overload import Overload, Run
 from saegim.api.app import create_app
 from saegim.app.infrastructure import Fakes
@@ -18,7 +19,6 @@ from saegim.cli.server.http_protocol import HttpLimits, bounded_http
 from saegim.db.cells import HOME_CELL
 from saegim.llm.ports import ModelRole
 from saegim.telemetry import logs
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 AWAY = ("203.0.113.9", 4711)

@@ -10,12 +10,12 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from benchmarks.filter_oracle import escapes
 from saegim.chat.understanding import PlannedTool
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.types import MemoryType
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.chat.attacks import API, Attack, Carrier, Interface
 from tests.integration.chat.library_stack import (
     ask,

@@ -9,13 +9,13 @@ from uuid import uuid4
 
 import redis
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.auth.tenants import NewTenant
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.chat.review import SearchReview
 from saegim.chat.types import TurnTimes
 from saegim.llm.ports import ModelRole, Models
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.conftest import TEMPLATES, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
+from benchmarks.doubles.models import Pieces, RecordedRequest
 from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
 from saegim.chat.answer_writer import PARTIAL
 from saegim.chat.context import memory_notes
@@ -16,7 +17,6 @@ from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.domain.scope import Role
 from saegim.locales import translate
 from saegim.research.types import MOST_CALLS
-from saegim.testing.models import Pieces, RecordedRequest
 from saegim.usage.trace import AI_INTERACTION
 from tests.integration.auth.accounts_fixture import accept, browser, shown, token_in
 from tests.integration.chat.library_stack import (

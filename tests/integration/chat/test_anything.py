@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, assume, example, given, settings, strategies
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.models import Pieces, Reply, ScriptedModels
 from benchmarks.doubles.services import CannedResponse, LocalService
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
@@ -24,8 +26,6 @@ from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.llm.turn_budget import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import Pieces, Reply, ScriptedModels
 from saegim.text.tokens import count
 from tests.integration.chat.library_stack import (
     LIBRARY,

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.integration.library.conftest import finished
 from tests.stack import Databases, Stack, new_stack
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.models import RecordedRequest
+from benchmarks.doubles.models import RecordedRequest
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Role
-from saegim.testing.models import RecordedRequest, ScriptedModels
 from tests.integration.chat.library_stack import assessor, scripted
 from tests.integration.library.conftest import GUIDE, bring_in, finished
 from tests.stack import Databases, Stack, new_stack

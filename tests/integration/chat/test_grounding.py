@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.doubles.models import Pieces
 from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
 from saegim.chat.types import UNSUPPORTED_MEANING
 from saegim.locales import translate
-from saegim.testing.models import Pieces
 from tests.integration.chat.library_stack import (
     CAREFUL,
     ask,

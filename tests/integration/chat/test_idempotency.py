@@ -2,9 +2,9 @@
 
 import asyncio
 
+from benchmarks.doubles.models import Pieces, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 KEY = {"Idempotency-Key": "k-1", "Saegim-Session": "s"}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest
 from saegim.chat.understanding import PlannedTool
 from saegim.llm.ports import ModelRole
 from saegim.llm.types import Message
-from saegim.testing.models import RecordedRequest
 from tests.integration.chat.attacks import ATTACKS, SEED, Attack, Carrier, Interface
 from tests.integration.chat.injection import SECRET, Siege, at_once, balanced, besieged, for_api
 from tests.integration.chat.library_stack import ask, assessor, reviewed

@@ -3,11 +3,11 @@
 import asyncio
 from uuid import UUID
 
+from benchmarks.doubles.models import Pieces, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.relay import LeaseTimes
 from saegim.domain.errors import StoreUnavailable
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)

@@ -10,13 +10,13 @@ import pytest
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from benchmarks.doubles.services import CannedResponse, LocalService
 from benchmarks.prepared_cluster import DATA, KEYRING, start_servers
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.chat.library_stack import ask, assessor, library_stack, reviewed, scripted
 from tests.integration.chat.situation import without_situation
 from tests.stack import Databases, new_stack

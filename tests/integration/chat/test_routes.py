@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saegim.testing.models import ScriptedModels
+from benchmarks.doubles.models import ScriptedModels
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import RecordedRequest, ScriptedModels
 from tests.sizes import sized
 from tests.stack import Databases, new_stack
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.doubles.models import Pieces
 from saegim.chat.types import TurnTimes
 from saegim.llm.model_call import CallSource
-from saegim.testing.models import Pieces
 from tests.integration.chat.library_stack import ask, assessor, scripted, stored_library_stack
 from tests.stack import Databases
 

@@ -2,10 +2,10 @@
 
 import asyncio
 
+from benchmarks.doubles.models import Pieces, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.relay import LeaseTimes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, ServerEvent, Stack, new_stack, read_events, served, while_asking
 
 SYLLABLES = tuple("한글은 절대로 깨지지 않습니다. 👩‍👩‍👧 끝.")

@@ -7,8 +7,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_TURN
 from saegim.app.infrastructure import Fakes
-from saegim.testing.patience import PATIENT_TURN
 from tests.integration.memory.turns import Talk
 from tests.stack import Databases, Stack, new_stack
 

@@ -4,9 +4,9 @@ from urllib.parse import quote
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.integration.chat.situation import without_situation
 from tests.stack import Databases, Stack, new_stack
 

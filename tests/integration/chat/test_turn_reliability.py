@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from pydantic import SecretStr
 
+from benchmarks.doubles.models import Pieces, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.relay import LeaseTimes
 from saegim.chat.service import RunningTurn
@@ -17,7 +18,6 @@ from saegim.conversations.types import TurnState
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import SystemClock
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, while_asking
 
 SHORT = LeaseTimes(lasts_seconds=0.6, renew_seconds=0.2, watch_margin_seconds=0.1)

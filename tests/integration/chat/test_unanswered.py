@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 PATH = "/v1/assistant/unanswered"

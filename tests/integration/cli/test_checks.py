@@ -7,6 +7,8 @@ import pytest
 import typer
 from pydantic import SecretStr
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.patience import patient
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
@@ -18,8 +20,6 @@ from saegim.cli.findings import Level
 from saegim.db.cells import HOME_CELL
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.patience import patient
 from tests.stack import Databases
 
 NOBODY_HERE = SecretStr("redis://127.0.0.1:1/0")

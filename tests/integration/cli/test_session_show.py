@@ -8,11 +8,11 @@ import httpx2
 import pytest
 from typer.testing import CliRunner, Result
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.cli.main import app
 from saegim.cli.session import BAR, EMPTY, FULL, bar
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack, served
 
 SESSION = {"Saegim-Session": "s"}

@@ -19,10 +19,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.types import MemoryType
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served
 

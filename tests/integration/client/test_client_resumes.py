@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
+from benchmarks.doubles.models import Pieces, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.client import Done, Retry, SaegimClient, Token, TurnOpened
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, ScriptedModels
 from tests.stack import Databases, new_stack, served
 
 SYLLABLES = tuple("끊어져도 한 글자도 잃지 않고, 두 번 말하지 않습니다. 👩‍👩‍👧 끝.")

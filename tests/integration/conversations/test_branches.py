@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, RecordedRequest, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, read_events, served
 
 pytestmark = pytest.mark.requirement("CH9")

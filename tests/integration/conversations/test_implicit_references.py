@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import RecordedRequest, ScriptedModels
 from tests.stack import Databases, new_stack
 
 pytestmark = pytest.mark.requirement("WM6")

@@ -11,13 +11,13 @@ from uuid import UUID
 import pytest
 import redis
 
+from benchmarks.doubles.models import ScriptedModels
 from benchmarks.planted_conversations import planted
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.types import WorkingState
 from saegim.db.redis_client import COOLDOWN_SECONDS
 from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
-from saegim.testing.models import ScriptedModels
 from tests.cluster import local_cluster
 from tests.stack import Databases, Stack, new_stack
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, new_stack
 
 

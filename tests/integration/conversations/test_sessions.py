@@ -6,12 +6,12 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.titles import TitleForm
 from saegim.conversations.transcripts import UNDO
 from saegim.domain.ids import SystemClock
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 CHANGE = "update saegim.session set summary_version = summary_version + 1"

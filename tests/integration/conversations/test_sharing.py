@@ -5,11 +5,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.titles import TitleForm
 from saegim.domain.scope import Role
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import RecordedRequest, ScriptedModels
 from tests.integration.chat.test_attachments import upload
 from tests.integration.library.conftest import GUIDE, bring_in, finished
 from tests.stack import Databases, Stack, new_stack

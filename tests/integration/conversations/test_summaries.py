@@ -11,6 +11,8 @@ from uuid import UUID
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
+from benchmarks.doubles.patience import PATIENT_WORKER
 from benchmarks.planted_conversations import planted
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
@@ -20,8 +22,6 @@ from saegim.conversations.types import Memory
 from saegim.jobs.types import JobKind
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
-from saegim.testing.patience import PATIENT_WORKER
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack, while_asking
 

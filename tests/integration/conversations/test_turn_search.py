@@ -9,11 +9,11 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Scope
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("CH9")

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from benchmarks.doubles.patience import PATIENT_CELL
 from saegim.db.cells import HOME_CELL, Cell, Cells, execute
 from saegim.domain.errors import StoreUnavailable
-from saegim.testing.patience import PATIENT_CELL
 from tests.integration.db.conftest import OtherCell
 from tests.stack import Databases, Stack
 

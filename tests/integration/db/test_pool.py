@@ -11,10 +11,10 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_CELL
 from saegim.db.cells import HOME_CELL, Cell, CellLimits
 from saegim.db.pool import SILENT_SECONDS, Connect
 from saegim.domain.errors import StoreUnavailable
-from saegim.testing.patience import PATIENT_CELL
 from tests.stack import Databases
 
 SESSIONS = b"select sessions from pg_stat_database where datname = %s"

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from pydantic import SecretStr
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
@@ -28,7 +29,6 @@ from saegim.auth.types import ActAs
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption.cipher import new_key
-from saegim.testing.embedders import HashEmbedder
 from tests.contract.master_key import HERE
 from tests.contract.test_master_keys import TOKEN, Transit
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running

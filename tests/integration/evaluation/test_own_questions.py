@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from saegim.testing import patience
+from benchmarks.doubles import patience
 from tests.integration.chat.library_stack import library_stack
 from tests.stack import Databases, Stack
 

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.audit.types import AuditAction
@@ -26,7 +27,6 @@ from saegim.governance.backup.backups import FORM, Backups, check
 from saegim.governance.backup.bucket import BackupBucket
 from saegim.localservers.servers import LocalServers
 from saegim.sources.signing import SigningCredentials
-from saegim.testing.embedders import HashEmbedder
 from tests.conftest import copied
 from tests.integration.sources.site import ACCESS, REGION, SECRET, Store, running
 from tests.stack import Databases, Stack, new_stack, patient, seal_audit

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.transcripts import PostgresTranscripts, RemovedCounts
 from saegim.governance.memory_expiry import PostgresExpiry, RetentionPeriods
@@ -15,7 +16,6 @@ from saegim.governance.retention import Retention
 from saegim.jobs.queue import EVERY_SECONDS
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("WM8")

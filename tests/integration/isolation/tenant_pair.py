@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.preparation import prepare
 from saegim.chat.relay import LeaseTimes
@@ -22,7 +23,6 @@ from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import FieldLocation
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, RecordedRequest, ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 USER, PROFILE, SESSION = "alice", "업무", "회의"

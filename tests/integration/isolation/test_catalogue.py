@@ -20,11 +20,11 @@ from psycopg.errors import (
     UndefinedObject,
 )
 
+from benchmarks.doubles.patience import PATIENT_CELL
 from saegim.db.cells import HOME_CELL, Cell, fetch_one
 from saegim.db.migrate import migrate
 from saegim.db.migrations.tenant_tables import PARTITIONS, enable_row_security
 from saegim.db.migrations.versions.r0040_no_statistics_of_texts import COLUMNS, STATEMENTS
-from saegim.testing.patience import PATIENT_CELL
 from tests.integration.isolation.attacks import (
     ATTACKS,
     Attack,

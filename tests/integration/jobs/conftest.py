@@ -2,8 +2,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_CELL
 from saegim.db.cells import HOME_CELL, Cell
-from saegim.testing.patience import PATIENT_CELL
 from tests.integration.jobs.queue_fixture import Line
 from tests.stack import Databases
 

@@ -9,8 +9,8 @@ import sys
 from dataclasses import replace
 from uuid import UUID
 
+from benchmarks.doubles.patience import PATIENT_CELL
 from saegim.db.cells import HOME_CELL, Cell
-from saegim.testing.patience import PATIENT_CELL
 from tests.integration.jobs.queue_fixture import TAKEN_OVER_SOON, Line
 
 TIMES = replace(TAKEN_OVER_SOON, hand_back_seconds=30)

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX, PATIENT_WORKER
 from saegim.cli.doctor import index_checks
 from saegim.jobs.types import JobKind
 from saegim.library.active_index import ActiveIndex
@@ -21,7 +22,6 @@ from saegim.library.index.sync import MOST_FAULTS, IndexSync
 from saegim.library.index_ports import IndexRow
 from saegim.library.jobs import EVERY_SECONDS
 from saegim.library.repository import PostgresLibrary
-from saegim.testing.patience import PATIENT_INDEX, PATIENT_WORKER
 from tests.integration.library.conftest import bring_in, idle, search
 from tests.stack import Stack
 

@@ -8,6 +8,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.patience import PATIENT_WORKER
 from saegim.app.infrastructure import Fakes
 from saegim.db.cells import HOME_CELL
 from saegim.jobs.dead_letters import DeadLetters
@@ -15,8 +17,6 @@ from saegim.jobs.types import Job, JobKind
 from saegim.library.ingest_repository import LARGE_FILE
 from saegim.library.parsing.limits import MAX_PASSAGES
 from saegim.llm.ports import EmbedKind
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.patience import PATIENT_WORKER
 from tests.integration.library.conftest import GUIDE, bring_in, finished, search
 from tests.stack import Databases, Stack, new_stack
 

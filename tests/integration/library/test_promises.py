@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.cli.library import documents
 from saegim.library.types import SearchFilter
-from saegim.testing.embedders import HashEmbedder
 from saegim.text.analysis import query_terms
 from tests.integration.library.conftest import bring_in, finished, idle, search
 from tests.stack import Databases, Stack, new_stack

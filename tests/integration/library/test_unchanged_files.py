@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.app.infrastructure import Fakes
 from saegim.cli.library.documents import find_files, upload
 from saegim.client import SaegimClient
 from saegim.llm.ports import EmbedKind
-from saegim.testing.embedders import HashEmbedder
 from tests.integration.library.conftest import GUIDE, bring_in, search
 from tests.stack import Databases, Stack, new_stack, served
 

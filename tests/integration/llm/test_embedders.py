@@ -9,13 +9,13 @@ from math import isclose, sqrt
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.embedders import HashEmbedder, hashed_vector
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.bundled_embedders import BundledEmbedder, build_embedder
 from saegim.llm.model_config import EmbedderConfig
 from saegim.llm.openai_embedder import CompatibleEmbedder
 from saegim.llm.ports import EmbedKind
-from saegim.testing.embedders import HashEmbedder, hashed_vector
 
 
 def likeness(a: list[float], b: list[float]) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 from pydantic import SecretStr
 
+from benchmarks.doubles.models import ScriptedModels
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.app.container import Services
 from saegim.app.infrastructure import Fakes
@@ -15,7 +16,6 @@ from saegim.cli.findings import Finding
 from saegim.llm.fault_log import PAUSE_SECONDS, FaultLog
 from saegim.llm.model_call import FaultDetail, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, new_stack
 
 KEY = "sk-test-0123456789-wxyz"

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
+from benchmarks.doubles.embedders import HashEmbedder, hashed_vector
 from saegim.memory.types import (
     CORE,
     Actor,
@@ -13,7 +14,6 @@ from saegim.memory.types import (
     Searchable,
     Statement,
 )
-from saegim.testing.embedders import HashEmbedder, hashed_vector
 from saegim.text import analysis
 
 SAID = datetime(2024, 5, 1, 9, tzinfo=UTC)

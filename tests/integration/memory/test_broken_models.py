@@ -15,6 +15,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.models import Model
 from pydantic_ai.models.wrapper import WrapperModel
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.jobs.worker import is_lasting
@@ -23,7 +24,6 @@ from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.job import MOST_ATTEMPTS
 from saegim.memory.extraction.reconciliation import ReconciliationForm
 from saegim.memory.types import MemoryType, Origin
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.jobs.queue_fixture import QUICK, until
 from tests.integration.memory.test_reconciliation import extractor
 from tests.integration.memory.turns import Talk

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.memory.types import Action, Record
-from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import PERSON
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.jobs.types import JobKind
 from saegim.llm.ports import ModelRole
 from saegim.memory.consolidation import DigestForm as Digested
 from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
-from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import told
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack

@@ -8,6 +8,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.preview import PreviewRequest
 from saegim.conversations.state_cache import RedisStateCache
@@ -16,8 +18,6 @@ from saegim.conversations.titles import TitleForm
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.types import MemoryType
-from saegim.testing.embedders import HashEmbedder
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.memory.pending_jobs import work
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import ModelRole
@@ -12,7 +13,6 @@ from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.reconciliation import ReconciliationForm, VerdictForm
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import MemoryType, Origin
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.memory.turns import Talk
 from tests.stack import Databases, new_stack
 

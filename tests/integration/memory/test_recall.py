@@ -6,13 +6,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Scope
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import Fate, RecallLimits, RecallRequest
 from saegim.memory.types import Consent, ConsentSubject, Filters, MemoryType, Origin, Supersede
-from saegim.testing.models import ScriptedModels
 from tests.integration.memory.records import PERSON, SAID, told
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack

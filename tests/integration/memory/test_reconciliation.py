@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.reconciliation import ReconciliationForm, VerdictForm
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import Action, MemoryType, Origin
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.integration.memory.turns import Hands, Talk
 from tests.sizes import sized
 from tests.stack import Databases, new_stack

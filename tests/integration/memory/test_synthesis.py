@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.preview import PreviewRequest
 from saegim.llm.ports import ModelRole
 from saegim.memory.synthesis.observation_sentences import WordingForm, WordingsForm
 from saegim.memory.synthesis.types import DerivedKind
-from saegim.testing.models import ScriptedModels
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack
 

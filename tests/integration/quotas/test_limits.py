@@ -14,6 +14,8 @@ from uuid import UUID, uuid4
 import pytest
 from redis.exceptions import MaxConnectionsError
 
+from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.patience import PATIENT_REDIS_SECONDS
 from saegim.app.infrastructure import Fakes
 from saegim.db.redis_client import RedisClient, connect
 from saegim.domain.errors import LimitReached, ModelUnavailable, OptionalServiceDown
@@ -21,8 +23,6 @@ from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.localservers.valkey import LocalValkey
 from saegim.quotas.counters import Charge, Limit, LimitMeter, RedisCounters, Resource
-from saegim.testing.models import ScriptedModels
-from saegim.testing.patience import PATIENT_REDIS_SECONDS
 from tests.cluster import local_cluster
 from tests.stack import Databases, Stack, new_stack
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Role
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import ScriptedModels
 from saegim.usage.by_day import ShareOfUse, SharesQuery
 from tests.stack import Databases, NoonClock, new_stack
 

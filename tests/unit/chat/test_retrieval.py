@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.chat.retrieval import Finders, Search, gather
 from saegim.chat.routing import TurnRoute
 from saegim.chat.types import AssistantConfig
@@ -18,7 +19,6 @@ from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.loop import Research
 from saegim.research.types import Hints
-from saegim.testing.models import ScriptedModels
 from saegim.tools.service import Tools
 from saegim.usage.trace import TurnTrace
 from tests.unit.research.test_loop import NOW, Shelf, found

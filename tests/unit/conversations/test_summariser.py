@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from benchmarks.planted_conversations import planted
 from saegim.conversations.summary.summariser import (
     SummaryEntity,
@@ -29,7 +30,6 @@ from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.testing.models import RecordedRequest, ScriptedModels
 from saegim.text import analysis
 from saegim.text.tokens import count
 

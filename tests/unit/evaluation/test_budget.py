@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.domain.errors import ModelUnavailable
 from saegim.evaluation import extraction
 from saegim.evaluation.budget import Budget, BudgetUsage, MeteredModels
@@ -12,7 +13,6 @@ from saegim.evaluation.live import few
 from saegim.evaluation.types import CriterionScore, JudgedMemory, JudgeForm, MemoryStatement, Scores
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.testing.models import ScriptedModels
 
 SCORED = CriterionScore(reason="", score=5)
 VERDICT = JudgeForm(

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.evaluation import escalation
 from saegim.evaluation.escalation import EscalationSample, EscalationTrial, tried
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from saegim.text.analysis import language
 
 PLAIN = EscalationSample(

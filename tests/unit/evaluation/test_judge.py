@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 from pydantic import BaseModel, ValidationError
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.domain.errors import ModelUnavailable
 from saegim.evaluation.judge import judge, judge_prompt
 from saegim.evaluation.types import (
@@ -22,7 +23,6 @@ from saegim.evaluation.types import (
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.testing.models import ScriptedModels
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "judge.txt"
 SAID = datetime(2026, 11, 10, 9, tzinfo=UTC)

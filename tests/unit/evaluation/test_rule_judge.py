@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.evaluation.calibration import SampleQuality, accepted, calibrate, samples
 from saegim.evaluation.judge import judge
 from saegim.evaluation.types import ExpectedFact, JudgedMemory, Judgement, MemoryStatement
 from saegim.llm.steps import Steps
-from saegim.testing.models import ScriptedModels
 
 QUERY = "현재 예산이 얼마야?"
 BUDGET = ExpectedFact((("예산",),), ("1.5억", "1억 5천"), ("1억",))

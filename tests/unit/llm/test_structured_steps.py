@@ -8,13 +8,13 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.profiles import ModelProfile
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, ScriptedModels
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
 from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.testing.models import Pieces, RecordedRequest, ScriptedModels
 
 
 class Weather(BaseModel):

@@ -6,12 +6,12 @@ from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelSe
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, FunctionModel
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
 from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
 from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep
-from saegim.testing.models import Pieces, RecordedRequest, Reply, ScriptedModels
 
 STEP = TextStep("answer", ModelRole.STRONG, StepPath.REPLY)
 PROMPT = StepPrompt("Be kind.", (Message("user", "안녕?"),), "answer/1")

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.service import Library, SearchResults
@@ -33,7 +34,6 @@ from saegim.research.loop import (
 )
 from saegim.research.toolset import SPENT, library_toolset
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
-from saegim.testing.models import ScriptedModels
 
 CALLER = Caller(Scope(uuid4(), uuid4(), uuid4()), Role.MEMBER, uuid4(), uuid4())
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

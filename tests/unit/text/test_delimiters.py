@@ -5,10 +5,10 @@ import re
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.testing.models import ScriptedModels
 from saegim.text.tokens import delimited, random_suffix, with_suffix
 
 CLOSERS = [

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import openai
 import pytest
 
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, Script, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.client_tools import ClientToolPlan, PlannedClientCall
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import Pieces, RecordedRequest, Reply, Script, ScriptedModels
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served
 

@@ -6,7 +6,7 @@ import openai
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
-from saegim.testing.models import Pieces
+from benchmarks.doubles.models import Pieces
 from tests.integration.api.openai.conftest import QUESTION, ServedStack, new_library_stack
 from tests.stack import Databases
 

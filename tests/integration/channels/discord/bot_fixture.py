@@ -14,13 +14,13 @@ from discord.http import Route
 
 from benchmarks.doubles.discord import DiscordStandIn, until
 from benchmarks.doubles.discord_objects import MANAGES, DiscordGuild, DiscordUser
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.bot import Bot, BotOptions
 from saegim.channels.discord.guild_clients import GuildClients
 from saegim.channels.discord.runner import DiscordAccount, point_at
 from saegim.client import SaegimClient
 from saegim.llm.ports import ModelRole
-from saegim.testing.models import RecordedRequest, Reply, ScriptedModels
 from tests.stack import Databases, Stack, new_stack, served
 
 SEOUL, BUSAN = 100 << 22, 201 << 22

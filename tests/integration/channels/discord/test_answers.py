@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.doubles.discord import until
 from benchmarks.doubles.discord_objects import DiscordUser
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply
 from saegim.channels.discord.answers import EDIT_SECONDS
-from saegim.testing.models import Pieces, RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
     MINJI,

@@ -13,12 +13,12 @@ import pytest
 from pydantic import SecretStr
 
 from benchmarks.doubles.discord import until
+from benchmarks.doubles.models import RecordedRequest, Reply
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.plugins import NoSuchPlugin
 from saegim.channels.discord.ranking_image import find_font
 from saegim.community.service import WEATHER_TOOL
-from saegim.testing.models import RecordedRequest, Reply
 from saegim.tools.clients import ToolClients
 from tests.integration.channels.discord.bot_fixture import (
     ADMIN,

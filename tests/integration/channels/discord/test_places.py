@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from benchmarks.doubles.discord import DiscordStandIn
+from benchmarks.doubles.models import RecordedRequest, Reply
 from saegim.app.infrastructure import Fakes
 from saegim.auth.identities import channel_of
 from saegim.channels.discord.guild_clients import user_name
 from saegim.client import SaegimClient
-from saegim.testing.models import RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     BUSAN,
     GENERAL,

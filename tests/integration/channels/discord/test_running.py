@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.doubles.discord import DiscordStandIn, until
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.bot import Shards
-from saegim.testing.models import Pieces, RecordedRequest, Reply
 from tests.integration.channels.discord.bot_fixture import (
     BUSAN,
     GENERAL,

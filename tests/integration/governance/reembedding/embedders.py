@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import EmbedKind
-from saegim.testing.embedders import HashEmbedder
 
 OLD, NEW = HashEmbedder(64).name, HashEmbedder(32).name
 

@@ -6,11 +6,11 @@ import time
 from collections.abc import Sequence
 from uuid import UUID
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.llm.ports import EmbedKind
-from saegim.testing.embedders import HashEmbedder
 from tests.stack import patient
 
 STOPS_AT = 3 * 64

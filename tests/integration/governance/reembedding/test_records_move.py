@@ -7,11 +7,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelUnavailable
 from saegim.memory.recall.types import RecallRequest
 from saegim.memory.types import MemoryType
-from saegim.testing.embedders import HashEmbedder
 from tests.integration.governance.reembedding.embedders import Failing, Interrupted
 from tests.stack import Databases, Stack, new_stack
 

@@ -15,12 +15,12 @@ import pytest
 import typer
 from psycopg.rows import dict_row
 
+from benchmarks.doubles.embedders import HashEmbedder
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.cli.library import reembed
 from saegim.cli.server.preflight import require_embedders
 from saegim.domain.errors import Conflict, Invalid
-from saegim.testing.embedders import HashEmbedder
 from tests.integration.governance.reembedding.embedders import (
     NEW,
     OLD,

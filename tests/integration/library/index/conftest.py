@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.index import LanceIndex
-from saegim.testing.patience import PATIENT_INDEX
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.handles import load, table_of
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.paths import IndexLocation, Root
-from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
-from saegim.testing.patience import PATIENT_INDEX
+from tests.contract.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
 from tests.sizes import sized
 
 TENANTS = sized(120, 300)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.paths import Root
-from saegim.testing.contracts.passage_index import filled
-from saegim.testing.contracts.passage_rows import corpus, passage_id, row
-from saegim.testing.patience import PATIENT_INDEX
+from tests.contract.passage_index import filled
+from tests.contract.passage_rows import corpus, passage_id, row
 
 AT_ONCE = replace(PATIENT_INDEX, keep_versions=timedelta(milliseconds=1))
 # Words that nothing else has: in the engine's dictionary they take room that can be seen to go.

@@ -9,14 +9,14 @@ from uuid import uuid4
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
 from saegim.library.index.lance.handles import load, schema
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
 from saegim.library.index.lance.paths import IndexLocation, Root
-from saegim.testing.contracts.passage_index import filled, found
-from saegim.testing.contracts.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
-from saegim.testing.patience import PATIENT_INDEX
+from tests.contract.passage_index import filled, found
+from tests.contract.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
 from tests.integration.library.index.object_store import running
 
 

@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.index import LanceIndex
-from saegim.testing.contracts.passage_rows import (
+from tests.contract.passage_rows import (
     ANYWHERE,
     DIMENSIONS,
     axis,
@@ -16,7 +17,6 @@ from saegim.testing.contracts.passage_rows import (
     corpus,
     passage_id,
 )
-from saegim.testing.patience import PATIENT_INDEX
 from tests.integration.library.index.writer import BATCH
 
 ROOT = Path(__file__).parents[4]

@@ -4,11 +4,11 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.limits import LanceLimits
-from saegim.testing.contracts.passage_index import filled, found
-from saegim.testing.contracts.passage_rows import ANYWHERE, axis, corpus, passage_id, row
-from saegim.testing.patience import PATIENT_INDEX
+from tests.contract.passage_index import filled, found
+from tests.contract.passage_rows import ANYWHERE, axis, corpus, passage_id, row
 
 AT_ONCE = replace(PATIENT_INDEX, keep_versions=timedelta(milliseconds=1))
 

@@ -5,12 +5,12 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
+from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.library.index.lance.index import LanceIndex
 from saegim.library.index.lance.paths import IndexLocation
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
-from saegim.testing.contracts.passage_rows import ANYWHERE, OTHER_COLLECTION, passage_id, row
-from saegim.testing.patience import PATIENT_INDEX
+from tests.contract.passage_rows import ANYWHERE, OTHER_COLLECTION, passage_id, row
 
 DIMENSIONS = 32
 LIMITS = replace(PATIENT_INDEX, vector_index_rows=1_000, exact_rows=50, probes=12)

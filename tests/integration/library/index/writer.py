@@ -6,7 +6,7 @@ from itertools import count
 from uuid import UUID
 
 from saegim.library.index.lance.index import LanceIndex
-from saegim.testing.contracts.passage_rows import corpus
+from tests.contract.passage_rows import corpus
 
 BATCH = 50
 

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from saegim.domain.errors import IndexMissing
 from saegim.library.index_ports import IndexHit, IndexRow, PassageIndex
 from saegim.library.types import SearchFilter
-from saegim.testing.contracts.passage_rows import (
+from tests.contract.passage_rows import (
     ANYWHERE,
     COLLECTION,
     DIMENSIONS,

@@ -49,7 +49,7 @@ def row(number: int, terms: str = "", **fields: Any) -> IndexRow:
 
 def corpus(count: int, seed: int = 7, first: int = 0) -> list[IndexRow]:
     """Return fixed rows with terms of uneven frequency and vectors in all directions."""
-    chance = random.Random(seed)  # noqa: S311  a fixed corpus, not a secret
+    chance = random.Random(seed)
     return [
         row(
             first + number,

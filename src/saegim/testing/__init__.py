@@ -1,1 +1,0 @@
-"""Test doubles and contract tests that ship with the product."""

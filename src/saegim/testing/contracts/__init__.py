@@ -1,1 +1,0 @@
-"""Contract tests for implementations of our Protocols."""

@@ -7,7 +7,7 @@ from tests.sizes import sized
 
 _KINDS: tuple[Kind, ...] = ("change_nothing", "fact", "request", "not_fact")
 # Of each kind, in both languages.
-_SOME = 8
+_SOME = 6
 
 
 @pytest.mark.sized

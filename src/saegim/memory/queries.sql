@@ -315,6 +315,21 @@ where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %
     );
 
 
+-- name: memories_going_with
+-- Find the records that go when a user forgets some: what they replaced, and what rests on one.
+with recursive going as (
+    select m.memory_id from memory m
+    where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %(profile)s
+        and m.memory_id = any(%(memories)s::uuid[])
+    union
+    select m.memory_id from going g
+    join memory m on m.tenant_id = %(tenant)s and m.member_id = %(member)s
+        and m.profile_id = %(profile)s and m.forgotten_at is null
+        and (m.superseded_by = g.memory_id or m.rests_on = array[g.memory_id])
+)
+select memory_id from going where memory_id <> all(%(memories)s::uuid[]);
+
+
 -- name: memories_forgotten_with
 -- Find the records that were forgotten together with one that they rest on.
 select memory_id from memory

@@ -265,6 +265,11 @@ class PostgresRecords:
         found = (record_rows.read(row, cipher) for row in rows)
         return tuple(sorted(found, key=lambda record: record.id, reverse=True))
 
+    async def going_with(self, scope: Scope, records: Sequence[UUID]) -> tuple[Record, ...]:
+        """Find what goes when a user forgets records: what they replaced, and what rests on one."""
+        rows = await self._rows(scope, "memories_going_with", memories=list(records))
+        return await self.find(scope, [row["memory_id"] for row in rows])
+
     async def browse(self, scope: Scope, listing: RecordQuery) -> tuple[Record, ...]:
         """List records that contain all `words`, in the order of the query."""
         cipher = await self._keyring.user(scope.tenant, scope.user)

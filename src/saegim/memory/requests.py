@@ -39,6 +39,10 @@ class MemoryRequests:
         """Return all valid records, newest first."""
         return tuple(await self.records.browse_all(scope))
 
+    async def going_with(self, scope: Scope, records: Sequence[UUID]) -> tuple[str, ...]:
+        """Return the other statements that go when the user forgets records."""
+        return tuple(each.content for each in await self.records.going_with(scope, records))
+
     async def carry_out(
         self, turn: Turn, asked_in: UUID, proposed: Mapping[str, Any]
     ) -> tuple[str, ...]:

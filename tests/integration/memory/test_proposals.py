@@ -7,15 +7,17 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction
-from saegim.testing.models import ScriptedModels
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM11", "LM16")
 
+# Loaded once for all tests.
+EMBEDDER = BundledEmbedder()
 REPLY = "Here is what I can say about that."
 MEMORIES = (
     "My dentist appointment is on Friday at 3 pm",
@@ -77,7 +79,7 @@ async def stack(databases: Databases, request: pytest.FixtureRequest) -> AsyncIt
     models = ScriptedModels({ModelRole.LITE: lambda _: REPLY})
     async with new_stack(
         databases,
-        Fakes(models=models if request.param == "model" else None, embedder=BundledEmbedder()),
+        Fakes(models=models if request.param == "model" else None, embedder=EMBEDDER),
     ) as running:
         yield running
 
@@ -172,7 +174,7 @@ async def has(stack: Stack, content: str) -> bool:
 async def test_what_is_said_beside_a_request_is_remembered(
     databases: Databases, old: str, message: str, new: str
 ) -> None:
-    async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
+    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as stack:
         await learn(stack, old)
         scope, records = (await stack.caller()).scope, stack.services.memory.records
         [memory] = await records.browse_all(scope)
@@ -187,7 +189,7 @@ async def test_what_is_said_beside_a_request_is_remembered(
 
 
 async def test_message_refuses_nothing_by_itself(databases: Databases) -> None:
-    async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
+    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as stack:
         for message, told in TOLD:
             await say(stack, message)
             assert await has(stack, told)
@@ -256,6 +258,20 @@ async def test_memories_can_be_forgotten_while_memory_is_off(stack: Stack) -> No
     assert (await say(stack, "Forget where I live.", "o"))["proposal"] == "forget"
     await say(stack, "yes", "o")
     assert await known(stack) == set(MEMORIES) - {"I live in Daejeon"}
+
+
+async def test_what_goes_with_a_memory_is_quoted_too(stack: Stack) -> None:
+    await say(stack, "I live in Daejeon.", "told")
+    await say(stack, "I live in Seoul now.", "told")
+    assert await known(stack) == {"I live in Seoul now."}
+    proposed = await say(stack, "Forget where I live.")
+    assert "“I live in Seoul now” · “I live in Daejeon”" in proposed["answer"]
+    await say(stack, "yes")
+    forgotten = await stack.http.get("/v1/memories?state=forgotten", headers=stack.headers())
+    assert {each["content"] for each in forgotten.json()["memories"]} == {
+        "I live in Seoul now.",
+        "I live in Daejeon.",
+    }
 
 
 async def test_everything_known_is_proposed_by_quoting_all_of_it(stack: Stack) -> None:

@@ -10,6 +10,7 @@ from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import SimilarityScale
 from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
+from saegim.memory.rules.facts import facts_in
 from saegim.memory.types import Searchable
 from saegim.text import analysis, stemming
 
@@ -30,6 +31,13 @@ class MemoryEmbedder:
             Searchable(vector, analysis.index_terms(text), name)
             for text, vector in zip(texts, vectors, strict=True)
         ]
+
+    async def facts(self, tenant: UUID, message: str) -> Set[str] | None:
+        """Return what a message tells by its meaning; None if the embedder has no classifier.
+
+        Raises ModelUnavailable.
+        """
+        return await facts_in(self._embedders.named(await self._index.embedder(tenant)), message)
 
     def question(self, tenant: UUID, text: str) -> "QuestionVector":
         """Start to embed a question with the last embedder of the tenant."""

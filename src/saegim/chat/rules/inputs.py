@@ -2,7 +2,7 @@
 
 import asyncio
 import operator
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import fmean
@@ -44,6 +44,7 @@ from saegim.llm.ports import Embedder
 from saegim.locales import translate
 from saegim.memory.proposals import Proposal, RequestKind, agrees, besides_request, request_in
 from saegim.memory.requests import MemoryRequests
+from saegim.memory.rules.facts import facts_in
 from saegim.memory.rules.meanings import meanings_of
 from saegim.memory.synthesis.service import Synthesis
 from saegim.memory.synthesis.types import DerivedKind
@@ -71,7 +72,15 @@ class RuleServices:
         reading = read(message)
         if reading.intent not in UNDECIDED:
             return reading
-        return by_meaning(message, reading, await meanings_of(self.embedder, message))
+        meanings = await meanings_of(self.embedder, message)
+        return by_meaning(message, reading, meanings, await self._facts(message))
+
+    async def _facts(self, message: str) -> Set[str] | None:
+        try:
+            async with asyncio.timeout(_EMBED_SECONDS):
+                return await facts_in(self.embedder, message)
+        except (TimeoutError, ModelUnavailable):
+            return None
 
     async def inputs(
         self, caller: Caller, turn: Turn, reading: Interpretation, now: datetime
@@ -154,8 +163,10 @@ class RuleServices:
         meant = known if asks_for_everything(message) else meant_by(message, known, similar)
         if not meant:
             return None
-        text = translate(PROPOSE_TO_FORGET, locale, statements=listed([m.text for m in meant]))
         records = tuple(UUID(each.id) for each in meant if each.id is not None)
+        others = await self.requests.going_with(turn.scope, records)
+        going = dict.fromkeys([*(each.text for each in meant), *others])
+        text = translate(PROPOSE_TO_FORGET, locale, statements=listed(list(going)))
         return Proposal(request, text, records, alone=not besides_request(message))
 
     async def _suggestions(self, caller: Caller, message: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Recognise the intent of a message by meaning, where no pattern does."""
 
+from collections.abc import Set
 from dataclasses import replace
 
 from saegim.chat.rules.intents import Interpretation
@@ -21,13 +22,15 @@ _TALK = (
 UNDECIDED = (Intent.QUESTION, Intent.ABOUT_SELF, Intent.STATEMENT)
 
 
-def by_meaning(message: str, reading: Interpretation, meanings: Meanings) -> Interpretation:
+def by_meaning(
+    message: str, reading: Interpretation, meanings: Meanings, facts: Set[str] | None
+) -> Interpretation:
     """Return what a message means, if patterns found nothing but a question or a statement."""
     undecided = reading.intent in UNDECIDED and not refers_back(message)
     if not undecided or message not in meanings:
         return reading
     best, score = likeliest(meanings[message].scores)
-    found = tuple(each.content for each in extract_statements(message))
+    found = tuple(each.content for each in extract_statements(message, facts=facts))
     if best is Intent.STATEMENT and score >= LIKELY and found and not reading.question:
         return Interpretation(best, found)
     if reading.intent is Intent.STATEMENT and not found:

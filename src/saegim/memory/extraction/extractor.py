@@ -1,7 +1,7 @@
 """Extract candidate memories from a turn, by model or by rule."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
@@ -63,7 +63,7 @@ class ExtractionInput:
     """The turn to extract from, and earlier turns for references.
 
     `reply` is "" if no model wrote it. `of_documents`: it is based on documents, whose words it may
-    repeat.
+    repeat. `facts`: what the message tells by its meaning, for the rules.
     """
 
     message: str
@@ -71,6 +71,7 @@ class ExtractionInput:
     speaker: Speaker
     before: tuple[Exchange, ...] = ()
     of_documents: bool = False
+    facts: Set[str] | None = None
 
     @property
     def agreed(self) -> str:
@@ -106,7 +107,7 @@ async def extract(
 
 
 def by_rule(turn: ExtractionInput) -> Extraction:
-    statements = extract_statements(turn.message, turn.before)
+    statements = extract_statements(turn.message, turn.before, turn.facts)
     return Extraction(statements=[_as_form(each) for each in statements])
 
 

@@ -96,7 +96,12 @@ class MemoryExtraction:
         speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
         before = window.turns[:-1]
         reply = "" if new.by_rule else new.reply
-        extraction_input = ExtractionInput(new.message, reply, speaker, before, bool(new.doc_ids))
+        facts = None
+        if not steps.has(ModelRole.EXTRACTOR):
+            facts = await self.embedder.facts(scope.tenant, new.message)
+        extraction_input = ExtractionInput(
+            new.message, reply, speaker, before, bool(new.doc_ids), facts
+        )
         candidates, call = await extract(steps, extraction_input)
         origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
         asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)

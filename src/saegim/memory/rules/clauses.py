@@ -40,7 +40,7 @@ _ENGLISH_CUT = re.compile(
     r"|\s+and\s+(?=(?:nobody|everyone|no ?one)\b)|\s+although\s+"
     r"|\s+but\s+(?=[\w'’-]+\s(?:is|are|was|has|can['’]?t|doesn['’]?t|won['’]?t|never)\b)"
     r"|[;]\s+|\s[-–—]\s"
-    r"|,\s+(?=(?:i|im|we|my|our|what|how|which|where|when|can|could|should|would|do|is there|any"
+    r"|,\s+(?=(?:i|im|we|my|our|what|how|which|where|when|can|could|should|would|do|does|did|is there|any"
     r"|please|they|he|she|it|nobody|everyone|never|don['’]?t|remind|after that|then)\b)"
     r"|,\s+(?=(?:[\w-]+\s){0,2}(?!it|that|what|let|here|there)[\w-]+['’]s\s(?:on|in|at|the|an?|not"
     r"|due|been|got|this|next|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day"

@@ -1,9 +1,10 @@
 """Rule-based fallback of the extractor."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
@@ -70,17 +71,20 @@ _REMEMBER = re.compile(
 )
 
 
-def extract_statements(message: str, before: Sequence[Exchange] = ()) -> list[CandidateMemory]:
+def extract_statements(
+    message: str, before: Sequence[Exchange] = (), facts: Set[str] | None = None
+) -> list[CandidateMemory]:
     """Return the statements of a message, at most one per clause.
 
-    A request to forget is no statement; what else is said beside it is.
+    A request to forget is no statement; what else is said beside it is. `facts` are the sentences
+    and clauses that tell one by their meaning; if that is unknown, patterns guess.
     """
     if asks_memory(message):
         message = besides_request(message)
     candidates: list[CandidateMemory] = []
     owner = previous = date = ""
     last: tuple[Clause, Claim] | None = None
-    for clause, locale, first in _claims(message):
+    for clause, locale, first in _claims(message, facts):
         claim = first
         if clause.sentence != previous:
             date = ""
@@ -127,26 +131,70 @@ def _joined(one: Clause, other: Clause) -> Clause:
     return replace(one, text=one.sentence[begin:end], last=other.last)
 
 
-def _claims(message: str) -> Iterator[tuple[Clause, Locale, Claim]]:
+def _claims(message: str, facts: Set[str] | None) -> Iterator[tuple[Clause, Locale, Claim]]:
     """Yield what the rules claim of the clauses of a message, without secrets.
 
-    A message that asks for something, or a long one, tells only who the user is: the rest of it
-    describes what is asked.
+    A message that asks for something, or a long one, tells only who the user is, and its `facts`:
+    the rest of it describes what is asked.
     """
-    text = own_prose(message)
     parts = sentences(prose(message))
     asks = len(parts) > _MOST_SENTENCES or any(map(_asks, parts))
-    sentence = _Sentence.of("")
-    for clause in clauses(text):
-        if len(clause.text) > _LONGEST_CLAUSE or _MASKED.search(clause.text):
+    for text, group in groupby(clauses(own_prose(message)), lambda clause: clause.sentence):
+        sentence, several = _Sentence.of(text), list(group)
+        found = [_read(clause, sentence) for clause in several if _may_be_kept(clause.text)]
+        if facts is not None:
+            yield from _with_facts(text, several[0], found, facts, asks=asks)
             continue
-        locale = language(clause.text)
-        if clause.sentence is not sentence.text:
-            sentence = _Sentence.of(clause.sentence)
-        claim = _claim(clause, sentence, locale)
-        if claim is None or (asks and (claim.general or claim.attribute.slug in _PASSING)):
-            continue
-        yield clause, locale, claim
+        for clause, locale, claim in found:
+            if claim is not None and not (asks and _describes(claim)):
+                yield clause, locale, claim
+
+
+def _with_facts(
+    sentence: str,
+    first: Clause,
+    found: Sequence[tuple[Clause, Locale, Claim | None]],
+    facts: Set[str],
+    *,
+    asks: bool,
+) -> Iterator[tuple[Clause, Locale, Claim]]:
+    """Yield what rules recognise in a sentence, and what it tells besides by its meaning."""
+    recognised = [
+        (clause, locale, claim)
+        for clause, locale, claim in found
+        if claim is not None
+        and not claim.general
+        and not (asks and _describes(claim) and facts.isdisjoint((clause.text, sentence)))
+    ]
+    if not recognised and sentence in facts and _may_be_kept(sentence):
+        locale = language(sentence)
+        whole = Clause(sentence, first.start, last=True, sentence=sentence)
+        yield whole, locale, _general(sentence, locale)
+        return
+    clauses_recognised = [clause for clause, *_ in recognised]
+    for clause, locale, claim in found:
+        if clause in clauses_recognised and claim is not None:
+            yield clause, locale, claim
+        elif clause.text in facts:
+            yield clause, locale, _general(clause.text, locale)
+
+
+def _read(clause: Clause, sentence: "_Sentence") -> tuple[Clause, Locale, Claim | None]:
+    locale = language(clause.text)
+    return clause, locale, _claim(clause, sentence, locale)
+
+
+def _may_be_kept(text: str) -> bool:
+    return len(text) <= _LONGEST_CLAUSE and _MASKED.search(text) is None
+
+
+def _describes(claim: Claim) -> bool:
+    """Return whether a statement may only describe what a message asks."""
+    return claim.general or claim.attribute.slug in _PASSING
+
+
+def _general(text: str, locale: Locale) -> Claim:
+    return Claim(ATTRIBUTES[_kind(text, load(locale).stated)], "", text, general=True)
 
 
 def _asks(sentence: str) -> bool:
@@ -225,7 +273,7 @@ def _stated(clause: Clause, sentence: _Sentence, locale: Locale) -> Claim | None
     signs = (plain.own, plain.exact, plain.when, plain.must, plain.identity)
     if not any(sign.search(text) for sign in signs):
         return None
-    return Claim(ATTRIBUTES[_kind(text, plain)], "", text, general=True)
+    return _general(text, locale)
 
 
 def _kind(text: str, plain: StatementPatterns) -> str:

@@ -8,7 +8,7 @@ from saegim.text.intents import Intent
 
 def meaning(message: str, intent: Intent, score: float = 0.9) -> Interpretation:
     scores = {Intent.QUESTION: 0.1, intent: score}
-    return by_meaning(message, read(message), {message: TextMeaning(scores)})
+    return by_meaning(message, read(message), {message: TextMeaning(scores)}, None)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,14 @@ import httpx2
 
 from benchmarks import results
 
-QUESTION = json.dumps({"message": "비용 알림은 어떻게 켜나요?"}).encode()
+_ASKED = {"message": "비용 알림은 어떻게 켜나요?"}
+QUESTION = json.dumps(_ASKED).encode()
+# 900 kB, nearly the longest body that is read.
+_ENTRIES = [
+    {"role": "user", "content": "비용 " * 710},
+    {"role": "assistant", "summary": "알림 " * 710},
+]
+LARGE = json.dumps({**_ASKED, "chat_history": _ENTRIES * 90}, ensure_ascii=False).encode()
 SECONDS_FOR_A_RESPONSE = 60.0
 PROBE_PAUSE_SECONDS = 0.02
 
@@ -38,7 +45,7 @@ class Flood:
         self.longest_ms = 0.0
 
     async def burst(self, parallel: int) -> None:
-        """Sends requests in parallel: half of them chat, half of them read."""
+        """Sends requests in parallel: chats, some streamed, some with a large body, and reads."""
         await asyncio.gather(*(self._send(number) for number in range(parallel)))
 
     async def _send(self, number: int) -> None:
@@ -59,8 +66,11 @@ class Flood:
     def _request(self, number: int) -> bytes:
         if number % 2:
             return f"GET /v1/sessions HTTP/1.1\r\n{self._head}\r\n".encode()
-        size = f"Content-Type: application/json\r\nContent-Length: {len(QUESTION)}\r\n"
-        return f"POST /v1/chat HTTP/1.1\r\n{self._head}{size}\r\n".encode() + QUESTION
+        body = LARGE if number % 8 == 6 else QUESTION
+        form = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        if number % 4 == 0:
+            form += "Accept: text/event-stream\r\n"
+        return f"POST /v1/chat HTTP/1.1\r\n{self._head}{form}\r\n".encode() + body
 
     async def _exchange(self, request: bytes) -> bytes:
         reader, writer = await asyncio.open_connection(self._host, self._port)

@@ -1,7 +1,7 @@
 """Messages that must not harm a memory, facts that must be kept, and texts that are no facts.
 
-The sentences of `data/harm.json` were written by somebody who saw neither the rules nor their
-examples. Nothing was tuned on them.
+The sentences of `data/harm.json` were written by somebody who saw neither the rules nor the
+examples of the classifier. Nothing was tuned on them.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from benchmarks.doubles.models import Script, ScriptedModels
 from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle
 from benchmarks.library.bench_stack import stores
+from benchmarks.page import everything, publish
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
@@ -263,6 +264,7 @@ def main() -> None:
     print("\n".join(f"{name:32} {value:.3f}" for name, value in found.items()))
     if options.sentences == SENTENCES:
         results.write("harm", found, {"measured": "messages without and with a scripted model"})
+        publish("harm", everything(found))
 
 
 def _row(effect: Effect) -> dict[str, Any]:

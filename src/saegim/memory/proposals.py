@@ -61,7 +61,9 @@ _REQUEST = re.compile(
     rf"(?i)\W*(?:{_FILLER})*(?:(?:{_FORGET_EN}|{_LEAVE_OUT_EN}).*|(?:{_OFF_RECORD_EN})\W*)"
     rf"|.*(?:{_FORGET_KO}|{_LEAVE_OUT_KO})[가-힣]*(?:\s?[줘주줄줬][가-힣]*)?\W*"
 )
-_QUOTATION = re.compile(r"[\"“”「」『』`\n]")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|`[^`\n]*`")
+# A text that was pasted, or a quotation that is not closed.
+_PASTED = re.compile(r"[\"“”「」『』`\n]")
 # Words of a request to memory itself.
 _OF_MEMORY = re.compile(
     r"(?i)잊|기억|들은\s?걸로|없던|forget|remember|memor|unlearn|\bi (?:told|said)|말한"
@@ -83,12 +85,15 @@ _YES = re.compile(
 
 
 def request_in(message: str) -> RequestKind | None:
-    """Return what a short message without quotations seems to ask of memory."""
-    if len(message) > _LONGEST_REQUEST or _QUOTATION.search(message.strip()):
+    """Return what a short message seems to ask of memory, in words that it does not quote."""
+    if len(message) > _LONGEST_REQUEST:
         return None
-    if _FORGET.search(message):
+    own = _QUOTED.sub("…", message.strip())
+    if _PASTED.search(own):
+        return None
+    if _FORGET.search(own):
         return RequestKind.FORGET
-    return RequestKind.LEAVE_OUT if _LEAVE_OUT.search(message) else None
+    return RequestKind.LEAVE_OUT if _LEAVE_OUT.search(own) else None
 
 
 def asks_memory(message: str) -> bool:

@@ -68,6 +68,7 @@ HARMLESS = (
 REQUESTS = (
     ("Forget where I live.", "I live in Daejeon"),
     ("forget where I live, keep the rest", "I live in Daejeon"),
+    ("Please forget “I live in Daejeon”.", "I live in Daejeon"),
     ("제 강아지 이름은 잊어 주세요", "우리 집 강아지 이름은 콩이에요"),
     ("땅콩 알레르기 얘기는 지워 줄래?", "저는 땅콩 알레르기가 있어요"),
     ("Could you please forget my dentist appointment?", "My dentist appointment is on Friday"),

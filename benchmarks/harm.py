@@ -26,6 +26,7 @@ from benchmarks.page import everything, publish
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
+from saegim.db.cells import HOME_CELL
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction
 
@@ -194,15 +195,20 @@ class Users:
 
 
 @contextlib.asynccontextmanager
-async def users(models: ScriptedModels | None = None) -> AsyncGenerator[Users]:
-    """Run the product with the demo's documents, without a model unless one is scripted."""
+async def users(
+    models: ScriptedModels | None = None, *, documents: bool = True
+) -> AsyncGenerator[Users]:
+    """Run the product, without a model unless one is scripted."""
     async with stores(durable=False) as at:
         services = build(at.settings(), patient(Fakes(models=models)))
         await services.open()
         try:
             await services.warm_up()
             async with working(services):
-                key = await import_documents(services, "office")
+                if documents:
+                    key = await import_documents(services, "office")
+                else:
+                    key = (await services.auth.tenants.create("office", "ko", HOME_CELL)).key
                 transport = httpx2.ASGITransport(app=create_app(services))
                 async with httpx2.AsyncClient(transport=transport, base_url="http://a") as http:
                     yield Users(services, http, key, at.servers.postgres.url("saegim"))
@@ -245,10 +251,12 @@ def _share(hits: Sequence[bool]) -> float:
     return sum(hits) / len(hits) if hits else 0.0
 
 
-async def measure(written: Sequence[Sentence]) -> tuple[dict[str, float], list[Effect]]:
-    async with users() as without:
+async def measure(
+    written: Sequence[Sentence], *, documents: bool = True
+) -> tuple[dict[str, float], list[Effect]]:
+    async with users(documents=documents) as without:
         effects = await without.effects(written)
-    async with users(idle_model()) as beside:
+    async with users(idle_model(), documents=documents) as beside:
         calm = await beside.effects(written)
     return figures(effects) | {"with_model.changed": changed_with_model(calm)}, effects
 

@@ -45,6 +45,7 @@ _STANDING = re.compile(
     r"|\b(?:always|never|(?:don['’]?t|not) ever|from now on|going forward|whenever)\b"
 )
 _SEVERAL, _MOST_TASKS = 4, 20
+_LONGEST_SENTENCE = 1_000
 _END = re.compile(r"[.!?…]+(?=\s|$)|[:\n]")
 # Words around a task that names nothing of its own: it is on the text before it.
 _ON_THIS = re.compile(
@@ -102,7 +103,8 @@ def _in_sentence(text: str, task: re.Match[str]) -> str:
 def _sentence(text: str, task: re.Match[str]) -> tuple[int, int]:
     """Return where the sentence of a task begins and ends."""
     # The first letter of a task may be the mark before it.
-    begin = max((end.end() for end in _END.finditer(text, 0, task.end() - 1)), default=0)
+    near = max(0, task.start() - _LONGEST_SENTENCE)
+    begin = max((end.end() for end in _END.finditer(text, near, task.end() - 1)), default=near)
     end = _END.search(text, task.end())
     return begin, len(text) if end is None else end.start()
 

@@ -18,6 +18,7 @@ MOST_OF_REPLY = 5
 # Texts with more values are tables or logs; text farther away than AROUND is not read.
 MOST_OF_SENTENCE = 30
 MOST_OF_TEXT = 200
+LONGEST_TEXT = 20_000
 AROUND = 120
 
 _PARTICLE = re.compile(r"[가-힣]*")
@@ -76,10 +77,11 @@ def exact_values(turn: Exchange, before: str = "") -> list[KeyedValue]:
 
     `before` is the text before the turn: a question there gives the key of the value that follows.
     """
-    of_message = list(islice(find_exact(own_words(turn.message), before), MOST_OF_TEXT))
+    message = own_words(turn.message)[:LONGEST_TEXT]
+    of_message = list(islice(find_exact(message, before), MOST_OF_TEXT))
     keys = {same_key(each.key) for each in of_message}
     values = {each.value for each in of_message}
-    reply = "" if turn.by_rule else turn.reply
+    reply = "" if turn.by_rule else turn.reply[:LONGEST_TEXT]
     of_reply = [
         each
         for each in islice(find_exact(reply, turn.message), MOST_OF_TEXT)

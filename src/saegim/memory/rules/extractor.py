@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import groupby, islice
 
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
@@ -30,7 +30,7 @@ _FLEETING = ("plan", "goal", "event", "setting", "habit", "other", "project", "t
 # Attributes that the occasion of a question has too: "I paid on March 2, can I get a refund?".
 _PASSING = (*_FLEETING[:-1], "limit", "decision", "milestone", "schedule")
 # Longer messages are pasted texts.
-_MOST_SENTENCES = 8
+_MOST_SENTENCES, _MOST_CLAUSES = 8, 80
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST_CLAUSE = 400
 # A clause that says nothing without the reply before it.
@@ -139,7 +139,8 @@ def _claims(message: str, facts: Set[str] | None) -> Iterator[tuple[Clause, Loca
     """
     parts = sentences(prose(message))
     asks = len(parts) > _MOST_SENTENCES or any(map(_asks, parts))
-    for text, group in groupby(clauses(own_prose(message)), lambda clause: clause.sentence):
+    spoken = islice(clauses(own_prose(message)), _MOST_CLAUSES)
+    for text, group in groupby(spoken, lambda clause: clause.sentence):
         sentence, several = _Sentence.of(text), list(group)
         found = [_read(clause, sentence) for clause in several if _may_be_kept(clause.text)]
         if facts is not None:

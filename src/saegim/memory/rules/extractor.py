@@ -30,7 +30,7 @@ _FLEETING = ("plan", "goal", "event", "setting", "habit", "other", "project", "t
 # Attributes that the occasion of a question has too: "I paid on March 2, can I get a refund?".
 _PASSING = (*_FLEETING[:-1], "limit", "decision", "milestone", "schedule")
 # Longer messages are pasted texts.
-_MOST_SENTENCES, _MOST_CLAUSES = 8, 80
+_MOST_SENTENCES, _MOST_CLAUSES = 8, 50
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _LONGEST_CLAUSE = 400
 # A clause that says nothing without the reply before it.

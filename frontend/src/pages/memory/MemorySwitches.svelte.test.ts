@@ -1,4 +1,4 @@
-import { mount } from "svelte";
+import { mount, unmount } from "svelte";
 import { afterEach, expect, it, vi } from "vitest";
 import MemorySwitches from "./MemorySwitches.svelte";
 
@@ -11,7 +11,7 @@ it("keeps a second switch as it was turned while the first is being saved", asyn
     if (method === "GET") return Promise.resolve(new Response('{"learning":true,"using":true}', json));
     return new Promise((done) => sent.push({ body, answer: () => done(new Response(body, json)) }));
   });
-  mount(MemorySwitches, { target: document.body });
+  const switches = mount(MemorySwitches, { target: document.body });
   const [learning, using] = [...document.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement];
   await vi.waitFor(() => expect(learning.disabled).toBe(false));
 
@@ -31,4 +31,5 @@ it("keeps a second switch as it was turned while the first is being saved", asyn
     { learning: false, using: true },
     { learning: false, using: false },
   ]);
+  await unmount(switches);
 });

@@ -159,7 +159,8 @@ class Memories:
 
 
 def _tags_of(content: str) -> frozenset[str]:
-    return next((each.tags for each in extract_statements(content)), frozenset[str]())
+    # Its beginning: a long text takes too long on the event loop.
+    return next((each.tags for each in extract_statements(content[:400])), frozenset[str]())
 
 
 def _clean(record: PortableRecord, contacts: bool) -> PortableRecord:

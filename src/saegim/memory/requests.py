@@ -51,6 +51,7 @@ class MemoryRequests:
         if proposed["turn"] is not None:
             return (await self.leave_out(scope, UUID(proposed["turn"]), turn.id),)
         records = await self._unchanged(scope, map(UUID, proposed["records"]), asked_in)
+        others = await self.going_with(scope, records)
         gone = await self.forget(scope, records, turn.id)
         if proposed["alone"]:
             # The request repeats what it forgets.
@@ -58,7 +59,7 @@ class MemoryRequests:
             await self.retraction.take_back(scope, asked_in, because)
             async with self.records.writing(scope, because) as writer:
                 await writer.note(Action.FORGET, asked_in)
-        return tuple(each.content for each in gone)
+        return tuple(dict.fromkeys([*(each.content for each in gone), *others]))
 
     async def _unchanged(self, scope: Scope, records: Iterable[UUID], asked_in: UUID) -> list[UUID]:
         """Leave out the records that got other words since a turn proposed to forget them."""

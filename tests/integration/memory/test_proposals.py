@@ -267,7 +267,8 @@ async def test_what_goes_with_a_memory_is_quoted_too(stack: Stack) -> None:
     assert await known(stack) == {"I live in Seoul now."}
     proposed = await say(stack, "Forget where I live.")
     assert "“I live in Seoul now” · “I live in Daejeon”" in proposed["answer"]
-    await say(stack, "yes")
+    done = await say(stack, "yes")
+    assert "“I live in Seoul now” · “I live in Daejeon”" in done["answer"]
     forgotten = await stack.http.get("/v1/memories?state=forgotten", headers=stack.headers())
     assert {each["content"] for each in forgotten.json()["memories"]} == {
         "I live in Seoul now.",

@@ -160,22 +160,21 @@ def _with_facts(
     asks: bool,
 ) -> Iterator[tuple[Clause, Locale, Claim]]:
     """Yield what rules recognise in a sentence, and what it tells besides by its meaning."""
-    recognised = [
-        (clause, locale, claim)
-        for clause, locale, claim in found
+    recognised = {
+        clause.start: claim
+        for clause, _, claim in found
         if claim is not None
         and not claim.general
         and not (asks and _describes(claim) and facts.isdisjoint((clause.text, sentence)))
-    ]
+    }
     if not recognised and sentence in facts and _may_be_kept(sentence):
         locale = language(sentence)
         whole = Clause(sentence, first.start, last=True, sentence=sentence)
         yield whole, locale, _general(sentence, locale)
         return
-    clauses_recognised = [clause for clause, *_ in recognised]
-    for clause, locale, claim in found:
-        if clause in clauses_recognised and claim is not None:
-            yield clause, locale, claim
+    for clause, locale, _ in found:
+        if clause.start in recognised:
+            yield clause, locale, recognised[clause.start]
         elif clause.text in facts:
             yield clause, locale, _general(clause.text, locale)
 

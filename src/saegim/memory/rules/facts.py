@@ -20,7 +20,6 @@ from saegim.text.questions import is_question
 from saegim.text.quotations import own_prose
 
 WEIGHTS = "fact_weights.npz"
-FOLDER = files("saegim.memory.rules")
 # Scores are logarithms of odds. Chosen on messages that it was not trained on.
 _LEAST = -0.1
 # Longer messages are pasted texts.
@@ -69,11 +68,11 @@ class FactModel:
         """Return the logarithm of the odds that a unit tells a fact."""
         return float(inputs(unit, message, vectors) @ self.weights)
 
-    def facts(self, message: str, vectors: Vectors) -> frozenset[str]:
-        """Return the sentences and clauses that tell a fact."""
+    def facts(self, read: Sequence[Unit], message: str, vectors: Vectors) -> frozenset[str]:
+        """Return the sentences and clauses of a message that tell a fact."""
         return frozenset(
             unit.text
-            for unit in units(message)
+            for unit in read
             if self.score(unit, message, vectors) >= _LEAST
             and not (unit.is_sentence and is_question(unit.text))
         )
@@ -109,16 +108,17 @@ async def facts_in(embedder: Embedder, message: str) -> frozenset[str] | None:
     model = fact_model()
     if embedder.name != model.embedder:
         return None
-    texts = list(dict.fromkeys([message, *(unit.text for unit in units(message))]))
-    if len(texts) == 1 and not units(message):
+    read = units(message)
+    if not read:
         return frozenset()
+    texts = list(dict.fromkeys([message, *(unit.text for unit in read)]))
     vectors = await embedder.embed(texts, "query")
-    return model.facts(message, dict(zip(texts, vectors, strict=True)))
+    return model.facts(read, message, dict(zip(texts, vectors, strict=True)))
 
 
 @cache
 def fact_model() -> FactModel:
     """Load the classifier of the default embedder."""
-    stored = np.load(io.BytesIO((FOLDER / WEIGHTS).read_bytes()))
+    stored = np.load(io.BytesIO((files("saegim.memory.rules") / WEIGHTS).read_bytes()))
     embedder, examples = map(str, stored["names"])
     return FactModel(embedder, examples, stored["weights"].astype(np.float32))

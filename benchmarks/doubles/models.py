@@ -1,13 +1,22 @@
 """Scripted models that record their requests."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import BaseModel
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from saegim.llm.ports import ModelRole, RoleModel
 from saegim.llm.types import Message
@@ -20,6 +29,7 @@ class RecordedRequest:
     role: ModelRole
     system: str
     messages: tuple[Message, ...]
+    tools: tuple[str, ...] = ()
 
     def blocks(self, name: str) -> list[str]:
         """Return the texts between the tags of this name, with any suffix."""
@@ -40,8 +50,21 @@ class Pieces:
     then: "Pieces | None" = None
 
 
-Reply = str | BaseModel | Pieces | Exception
-"""Text, structured output, text in pieces, or an error to raise."""
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Calls of tools, each a name and its arguments, behind a text."""
+
+    calls: tuple[tuple[str, Mapping[str, Any]], ...]
+    text: str = ""
+
+
+def call(name: str, **arguments: Any) -> Calls:
+    """Return a reply that calls one tool."""
+    return Calls(((name, arguments),))
+
+
+Reply = str | BaseModel | Pieces | Calls | Exception
+"""Text, structured output, text in pieces, calls of tools, or an error to raise."""
 
 Script = Sequence[Reply] | Callable[[RecordedRequest], Reply]
 """Replies in order, or a function from the request to the reply."""
@@ -67,8 +90,11 @@ class ScriptedModels:
             texts = [text async for text in _play(pieces)]
             return ModelResponse(parts=[TextPart("".join(texts))])
 
-        def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
-            return _play(_pieces(self._next(role, script, _request(role, messages, info))))
+        def stream(
+            messages: list[ModelMessage], info: AgentInfo
+        ) -> AsyncIterator[str | DeltaToolCalls]:
+            reply = self._next(role, script, _request(role, messages, info))
+            return _call(reply) if isinstance(reply, Calls) else _play(_pieces(reply))
 
         model = FunctionModel(answer, stream_function=stream, model_name=f"scripted-{role.value}")
         return RoleModel(model, self.timeout_seconds, self.retries)
@@ -92,8 +118,19 @@ def _pieces(reply: Reply) -> Pieces:
             return Pieces((reply.model_dump_json(),))
         case Exception():
             return Pieces((), death=reply)
+        case Calls():
+            raise AssertionError("only a streamed request can call tools")
         case str():
             return Pieces(tuple(part for part in reply.partition(" ") if part) or ("",))
+
+
+async def _call(reply: Calls) -> AsyncIterator[str | DeltaToolCalls]:
+    if reply.text:
+        yield reply.text
+    for number, (name, arguments) in enumerate(reply.calls):
+        written = json.dumps(arguments, ensure_ascii=False)
+        # Ids are those of this reply alone, as with providers that number them.
+        yield {number: DeltaToolCall(name, written, tool_call_id=f"call_{number}_{id(reply)}")}
 
 
 async def _play(pieces: Pieces) -> AsyncIterator[str]:
@@ -110,14 +147,18 @@ async def _play(pieces: Pieces) -> AsyncIterator[str]:
 
 
 def _request(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:
+    tools = tuple(each.name for each in info.function_tools)
     return RecordedRequest(
-        role, info.instructions or "", tuple(_message(message) for message in messages)
+        role, info.instructions or "", tuple(_message(message) for message in messages), tools
     )
 
 
 def _message(message: ModelMessage) -> Message:
     match message:
         case ModelRequest(parts=parts):
+            results = [str(part.content) for part in parts if isinstance(part, ToolReturnPart)]
+            if results:
+                return Message("tool", "\n\n".join(results))
             texts = [str(part.content) for part in parts if isinstance(part, UserPromptPart)]
             return Message("user", "\n".join(texts))
         case ModelResponse():

@@ -1,12 +1,11 @@
-"""The answer: model choice, streaming, checks, and the fixed replies when nothing answers."""
+"""The answer: the loop of a model, checks, and the fixed replies when nothing answers."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from saegim.chat.answer_task import AnswerResult, Task
 from saegim.chat.answer_writer import AnswerWriter
-from saegim.chat.context.assembly import Context
 from saegim.chat.escalation import (
     DRAFT,
     LEAST_COVERAGE,
@@ -22,25 +21,19 @@ from saegim.chat.escalation import (
     decide,
     rejection_reasons,
 )
+from saegim.chat.loop import AnswerLoop, LoopEnd
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT
 from saegim.chat.rules.document_replies import no_documents
 from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
-from saegim.chat.rules.replies import reply
+from saegim.chat.rules.replies import HEARD, reply
 from saegim.chat.rules.types import RuleReply, RuleTask
-from saegim.chat.types import (
-    MARKER,
-    NOTHING_READY,
-)
-from saegim.chat.understanding import (
-    PlannedTool,
-    depends_on_thread,
-    is_statement_about_self,
-    tool_list,
-)
+from saegim.chat.turn_tools.types import TurnTool
+from saegim.chat.types import MARKER, NOTHING_READY, Evidence
+from saegim.chat.understanding import depends_on_thread, is_statement_about_self
 from saegim.domain.scope import Locale
-from saegim.llm.model_call import CallSource
+from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.turn_budget import TurnModelBudget
@@ -48,7 +41,6 @@ from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.text.analysis import language
 from saegim.text.questions import LONGEST_QUESTION
-from saegim.tools.types import ToolSpec
 from saegim.usage.trace import AnswerUse
 
 Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
@@ -100,23 +92,10 @@ def _answers_elsewhere(task: Task) -> bool:
     return bool(find_quotes(context))
 
 
-@dataclass(frozen=True, slots=True)
-class MoreEvidence:
-    """What a model may ask for while it answers: tools that a draft plans, and another search.
-
-    `run` returns the task with what the tools returned, or None if that is nothing; `search` the
-    task with what was found, and a prompt that says that no other search follows.
-    """
-
-    offered: tuple[ToolSpec, ...]
-    run: Callable[[Task, Sequence[PlannedTool]], Awaitable[Task | None]]
-    search: Callable[[Task, str], Awaitable[Task]]
-
-
 async def answer(
-    task: Task, steps: TurnModelBudget, sink: TurnStream, more: MoreEvidence
+    task: Task, steps: TurnModelBudget, sink: TurnStream, tools: Mapping[str, TurnTool]
 ) -> AnswerResult:
-    """Write a fixed answer, a model's answer, or the extractive one if no model is available."""
+    """Write a model's answer, or the rules' if no model is available."""
     if task.is_memory_request or not steps.has(ModelRole.LITE):
         return await _write_by_rule(task, steps, sink)
     fixed = fixed_answer(task)
@@ -128,37 +107,54 @@ async def answer(
     draft: DraftAnswer | None = None
     checked: Check | None = None
     if decision.choice is ModelChoice.DRAFT:
-        draft, checked, decision = await _draft(task, steps, more.offered)
-        if draft.tool_plan and (with_tools := await more.run(task, draft.tool_plan)) is not None:
-            task, draft = with_tools, None
-    writer = AnswerWriter(task, sink)
-    end = await _write(task, steps, writer, decision, draft)
-    if writer.query is not None:
-        task = await more.search(task, writer.query)
-        writer = AnswerWriter(task, sink)
-        end = await _write(task, steps, writer, decision, None)
-    if writer.query is not None:
-        # It would search once more instead of answering: the rules quote what there is.
-        writer = AnswerWriter(task, sink, has_model=False)
-    await _finish(task, writer, end)
+        draft, checked, decision = await _draft(task, steps)
+    writer = AnswerWriter(task, sink, holds=task.config.strict)
+    end: StepEnd | None = None
+    looped: LoopEnd | None = None
+    if draft is not None and decision.choice is ModelChoice.DRAFT:
+        writer.kept_text = draft.draft
+        await _show_draft(task, writer)
+    else:
+        loop = AnswerLoop(STEPS[decision.choice], steps, writer, tools, task.client_tools)
+        looped = await loop.run(task.context.prompt)
+        end = await _end(task, writer, looped)
+    if looped is None or not looped.for_client:
+        await _finish(task, writer, end)
     result = writer.result(end, decision, draft, checked)
     gap = fixed_answer(task)
-    return replace(result, use=replace(result.use, gap=gap and gap[0]))
+    result = replace(result, use=replace(result.use, gap=gap and gap[0]))
+    if looped is None:
+        return result
+    return replace(
+        result,
+        for_client=looped.for_client,
+        rounds=looped.rounds,
+        refused_tools=looped.refused_tools,
+    )
 
 
-async def _write(
-    task: Task,
-    steps: TurnModelBudget,
-    writer: AnswerWriter,
-    decision: Decision,
-    draft: DraftAnswer | None,
-) -> StepEnd | None:
-    """Write a model's answer, or nothing if the model asks for another search."""
-    if task.config.strict:
-        return await _write_strict(task, steps, writer, decision, draft)
-    if draft is not None and decision.choice is ModelChoice.DRAFT:
-        return await writer.show(writer.attribute(draft.draft))
-    return await writer.follow(_stream(task, steps, decision, draft, writer.by_rule))
+async def _end(task: Task, writer: AnswerWriter, loop: LoopEnd) -> StepEnd:
+    """Write what a loop kept back, or the rules' reply if the model did not answer."""
+    end = loop.end
+    if end.call.fault is ModelFault.EMPTY_OUTPUT and (writer.has_text or task.changes_memory):
+        # A model that has called a tool may have nothing to add.
+        if not writer.has_text:
+            await writer.show(translate(HEARD, language(task.context.message)))
+        await writer.finish()
+        return replace(end, call=replace(end.call, source=CallSource.MODEL))
+    if end.call.source is CallSource.FALLBACK:
+        if writer.has_text:
+            # Words of an earlier request are shown: nothing can replace them.
+            await writer.finish(complete=False)
+            return replace(end, complete=False)
+        writer.by_rule()
+        await writer.show(rule_reply(task).text)
+        return end
+    if task.config.strict and not loop.for_client:
+        await _show_if_supported(task, writer)
+    elif not loop.for_client:
+        await writer.finish(complete=end.complete)
+    return end
 
 
 async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -> AnswerResult:
@@ -176,8 +172,9 @@ async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -
         use = AnswerUse(by_rule.outcome, "none", (reason,))
         return AnswerResult(True, use, task, writer.cited, by_rule=True)
     writer = AnswerWriter(task, sink, has_model=False)
-    decision = _decide(task, steps)
-    end = await writer.follow(_stream(task, steps, decision, None))
+    decision = Decision(ModelChoice.LITE, ("no_model",))
+    end = await writer.follow(_stream(task, steps))
+    await writer.finish()
     return writer.result(end, decision, None, None)
 
 
@@ -221,6 +218,8 @@ async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None
 
 
 def _decide(task: Task, steps: TurnModelBudget) -> Decision:
+    if not task.config.two_stage or steps.asks_once:
+        return Decision(ModelChoice.LITE, ("one_stage",))
     findings, passages = task.gathered.findings, task.context.passages
     signals = EscalationSignals(
         message=task.context.message,
@@ -231,78 +230,53 @@ def _decide(task: Task, steps: TurnModelBudget) -> Decision:
         has_doubts=bool(task.doubts),
     )
     decision = decide(signals, task.config, steps.has(ModelRole.STRONG))
-    if (steps.asks_once or steps.sampling.is_set) and decision.choice is ModelChoice.DRAFT:
+    if steps.sampling.is_set and decision.choice is ModelChoice.DRAFT:
         return replace(decision, choice=ModelChoice.LITE)
     return decision
 
 
-def draft_prompt(answer: StepPrompt, tools: Sequence[ToolSpec]) -> StepPrompt:
+def draft_prompt(answer: StepPrompt) -> StepPrompt:
     """Return the answer's prompt with instructions to write a draft and score it."""
-    prompt = load("saegim.chat", "draft")
-    return prompt.step(answer.messages, answer=answer.system, tools=tool_list(tools))
+    draft = load("saegim.chat", "draft").step(answer.messages, answer=answer.system)
+    return replace(draft, tags=answer.tags, key=answer.key)
 
 
-async def _draft(
-    task: Task, steps: TurnModelBudget, tools: Sequence[ToolSpec]
-) -> tuple[DraftAnswer, Check, Decision]:
+async def _draft(task: Task, steps: TurnModelBudget) -> tuple[DraftAnswer, Check, Decision]:
     """Ask the lite model for a draft, check it, and decide whether to show it."""
     context = task.context
-    prompt = draft_prompt(context.prompt, tools)
     draft = await steps.structured(
-        DRAFT, prompt, lambda: DraftAnswer(draft="", self_score=SelfScore())
+        DRAFT, draft_prompt(context.prompt), lambda: DraftAnswer(draft="", self_score=SelfScore())
     )
     checked = check(draft.draft, context.evidence, context.message)
     reasons = rejection_reasons(draft, checked, task.config.thresholds)
     return draft, checked, Decision(ModelChoice.STRONG if reasons else ModelChoice.DRAFT, reasons)
 
 
-def _stream(
-    task: Task,
-    steps: TurnModelBudget,
-    decision: Decision,
-    draft: DraftAnswer | None,
-    by_rule: Callable[[], None] = lambda: None,
-) -> AsyncGenerator[TextDelta | StepEnd]:
-    """Stream the model's answer; `by_rule` is called before the rules' reply instead of it."""
-
-    def fallback() -> str:
-        if draft is not None and draft.draft.strip():
-            return draft.draft
-        by_rule()
-        return rule_reply(task).text
-
-    return steps.stream(STEPS[decision.choice], task.context.prompt, fallback)
+def _stream(task: Task, steps: TurnModelBudget) -> AsyncGenerator[TextDelta | StepEnd]:
+    """Stream the rules' reply, as no model is configured."""
+    prompt = task.context.prompt
+    return steps.stream(STEPS[ModelChoice.LITE], prompt, lambda: rule_reply(task).text)
 
 
-async def _write_strict(
-    task: Task,
-    steps: TurnModelBudget,
-    writer: AnswerWriter,
-    decision: Decision,
-    draft: DraftAnswer | None,
-) -> StepEnd | None:
-    """Write the whole answer after checking it, or abstain if the evidence does not support it."""
-    if draft is not None and decision.choice is ModelChoice.DRAFT:
-        text, end = draft.draft, None
+async def _show_draft(task: Task, writer: AnswerWriter) -> None:
+    if task.config.strict:
+        await _show_if_supported(task, writer)
     else:
-        # A rejected draft must not be the fallback in strict mode.
-        text, end = await writer.collect(_stream(task, steps, decision, None))
-        if writer.query is not None:
-            return end
-    quotes = end is not None and end.call.source is CallSource.FALLBACK
-    if not quotes:
-        text = writer.attribute(text)
-    if not quotes and task.route.name != CHAT and not _is_supported(text, task.context):
+        await writer.show(writer.attribute(writer.kept_text))
+
+
+async def _show_if_supported(task: Task, writer: AnswerWriter) -> None:
+    """Show the whole answer if the evidence supports it, else say that nothing was found."""
+    text, message = writer.attribute(writer.kept_text), task.context.message
+    if task.route.name != CHAT and not _is_supported(text, task.evidence, message):
         writer.outcome = "abstained"
         text = translate(ABSTAINED, language(task.context.message))
     await writer.show(text)
-    return end
 
 
-def _is_supported(text: str, context: Context) -> bool:
+def _is_supported(text: str, known: Mapping[str, Evidence], message: str) -> bool:
     """Return whether the cited evidence supports the text without the question's own words."""
-    known = context.evidence
     cited = {marker: known[marker] for marker in MARKER.findall(text) if marker in known}
-    checked = check(text, cited, context.message)
+    checked = check(text, cited, message)
     covered = coverage(MARKER.sub("", text), [evidence.text for evidence in cited.values()])
     return checked.cites and checked.passed and covered >= LEAST_COVERAGE

@@ -1,18 +1,16 @@
 """What an answer is written from, and what comes of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.routing import TurnRoute
-from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.chat.rules.types import RuleInputs
+from saegim.chat.turn_tools.types import TurnWork
 from saegim.chat.types import AssistantConfig, Evidence
-from saegim.chat.understanding import is_statement_about_self
+from saegim.llm.types import FunctionTool, Message, ToolCall
 from saegim.usage.trace import AnswerUse
-
-_ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +20,21 @@ class Task:
     gathered: RetrievedContext
     config: AssistantConfig
     rules: RuleInputs
+    work: TurnWork
+    """What the tools of the turn share."""
     doubts: tuple[str, ...] = ()
     """Why rules are unsure of the search; empty if the answer can start at once."""
+    client_tools: Sequence[FunctionTool] = ()
+
+    @property
+    def evidence(self) -> dict[str, Evidence]:
+        """What may be cited, by marker; tools add to it."""
+        return self.work.evidence
+
+    @property
+    def changes_memory(self) -> bool:
+        """Whether tools have prepared changes of memory, or a question about one."""
+        return bool(self.work.changes or self.work.proposal)
 
     @property
     def is_memory_request(self) -> bool:
@@ -37,11 +48,7 @@ class Task:
     @property
     def asks_documents(self) -> bool:
         """Whether documents that match the message were in the prompt."""
-        message = self.context.message
-        if not self.route.searches or is_statement_about_self(message):
-            return False
-        if calculate(message) is not None or on_calendar(message, _ANY_DAY) is not None:
-            # A date or a sum that shares words with a document is no answer from it.
+        if not self.route.searches:
             return False
         return bool(self.context.passages) and self.is_confident and not self.gathered.has_facts
 
@@ -53,6 +60,11 @@ class AnswerResult:
     complete: bool
     use: AnswerUse
     task: Task
-    """The task that was answered; it has tool results if a draft's tools ran."""
     cited: list[Evidence] = field(default_factory=list[Evidence])
     by_rule: bool = False
+    for_client: tuple[ToolCall, ...] = ()
+    """Calls that the client is to run before the answer goes on."""
+    rounds: tuple[Message, ...] = ()
+    """The calls so far and their results, of an answer that goes on."""
+    refused_tools: bool = False
+    """Whether the model turned out to take no tools."""

@@ -1,7 +1,6 @@
 """Writes an answer: attribution of its sentences, sanitizing, and the events of its citations."""
 
-import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -14,61 +13,69 @@ from saegim.chat.grounding.places import cited_place
 from saegim.chat.grounding.support import EvidenceSupport
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
-from saegim.chat.search_request import SearchRequestReader
 from saegim.chat.types import Evidence
-from saegim.chat.understanding import is_statement_about_self
 from saegim.llm.model_call import CallSource
 from saegim.llm.types import StepEnd, TextDelta
 from saegim.locales import N_, translate
-from saegim.research.types import MOST_CALLS
 from saegim.text.analysis import language
 from saegim.usage.trace import AnswerUse
 
-PARTIAL = N_("The documents only answer part of this. Here is what they say.")
-_TRANSLATION = re.compile(r"번역|\btranslat", re.IGNORECASE)
 FROM_DOCUMENT = N_("Based on “{titles}”:")
 
 
 class AnswerWriter:
-    """Writes an answer to the stream through the sanitizer."""
+    """Writes an answer to the stream through the sanitizer; `holds` keeps it back to be checked."""
 
-    def __init__(self, task: Task, sink: TurnStream, *, has_model: bool = True) -> None:
+    def __init__(
+        self, task: Task, sink: TurnStream, *, has_model: bool = True, holds: bool = False
+    ) -> None:
         config = task.config
         links = [link.url for link in config.menu_links]
         self._task = task
         self._sink = sink
-        self._sanitizer = StreamSanitizer(task.context.evidence, links, config.link_hosts)
-        support = EvidenceSupport.of(task.context)
-        self._attribution = Attribution(support, marks_unsupported=task.asks_documents)
-        message = task.context.message
-        # A translation is used as it is, and what the user said of themselves has no other source.
-        uncited = _TRANSLATION.search(message) or is_statement_about_self(message)
-        self._attributes = has_model and not uncited
+        self._evidence = task.evidence
+        self._sanitizer = StreamSanitizer(self._evidence, links, config.link_hosts)
+        self._support = EvidenceSupport.of(task.context)
+        self._attribution = Attribution(self._support, marks_unsupported=task.asks_documents)
+        self._attributes = has_model
+        self._holds = holds
         self._cited_count = 0
-        self._beginning = SearchRequestReader()
-        self._lead = _lead(task, has_model=has_model)
+        self._lead = _lead(task)
+        self._round: list[str] = []
+        self._gap = ""
+        self.kept_text = ""
         self.outcome = "answered"
         self.has_text = False
         self.grounded: bool | None = None
 
     async def follow(self, stream: AsyncGenerator[TextDelta | StepEnd]) -> StepEnd:
-        """Write a text piece by piece as it arrives."""
+        """Write the text of one request piece by piece as it arrives."""
         async with aclosing(stream):
             async for piece in stream:
                 if isinstance(piece, StepEnd):
-                    await self.show(self._attributed(self._beginning.close(), piece))
                     return piece
-                await self._write(
-                    self._sanitize(self._attributed(self._beginning.feed(piece.text)))
-                )
+                self._round.append(piece.text)
+                await self._write(self._sanitize(self._attributed(self._gap + piece.text)))
+                self._gap = "" if piece.text else self._gap
         raise AssertionError("a step's stream ends with its StepEnd")
 
-    def _attributed(self, text: str, end: StepEnd | None = None) -> str:
-        """Return the next piece of a model's text with its sentences attributed."""
-        if not self._attributes:
-            return text
-        shown = self._attribution.feed(text)
-        return shown if end is None else shown + self._attribution.close(complete=end.complete)
+    def take_round(self) -> str:
+        """Return what the model wrote since the last call of this; text that follows is a new
+        paragraph."""
+        written, self._round = "".join(self._round), []
+        self._gap = "\n\n" if written else self._gap
+        return written
+
+    def add(self, evidence: Iterable[Evidence]) -> None:
+        """Let the text that follows cite what a tool found."""
+        new = list(evidence)
+        self._evidence.update({each.marker: each for each in new})
+        self._support.add(new)
+
+    async def finish(self, *, complete: bool = True) -> None:
+        """Write what was kept back for the end of a model's text."""
+        rest = self._attribution.close(complete=complete) if self._attributes else ""
+        await self._write(self._sanitize(rest) + self._sanitizer.close())
 
     def by_rule(self) -> None:
         """Note that the text to follow is of the rules, which cite by themselves."""
@@ -80,27 +87,9 @@ class AnswerWriter:
             return text
         return self._attribution.feed(text) + self._attribution.close()
 
-    async def collect(
-        self, stream: AsyncGenerator[TextDelta | StepEnd]
-    ) -> tuple[str, StepEnd | None]:
-        """Return the whole text of a stream, empty if it asks for a search, and its end."""
-        pieces: list[str] = []
-        end: StepEnd | None = None
-        async with aclosing(stream):
-            async for piece in stream:
-                if isinstance(piece, TextDelta):
-                    pieces.append(self._beginning.feed(piece.text))
-                else:
-                    end = piece
-        return "".join((*pieces, self._beginning.close())), end
-
-    @property
-    def query(self) -> str | None:
-        """What the model asks to search for instead of answering."""
-        return self._beginning.query
-
     async def show(self, text: str) -> None:
         """Write a complete text."""
+        self._holds = False
         await self._write(self._sanitize(text) + self._sanitizer.close())
 
     @property
@@ -137,8 +126,15 @@ class AnswerWriter:
         by_rule = used_fallback or self.outcome in ("search_mode", "nothing_found")
         return AnswerResult(complete, use, self._task, self.cited, by_rule)
 
+    def _attributed(self, text: str) -> str:
+        return self._attribution.feed(text) if self._attributes and not self._holds else text
+
     def _sanitize(self, text: str) -> str:
         if not text:
+            return ""
+        if self._holds:
+            # It is attributed and sanitized once it is checked.
+            self.kept_text += text
             return ""
         # The lead quotes titles of documents, so it is sanitized too.
         led, self._lead = f"{self._lead}{text}", ""
@@ -155,14 +151,11 @@ class AnswerWriter:
         self._cited_count = len(self.cited)
 
 
-def _lead(task: Task, *, has_model: bool) -> str:
-    """Return the line before an answer: the earlier document it is from, or that it is partial."""
-    locale = language(task.context.message)
+def _lead(task: Task) -> str:
+    """Return the line before an answer that names the earlier document it is from."""
     findings = task.gathered.findings
-    if task.route.source == "history" and task.route.lookup and findings.documents:
-        titles = dict.fromkeys(each.title or each.outside_id for each in findings.documents)
-        return f"{translate(FROM_DOCUMENT, locale, titles=unmarked(', '.join(titles)))}\n\n"
-    used_up = len(findings.library_calls) >= MOST_CALLS
-    if has_model and used_up and task.asks_documents and not findings.is_sufficient:
-        return f"{translate(PARTIAL, locale)}\n\n"
-    return ""
+    if task.route.source != "history" or not task.route.lookup or not findings.documents:
+        return ""
+    titles = dict.fromkeys(each.title or each.outside_id for each in findings.documents)
+    named = unmarked(", ".join(titles))
+    return f"{translate(FROM_DOCUMENT, language(task.context.message), titles=named)}\n\n"

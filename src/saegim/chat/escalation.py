@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 
 from saegim.chat.review import is_high_risk
 from saegim.chat.types import MARKER, AssistantConfig, Evidence, Thresholds
-from saegim.chat.understanding import PlannedTool
 from saegim.llm.ports import ModelRole
 from saegim.llm.types import StepPath, StructuredStep
 from saegim.text.analysis import fold, index_terms, query_terms, sentences
@@ -157,11 +156,10 @@ class SelfScore(BaseModel):
 class DraftAnswer(BaseModel):
     """The lite model's answer and its own scores.
 
-    A draft with a tool plan is never shown: the tools that `allowed_requests` lets
-    through run, and the answer is composed again with what they bring."""
+    A draft that needs a tool is never shown: the strong model calls it."""
 
     analysis: str = Field(default="", max_length=4_000)
-    tool_plan: list[PlannedTool] = Field(default=[], max_length=8)
+    needs_tool: bool = False
     draft: str = Field(max_length=20_000)
     self_score: SelfScore
     needs_strong_model: bool = False
@@ -198,7 +196,7 @@ def rejection_reasons(draft: DraftAnswer, checked: Check, limits: Thresholds) ->
     """Return why a draft is not shown; empty if it is."""
     reasons = {
         "needs_strong_model": draft.needs_strong_model,
-        "wants_tools": bool(draft.tool_plan),
+        "wants_tools": draft.needs_tool,
         "low_score": draft.self_score.overall < limits.overall,
         "risky": draft.self_score.risk > limits.risk,
         "empty": not draft.draft.strip(),

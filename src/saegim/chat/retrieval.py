@@ -72,6 +72,14 @@ async def gather(
     return RetrievedContext(memory, findings, tuple(tools))
 
 
+def near_enough(gathered: RetrievedContext, config: AssistantConfig) -> RetrievedContext:
+    """Leave out passages that are not near the message; a model can search by itself."""
+    findings = gathered.findings
+    if findings.documents or findings.confidence >= config.thresholds.evidence:
+        return gathered
+    return replace(gathered, findings=replace(findings, ranked=()))
+
+
 async def search_instead(
     finders: Finders,
     search: Search,

@@ -10,10 +10,8 @@ from pydantic import Field
 from saegim.chat.types import AssistantConfig, RouteConfig, summarise
 from saegim.chat.understanding import (
     MOST_STANDALONE,
-    PlannedTool,
     UnderstandingInput,
     is_statement_about_self,
-    tool_list,
 )
 from saegim.conversations.types import Exchange, render_entities
 from saegim.library.types import FoundPassage
@@ -34,7 +32,6 @@ class SearchReview(Assessment):
     standalone: str | None = Field(default=None, max_length=MOST_STANDALONE)
     refers_to_document: bool = False
     route: str | None = Field(default=None, max_length=100)
-    tools: list[PlannedTool] = Field(default=[], max_length=8)
 
 
 REVIEW = StructuredStep("review", ModelRole.ASSESSOR, StepPath.REPLY, SearchReview, 600)
@@ -86,7 +83,6 @@ def prompt(reading: UnderstandingInput, pool: Sequence[FoundPassage]) -> StepPro
     return load("saegim.chat", "review").step(
         (Message("user", "\n\n".join(blocks)),),
         routes="\n".join(map(_route, reading.config.routes)),
-        tools=tool_list(reading.tools),
     )
 
 

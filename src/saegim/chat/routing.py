@@ -17,6 +17,7 @@ from saegim.chat.understanding import (
 )
 from saegim.conversations.types import Exchange
 from saegim.library.rows import Vocabulary
+from saegim.research.loop import in_thread
 from saegim.research.types import Hints
 from saegim.text.analysis import fold
 from saegim.tools.types import ToolRequest
@@ -62,14 +63,17 @@ def by_rule(
     chosen: ChosenDocuments,
     id_types: Sequence[str],
     without_model: Interpretation | None = None,
+    *,
+    greets: bool = True,
 ) -> TurnRoute | None:
     """Route by rule: chosen documents, a greeting, a document id; else None.
 
-    `without_model` is what the rules read in the message if no model answers it.
+    `without_model` is what the rules read in the message if no model answers it. With one,
+    greetings are searched for like any message: `greets` is False.
     """
     if chosen.now:
         return _look_up(*chosen.now, *chosen.before)
-    if is_greeting(message):
+    if greets and is_greeting(message):
         return TurnRoute(CHAT, "greeting")
     identifiers = document_ids(message, id_types)
     if identifiers:
@@ -98,6 +102,18 @@ def by_reading(reading: UnderstandingInput) -> TurnRoute:
         prefers=_preferred(reading.config, understood.route),
         tools=understood.tools,
     )
+
+
+# A shorter message may go on from the one before it.
+_FEW_WORDS = 6
+
+
+def plain(reading: UnderstandingInput) -> TurnRoute:
+    """Return a search for the message, and for a short one together with the one before it."""
+    messages = [turn.message for turn in reading.said]
+    is_short = len(reading.message.split()) < _FEW_WORDS
+    standalone = in_thread(reading.message, messages) if is_short else None
+    return TurnRoute(FALLBACK_ROUTE, "router", standalone=standalone)
 
 
 def by_review(route: TurnRoute, review: SearchReview, reading: UnderstandingInput) -> TurnRoute:

@@ -12,9 +12,8 @@ from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.thread import thread_of
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
-from saegim.chat.stages import TurnContext
 from saegim.chat.tracing import outcome_label
-from saegim.chat.turn import TurnPipeline
+from saegim.chat.turn import NOT_CHANGED, Answered, TurnContext, TurnPipeline
 from saegim.chat.types import Reply, configured, reply_of
 from saegim.conversations.search import index_turns_job
 from saegim.conversations.service import Settlement, WorkingMemory
@@ -26,8 +25,12 @@ from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
 from saegim.library.rows import Vocabularies
+from saegim.locales import translate
+from saegim.memory.consents import PostgresConsents
 from saegim.memory.jobs import extract_job, index_job
+from saegim.memory.turn_changes import TurnChange, TurnChanges
 from saegim.quotas.service import RateLimiter
+from saegim.text.analysis import language
 from saegim.text.tokens import delimited
 from saegim.usage.metrics import Metrics
 from saegim.usage.trace import MemoryUse, TurnTrace, interaction
@@ -44,6 +47,8 @@ CLIENT_ASKS = (
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TurnRunner:
     settlement: Settlement
+    changes: TurnChanges
+    consents: PostgresConsents
     access: PostgresAccess
     members: PostgresMembers
     drafts: PostgresAssistants
@@ -69,14 +74,14 @@ class TurnRunner:
             with trace.span("open"):
                 opening = await self._open(opened, trace)
             try:
-                outcome = await _run_until_cancelled(
-                    self.pipeline.think(opening, channel, trace), stop_signals, channel
+                answered = await _run_until_cancelled(
+                    self.pipeline.think(opening, channel, trace), stop_signals, channel, trace
                 )
             finally:
                 await self.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
-            if outcome is None:
+            if answered is None:
                 return None
-            reply = await self._record(opening, lease, outcome, trace)
+            reply = await self._record(opening, lease, answered, trace)
             if reply is not None:
                 await channel.finish(reply)
             return reply
@@ -91,21 +96,37 @@ class TurnRunner:
 
     async def _open(self, opened: OpenTurn, trace: TurnTrace) -> TurnContext:
         turn, inputs = opened.turn, opened.inputs
-        (state, source), (assistant, caller), vocabulary, name = await asyncio.gather(
+        (state, source), (assistant, caller), vocabulary, name, learns = await asyncio.gather(
             self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
             self._assistant(opened),
             self.vocabularies.of(turn.scope.tenant),
             self.members.account_name(turn.scope.tenant, turn.scope.user),
+            self._learns(opened),
         )
         trace.working_memory = MemoryUse(
             source, state.completed_turns, state.summary_version, state.summarised_through
         )
-        thread = thread_of(state, turn, inputs, self.pipeline.stages.budgets.turns)
+        thread = thread_of(state, turn, inputs, self.pipeline.budgets.turns)
         config = configured(assistant.config, trace.note_degraded)
         assistant = with_instructions(assistant, inputs.instructions)
         return TurnContext(
-            opened, caller, assistant, config, state, thread, vocabulary, user_name=name
+            opened,
+            caller,
+            assistant,
+            config,
+            state,
+            thread,
+            vocabulary,
+            user_name=name,
+            learns=learns,
         )
+
+    async def _learns(self, opened: OpenTurn) -> bool:
+        """Return whether the turn may change what is remembered."""
+        inputs = opened.inputs
+        if inputs.draft or not (inputs.controls.memory and inputs.may_remember):
+            return False
+        return await self.consents.allows(opened.turn.scope, opened.turn.session)
 
     async def _assistant(self, opened: OpenTurn) -> tuple[Assistant, Caller]:
         """Return the assistant, or its draft if the turn is for it, and who asks."""
@@ -118,8 +139,9 @@ class TurnRunner:
         return drafted, replace(caller, collections=frozenset(draft.collections))
 
     async def _record(
-        self, opening: TurnContext, lease: Lease, outcome: Outcome, trace: TurnTrace
+        self, opening: TurnContext, lease: Lease, answered: Answered, trace: TurnTrace
     ) -> Reply | None:
+        outcome = answered.outcome
         turn = replace(
             opening.turn,
             state=outcome.state,
@@ -127,9 +149,10 @@ class TurnRunner:
             error=outcome.error,
             doc_ids=tuple(trace.ref_doc_ids),
             by_rule=outcome.by_rule,
+            effects=tuple(trace.effects),
         )
         with trace.span("record"):
-            mark = await self._settle(opening.turn, lease, outcome, trace)
+            mark = await self._settle(opening, lease, answered, trace)
         if mark is None:
             return None
         self.observer.turn(interaction(trace, outcome_label(outcome, trace)), trace)
@@ -137,32 +160,51 @@ class TurnRunner:
             await self.working_memory.keep(
                 turn.scope, turn.session, opening.state, turn.exchange(), mark, trace.note_degraded
             )
-        return reply_of(turn, trace.as_json(), trace.excerpts)
+        return reply_of(turn, trace.as_json(), trace.excerpts, answered.effects)
 
     async def _settle(
-        self, turn: Turn, lease: Lease, outcome: Outcome, trace: TurnTrace
+        self, opening: TurnContext, lease: Lease, answered: Answered, trace: TurnTrace
     ) -> SessionVersion | None:
+        turn, outcome = opening.turn, answered.outcome
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
+        changes = await self._changes(turn, answered)
         give_up_at = time.monotonic() + RECORD_SECONDS
         while True:
+            apply = self.changes.applying(turn, changes) if changes else None
             try:
                 traced = replace(
                     outcome,
                     trace=trace.as_json(),
                     doc_ids=tuple(trace.ref_doc_ids),
                     interaction=interaction(trace, outcome_label(outcome, trace)),
+                    refs=answered.refs if opening.opened.inputs.history is None else {},
+                    effects=tuple(trace.effects),
                 )
-                return await self.settlement.settle(turn, lease, traced, jobs)
+                mark = await self.settlement.settle(turn, lease, traced, jobs, apply)
             except StoreUnavailable:
                 if time.monotonic() > give_up_at:
                     raise
                 await asyncio.sleep(RECORD_PAUSE_SECONDS)
+            else:
+                if apply is not None and mark is not None:
+                    await apply.settled()
+                return mark
+
+    async def _changes(self, turn: Turn, answered: Answered) -> list[TurnChange]:
+        """Return what the turn changes; a variant takes back what the one before it did."""
+        if answered.outcome.state is not TurnState.DONE:
+            return []
+        before = await self.changes.of_variant(turn)
+        return [*([before] if before else []), *answered.changes]
 
 
 async def _run_until_cancelled(
-    thinking: Coroutine[None, None, Outcome], stop_signals: TurnSignals, channel: TurnStream
-) -> Outcome | None:
-    """Return the outcome of a turn; None if the lease is lost."""
+    thinking: Coroutine[None, None, Answered],
+    stop_signals: TurnSignals,
+    channel: TurnStream,
+    trace: TurnTrace,
+) -> Answered | None:
+    """Return how a turn ends; None if the lease is lost."""
     work = asyncio.create_task(thinking)
     stopping = asyncio.create_task(stop_signals.any())
     try:
@@ -177,9 +219,12 @@ async def _run_until_cancelled(
         return work.result()
     if stop_signals.lost.is_set():
         return None
-    if channel.text:
-        return Outcome(TurnState.INCOMPLETE, channel.text, "cancelled")
-    return Outcome(TurnState.FAILED, None, "cancelled")
+    if not channel.text:
+        return Answered(Outcome(TurnState.FAILED, None, "cancelled"))
+    if trace.prepared:
+        note = translate(NOT_CHANGED, language(channel.turn.message))
+        await channel.write(f"\n\n{note}")
+    return Answered(Outcome(TurnState.INCOMPLETE, channel.text, "cancelled"))
 
 
 def with_instructions(assistant: Assistant, instructions: str) -> Assistant:

@@ -1,64 +1,441 @@
-"""Answers a message: the fast path and the careful one."""
+"""Answers a message: gathers without a model, lets the model answer with tools, notes the rest."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
-from saegim.chat.answer import MoreEvidence, answer
+from saegim.chat import review, routing
+from saegim.chat.answer import answer, rule_task
+from saegim.chat.answer_task import AnswerResult, Task
+from saegim.chat.context.assembly import Budgets, Context, assemble
+from saegim.chat.context.evidence import RetrievedContext
+from saegim.chat.context.memory_notes import now_block
+from saegim.chat.context.refs import Refs
+from saegim.chat.context.system_text import Abilities
+from saegim.chat.context.thread import Thread
 from saegim.chat.events import MemoriesEvent, Status
+from saegim.chat.preparation import channel_block
 from saegim.chat.relay import TurnStream
-from saegim.chat.stages import TurnContext, TurnStages, doubts_of
-from saegim.chat.tracing import note_answer
-from saegim.conversations.stored_turns import Outcome
-from saegim.conversations.types import TurnState
+from saegim.chat.retrieval import (
+    ANSWER_ROLES,
+    Finders,
+    Search,
+    follow,
+    gather,
+    in_conversation,
+    near_enough,
+    search_instead,
+)
+from saegim.chat.review import REVIEW, SearchSignals
+from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_entities, hints_in
+from saegim.chat.rules.document_replies import asked_texts
+from saegim.chat.rules.inputs import RuleServices, chosen_records
+from saegim.chat.rules.intents import Interpretation
+from saegim.chat.rules.quotes import remembers
+from saegim.chat.rules.replies import meanings, still_true
+from saegim.chat.rules.types import RuleInputs
+from saegim.chat.tracing import (
+    note_answer,
+    note_context,
+    note_findings,
+    note_gathered,
+    note_route,
+)
+from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
+from saegim.chat.turn_tools.types import TurnWork
+from saegim.chat.types import AssistantConfig, Effect, TurnTimes
+from saegim.chat.understanding import UnderstandingInput
+from saegim.conversations.stored_turns import OpenTurn, Outcome, ToolOutput
+from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
+from saegim.domain.errors import StoreUnavailable
+from saegim.domain.ids import Clock
+from saegim.domain.scope import Caller
+from saegim.domain.tenancy import Assistant
+from saegim.library.rows import Vocabulary
+from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
-from saegim.memory.proposals import Proposal
+from saegim.llm.steps import Steps
+from saegim.llm.turn_budget import TurnModelBudget
+from saegim.locales import N_, translate
+from saegim.memory.names import names_in
+from saegim.memory.proposals import Proposal, besides_request
+from saegim.memory.recall.types import RecallRequest
+from saegim.memory.turn_changes import TurnChange
+from saegim.quotas.service import RateLimiter
+from saegim.research.types import Hints
+from saegim.text.analysis import language, sentences
+from saegim.text.intents import Intent
+from saegim.text.questions import LONGEST_QUESTION, is_question
+from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
+REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
+NOT_CHANGED = N_("(The answer broke off, so memory was not changed.)")
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """What a turn is answered with."""
+
+    opened: OpenTurn
+    caller: Caller
+    assistant: Assistant
+    config: AssistantConfig
+    state: WorkingState
+    thread: Thread
+    vocabulary: Vocabulary
+    is_rehearsal: bool = False
+    user_name: str = ""
+    learns: bool = False
+    """Whether the turn may change what is remembered."""
+
+    @property
+    def turn(self) -> Turn:
+        return self.opened.turn
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """How a turn ends: what it changes in memory, and the new numbers of its markers."""
+
+    outcome: Outcome
+    changes: Sequence[TurnChange] = ()
+    effects: Sequence[Effect] = ()
+    refs: Mapping[str, int] = field(default_factory=dict[str, int])
+    refused_tools: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class TurnPipeline:
-    stages: TurnStages
+    """The stages of a turn, each with what it needs."""
 
-    async def think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Outcome:
-        """Answer within the deadline.
+    finders: Finders
+    rules: RuleServices
+    toolbox: TurnToolbox
+    steps: Steps
+    budgets: Budgets
+    clock: Clock
+    spending: RateLimiter
+    times: TurnTimes
 
-        The fast path calls no model before the answer: rules route, search and recall. If they
-        doubt what they found, the careful path has one model call review it first.
-        """
-        stages, config = self.stages, opening.config
-        steps = await stages.model_budget(opening, trace)
+    async def think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Answered:
+        """Answer within the deadline: gather without a model, then one loop of the model."""
+        steps = await self.model_budget(opening, trace)
         await channel.tell(Status("routing"))
         with trace.span("route"):
-            rules = await stages.rule_inputs(opening, steps)
-            tools = tuple(await stages.finders.tools.offered(config.tools))
-            route, hints = stages.route(opening, rules, tools, steps, trace)
+            rules = await self.rule_inputs(opening, steps)
+            tools = tuple(await self.finders.tools.offered(opening.config.tools))
+            route, hints = self.route(opening, rules, tools, steps, trace)
         await channel.tell(Status("searching"))
         with trace.span("gather"):
-            search = stages.search(opening, route, hints, rules)
-            search, gathered = await stages.gather(opening, search, tools, steps, trace)
-        task = stages.task(opening, search, gathered, rules, steps, trace)
-        task = replace(task, doubts=doubts_of(task, bool(tools)))
-        if task.doubts and not task.is_memory_request and steps.may_ask(ModelRole.ASSESSOR):
+            search = self.search(opening, route, hints, rules)
+            search, gathered = await self.gather(opening, search, tools, steps, trace)
+        offered = self.offered(opening, gathered, tools, steps)
+        task = self.task(opening, search, gathered, rules, offered, steps, trace)
+        if opening.config.review or opening.config.two_stage:
+            task = replace(task, doubts=doubts_of(task, bool(tools)))
+        if opening.config.review and task.doubts and steps.may_ask(ModelRole.ASSESSOR):
             with trace.span("review"):
-                task = await stages.reviewed(opening, search, task, tools, steps, trace)
+                task = await self.reviewed(opening, search, task, offered, steps, trace)
         await channel.tell(MemoriesEvent(tuple(task.context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
-            if steps.prefers_rules:
-                task = await stages.with_meanings(task)
-            more = MoreEvidence(
-                tools,
-                lambda task, plan: stages.with_tools(opening, task, plan, steps, trace),
-                lambda task, query: stages.search_more(opening, search, task, query, steps, trace),
-            )
-            result = await answer(task, steps, channel, more)
+            if not steps.has(ModelRole.LITE):
+                task = await self.with_meanings(task)
+            usable = self.toolbox.tools(offered, opening.config, task.work) if offered else {}
+            result = await answer(task, steps, channel, usable)
         note_answer(trace, result, channel.text)
-        if rules.proposal is not None and result.complete:
-            await propose(rules.proposal, channel, trace)
+        return await self._ended(opening, task, result, channel, trace)
+
+    async def _ended(
+        self,
+        opening: TurnContext,
+        task: Task,
+        result: AnswerResult,
+        channel: TurnStream,
+        trace: TurnTrace,
+    ) -> Answered:
+        """Write what stands below an answer, and return its outcome."""
+        work = task.work
+        if work.changes and (result.by_rule or not result.complete):
+            work.drop_changes()
+            await channel.write(f"\n\n{translate(NOT_CHANGED, language(opening.turn.message))}")
+        proposal = task.rules.proposal or work.proposal
+        if proposal is not None and result.complete:
+            await propose(proposal, channel, trace)
         else:
-            await stages.note_asked(opening, result, channel.text)
-        if result.complete:
-            return Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
-        return Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
+            await self.note_asked(opening, result, channel.text)
+        trace.effects = [each.as_json() for each in work.effects]
+        outcome = Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
+        if not result.complete:
+            outcome = Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
+        changes, effects = tuple(work.changes), tuple(work.effects)
+        return Answered(outcome, changes, effects, work.refs.new, result.refused_tools)
+
+    def offered(
+        self,
+        opening: TurnContext,
+        gathered: RetrievedContext,
+        tools: Sequence[ToolSpec],
+        steps: TurnModelBudget,
+    ) -> OfferedTools | None:
+        """Return what the model may use; None if it takes no tools."""
+        if not steps.has(ModelRole.LITE) or not steps.steps.takes_tools(ModelRole.LITE):
+            return None
+        recalls = not (gathered.memory.off or opening.is_rehearsal)
+        return OfferedTools(recalls, recalls and opening.learns, tools)
+
+    async def with_meanings(self, task: Task) -> Task:
+        """Compare the lines that may answer with the question by meaning."""
+        by_rule = rule_task(task)
+        similar = await self.rules.similarities(asked_texts(by_rule), meanings(by_rule))
+        return replace(task, rules=replace(task.rules, similar=similar))
+
+    async def model_budget(self, opening: TurnContext, trace: TurnTrace) -> TurnModelBudget:
+        """Return the turn's model calls; without the strong model when the budget is low."""
+        turn = opening.turn
+
+        def note(call: ModelCall) -> None:
+            trace.calls.append(call)
+            if call.fault not in (None, ModelFault.NOT_CONFIGURED, ModelFault.STOPPED):
+                trace.note_degraded("model")
+
+        steps = await self._steps(opening, trace)
+        if await self.spending.lite_only(turn.scope, turn.id):
+            trace.note_degraded("budget")
+            steps = steps.without_strong()
+        times = self.times.at_least(steps.slowest_limits(REPLY_ROLES))
+        return TurnModelBudget(
+            steps,
+            steps.now() + times.whole,
+            note,
+            answer_seconds=times.answer,
+            step_seconds=times.step,
+            first_token_seconds=times.first_token,
+            sampling=opening.opened.inputs.sampling,
+            asks_once=times.asks_once,
+        )
+
+    async def _steps(self, opening: TurnContext, trace: TurnTrace) -> Steps:
+        """Return the steps with the models of the tenant and the assistant; by rule if it is
+        unknown which they are."""
+        tenant, model = opening.turn.scope.tenant, opening.config.model
+        try:
+            return await self.steps.for_tenant(tenant, model and model.chosen())
+        except StoreUnavailable:
+            trace.note_degraded("model")
+            return self.steps.by_rule()
+
+    async def rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
+        """Read the message by rule. With a model, rules only see whether the message agrees to
+        what the turn before proposed."""
+        turn, inputs = opening.turn, opening.opened.inputs
+        now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
+        if not opening.is_rehearsal:
+            changed = await self.rules.agreed(opening.opened, opening.thread)
+            if changed is not None:
+                return RuleInputs(Interpretation(Intent.FORGET), now, changed=changed)
+        if steps.has(ModelRole.LITE):
+            return RuleInputs(None, now)
+        reading = await self.rules.interpret(turn.message)
+        if opening.is_rehearsal:
+            # Nobody asks, so there is no memory to read or change.
+            return replace(RuleInputs(reading, now), name=opening.assistant.name)
+        proposal = await self.rules.propose(opening.opened, opening.thread)
+        if proposal is not None and not _says_more(turn.message, proposal, reading):
+            reading = Interpretation(Intent.FORGET)
+        given = await self.rules.inputs(opening.caller, turn, reading, now)
+        return replace(given, name=opening.assistant.name, proposal=proposal)
+
+    def route(
+        self,
+        opening: TurnContext,
+        rules: RuleInputs,
+        tools: tuple[ToolSpec, ...],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> tuple[TurnRoute, Hints]:
+        """Route by what the message names; else a search, or without a model by its words."""
+        message, config = opening.turn.message, opening.config
+        inputs = opening.opened.inputs
+        chosen = ChosenDocuments(inputs.chosen_doc_ids, inputs.kept_doc_ids)
+        has_model = steps.has(ModelRole.LITE)
+        route = routing.by_rule(
+            message, chosen, config.document_ids, rules.interpretation, greets=not has_model
+        )
+        if route is None:
+            reading = _reading(opening, () if has_model else tools)
+            reading = replace(reading, message=message[:LONGEST_QUESTION])
+            by_words = config.review or not has_model
+            route = routing.by_reading(reading) if by_words else routing.plain(reading)
+        before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
+        entities = {entity.key: entity.value for entity in opening.thread.entities}
+        hints = carry_over(
+            hints_in(message[:LONGEST_QUESTION], opening.vocabulary, config),
+            [from_entities(entities), *before],
+        )
+        note_route(trace, route, hints)
+        return route, hints
+
+    def search(
+        self, opening: TurnContext, route: TurnRoute, hints: Hints, rules: RuleInputs
+    ) -> Search:
+        turn = opening.turn
+        request = RecallRequest(
+            scope=turn.scope,
+            message=turn.message,
+            now=self.clock.now(),
+            time_zone=opening.opened.inputs.time_zone,
+            session=turn.session,
+        )
+        return Search(
+            caller=opening.caller,
+            message=turn.message,
+            route=route,
+            hints=hints,
+            config=opening.config,
+            recall=in_conversation(
+                request,
+                opening.thread,
+                opening.opened.inputs.controls,
+                chosen_records(rules, turn.message),
+            ),
+        )
+
+    async def gather(
+        self,
+        opening: TurnContext,
+        search: Search,
+        tools: tuple[ToolSpec, ...],
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> tuple[Search, RetrievedContext]:
+        """Retrieve context; if none of the documents to look up exists, search instead."""
+        gathered = await gather(self.finders, search, steps, trace)
+        if search.route.lookup and not gathered.findings.ranked:
+            route = routing.general(search.route, _reading(opening, tools))
+            note_route(trace, route, search.hints)
+            search = replace(search, route=route)
+            gathered = await search_instead(self.finders, search, gathered, steps, trace)
+        results = tuple(map(_result, opening.opened.inputs.tool_results))
+        gathered = replace(gathered, tools=(*gathered.tools, *results))
+        note_gathered(trace, gathered)
+        if steps.has(ModelRole.LITE):
+            gathered = near_enough(gathered, opening.config)
+        return search, gathered
+
+    def task(
+        self,
+        opening: TurnContext,
+        search: Search,
+        gathered: RetrievedContext,
+        rules: RuleInputs,
+        offered: OfferedTools | None,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Task:
+        with trace.span("assemble"):
+            context = self._assemble(opening, gathered, offered, steps, trace)
+        inputs, turn = opening.opened.inputs, opening.turn
+        work = TurnWork(
+            turn,
+            opening.caller,
+            self.clock.now(),
+            inputs.time_zone,
+            context.refs,
+            steps.steps.egress(ANSWER_ROLES),
+            trace,
+            dict(context.evidence),
+            tuple(each.message for each in opening.thread.recent),
+        )
+        client = offered.client if offered else ()
+        return Task(search.route, context, gathered, opening.config, rules, work, (), client)
+
+    async def reviewed(
+        self,
+        opening: TurnContext,
+        search: Search,
+        task: Task,
+        offered: OfferedTools | None,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Task:
+        """Let a model review the search, and do what it asks for."""
+        found = task.gathered.findings
+        reading = _reading(opening, ())
+        reviewed = await steps.structured(
+            REVIEW, review.prompt(reading, found.considered), lambda: review.by_rule(found)
+        )
+        route = routing.by_review(search.route, reviewed, reading)
+        note_route(trace, route, search.hints, task.doubts)
+        search = replace(search, route=route)
+        findings = await follow(self.finders, search, found, reviewed, steps, trace)
+        note_findings(trace, findings, since=found)
+        gathered = replace(task.gathered, findings=findings)
+        again = self.task(opening, search, gathered, task.rules, offered, steps, trace)
+        return replace(again, doubts=task.doubts)
+
+    async def note_asked(self, opening: TurnContext, result: AnswerResult, text: str) -> None:
+        """Note that the answer asks whether an unsure memory still holds: it is asked once."""
+        unsure = result.task.gathered.memory.to_ask
+        if unsure is None or opening.is_rehearsal or not result.complete:
+            return
+        if not _asks(result, text):
+            return
+        with suppress(StoreUnavailable):
+            turn = opening.turn
+            await self.rules.requests.confirmations.note_asked(turn.scope, unsure.id, turn.id)
+
+    def _assemble(
+        self,
+        opening: TurnContext,
+        gathered: RetrievedContext,
+        offered: OfferedTools | None,
+        steps: TurnModelBudget,
+        trace: TurnTrace,
+    ) -> Context:
+        message, inputs = opening.turn.message, opening.opened.inputs
+        budgets = self.budgets.reduced() if steps.asks_once else self.budgets
+        budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
+        now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
+        before = (channel_block(inputs.channel_messages), now_block(now, inputs.time_zone))
+        egress = steps.steps.egress(ANSWER_ROLES)
+        context = assemble(
+            opening.assistant,
+            opening.thread,
+            message,
+            budgets,
+            gathered,
+            "\n\n".join(filter(None, before)),
+            egress,
+            # With the client's own history, markers are those of the request.
+            Refs(opening.opened.refs if inputs.history is None else None),
+            abilities_of(opening, offered),
+        )
+        if egress.uses_pseudonyms:
+            # Also those of memories that do not leave: the message may name them.
+            memory = gathered.memory
+            known = (*memory.pinned, *memory.profile, *memory.recalled, *memory.dropped)
+            names = [name for each in known for name in names_in(each.text)]
+            steps.steps = steps.steps.naming(filter(None, [*names, opening.user_name]))
+        note_context(trace, context, gathered)
+        return context
+
+
+def abilities_of(opening: TurnContext, offered: OfferedTools | None) -> Abilities:
+    """Return what the prompt says that the model can do."""
+    config = opening.config
+    own = (*offered.own, *offered.client) if offered else ()
+    return Abilities(
+        searches=offered is not None,
+        recalls=offered is not None and offered.recalls,
+        remembers=offered is not None and offered.remembers,
+        acts=tuple(each.name for each in own),
+        strict=config.strict,
+        subject=config.description,
+        user=opening.user_name,
+    )
 
 
 async def propose(proposal: Proposal, channel: TurnStream, trace: TurnTrace) -> None:
@@ -66,3 +443,43 @@ async def propose(proposal: Proposal, channel: TurnStream, trace: TurnTrace) -> 
     if proposal.text not in channel.text:
         await channel.write(f"\n\n{proposal.text}" if channel.text else proposal.text)
     trace.proposal = proposal.as_json()
+
+
+def _says_more(message: str, proposal: Proposal, reading: Interpretation) -> bool:
+    """Return whether a message with a request to memory also asks or tells something."""
+    rest = besides_request(message)
+    tells = not proposal.alone and reading.intent is Intent.STATEMENT
+    return tells or any(map(is_question, sentences(rest)))
+
+
+def _reading(opening: TurnContext, tools: tuple[ToolSpec, ...]) -> UnderstandingInput:
+    config, thread = opening.config, opening.thread
+    recent = thread.recent[-RECENT_TURNS:]
+    return UnderstandingInput(
+        opening.turn.message, recent, config, tools, thread.summary, thread.entities
+    )
+
+
+def _asks(result: AnswerResult, text: str) -> bool:
+    """Return whether an answer asks about the unsure memory. Rules ask where it fits; a model is
+    told to, unless the memory must not leave."""
+    if result.by_rule:
+        return (still_true(rule_task(result.task)) or "") in text
+    return result.task.context.to_ask is not None and ("?" in text or "？" in text)
+
+
+def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
+    """Return why the search should be reviewed before the answer."""
+    if not task.route.searches:
+        return ()
+    findings = task.gathered.findings
+    # To read the memories takes time, and matters only if the search is unsure.
+    is_unsure = findings.confidence < task.config.thresholds.review
+    is_known = task.gathered.has_facts or (is_unsure and remembers(task.context))
+    signals = SearchSignals(findings, has_tools=has_tools, is_known=is_known)
+    return review.doubts(task.context.message, signals, task.config)
+
+
+def _result(output: ToolOutput) -> ToolResult:
+    """Return the result of a client's tool as that of one of ours."""
+    return ToolResult(output.tool, "ok", (Fact(output.text, output.tool),), provider="client")

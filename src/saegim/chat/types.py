@@ -58,6 +58,30 @@ class TurnTimes:
         return replace(times, asks_once=not limits.has_steps)
 
 
+class EffectKind(StrEnum):
+    """What a turn did to memory."""
+
+    REMEMBERED = "remembered"
+    FORGOTTEN = "forgotten"
+    LEFT_OUT = "left_out"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A change of memory that a turn made: of a record, or of a turn that is left out or whose
+    changes are undone. `text` is for the reply alone and is not stored."""
+
+    kind: EffectKind
+    id: UUID
+    ref: str | None
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is stored with the turn."""
+        return {"kind": self.kind.value, "ref": self.ref, "id": str(self.id)}
+
+
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
     """A message as received. A `temporary` one keeps its session out of long-term memory; a `draft`
@@ -194,6 +218,8 @@ class Thresholds(Config):
     overall: float = 0.75
     risk: float = 0.6
     answer_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1_200
+    evidence: float = 0.3
+    """From this confidence of the search on passages stand in a model's prompt."""
     confidence: float = 0.5
     sure: float = 0.8
     """From this confidence of a review on the lite model answers without a draft."""
@@ -233,6 +259,10 @@ class AssistantConfig(Config):
     thresholds: Thresholds = Thresholds()
     strict: bool = False
     """Whether answers without supporting evidence are withheld."""
+    review: bool = False
+    """Whether a model reviews an unsure search before the answer, and chooses the route."""
+    two_stage: bool = False
+    """Whether the lite model drafts answers, and the strong one writes those that it should."""
     tools: Words | None = None
     """The tools it may use; unset means all that have keys."""
     model: AnswerModel | None = None

@@ -18,9 +18,13 @@ from pydantic_ai.messages import (
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ToolCallPart,
+    ToolReturnPart,
     UserPromptPart,
 )
+from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
 
 from saegim.llm import structured_output
 from saegim.llm.faults import pause_before_retry
@@ -34,6 +38,7 @@ from saegim.llm.types import (
     StepPrompt,
     StructuredStep,
     TextStep,
+    ToolCall,
 )
 
 
@@ -51,12 +56,22 @@ def reading_answer() -> Generator[None]:
 
 def chat_messages(prompt: StepPrompt) -> list[ModelMessage]:
     """Return the prompt as chat messages, user and assistant alternating."""
-    return [
-        ModelRequest(parts=[UserPromptPart(message.text)], instructions=prompt.system)
-        if message.role == "user"
-        else ModelResponse(parts=[TextPart(message.text)])
-        for message in _alternating(prompt.messages)
-    ]
+    return [_chat_message(message, prompt.system) for message in _alternating(prompt.messages)]
+
+
+def _chat_message(message: Message | list[Message], system: str) -> ModelMessage:
+    if isinstance(message, list):
+        results = [
+            ToolReturnPart(each.answers.name, each.text, each.answers.id)
+            for each in message
+            if each.answers is not None
+        ]
+        return ModelRequest(parts=results, instructions=system)
+    if message.role == "user":
+        return ModelRequest(parts=[UserPromptPart(message.text)], instructions=system)
+    text = [TextPart(message.text)] if message.text or not message.calls else []
+    calls = [ToolCallPart(each.name, each.arguments, each.id) for each in message.calls]
+    return ModelResponse(parts=[*text, *calls])
 
 
 def request_settings(
@@ -72,12 +87,22 @@ def request_settings(
     return cast("ModelSettings", {name: taken[name] for name in taken.keys() - unsupported})
 
 
-def _alternating(messages: Iterable[Message]) -> list[Message]:
-    # Some chat templates refuse two consecutive messages of one role, as after an unanswered turn.
-    joined: list[Message] = []
+def _alternating(messages: Iterable[Message]) -> list[Message | list[Message]]:
+    """Join consecutive messages of one role, and list the results of one request's calls.
+
+    Some chat templates refuse two consecutive messages of one role, as after an unanswered turn.
+    """
+    joined: list[Message | list[Message]] = []
     for message in messages:
-        if joined and joined[-1].role == message.role:
-            joined[-1] = Message(message.role, f"{joined[-1].text}\n\n{message.text}")
+        last = joined[-1] if joined else None
+        if message.role == "tool":
+            if isinstance(last, list):
+                last.append(message)
+            else:
+                joined.append([message])
+        elif isinstance(last, Message) and last.role == message.role and not last.calls:
+            text = "\n\n".join(filter(None, (last.text, message.text)))
+            joined[-1] = Message(message.role, text, message.calls)
         else:
             joined.append(message)
     return joined
@@ -131,8 +156,9 @@ async def _asked(
 
 async def ask_text(
     role: RoleModel, step: TextStep, prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
-) -> AsyncGenerator[str]:
-    """Stream the model's text; retries only before the first piece."""
+) -> AsyncGenerator[str | ToolCall]:
+    """Stream the model's text, then the tools that it calls; retries only before the first
+    piece."""
     until_first = limit.within(step.first_token_seconds)
     attempt = 0
     while True:
@@ -157,12 +183,16 @@ async def _text(
     prompt: StepPrompt,
     limits: tuple[TimeLimit, TimeLimit],
     meter: CallMeter,
-) -> AsyncGenerator[str]:
+) -> AsyncGenerator[str | ToolCall]:
     limit, whole = limits
+    settings = request_settings(step.max_output_tokens, step.sampling, role.unsupported)
+    if prompt.requires_tool:
+        settings["tool_choice"] = "required"
     request = model_request_stream(
         role.model,
         chat_messages(prompt),
-        model_settings=request_settings(step.max_output_tokens, step.sampling, role.unsupported),
+        model_settings=settings,
+        model_request_parameters=_offer(prompt),
     )
     async with AsyncExitStack() as stack:
         # A time limit never spans a `yield`: the reader's time does not count.
@@ -178,13 +208,35 @@ async def _text(
             if event is None:
                 break
             piece = _text_of(event) if started else _text_of(event).lstrip()
+            if piece or _calls_tool(event):
+                limit = whole
             if piece:
-                started, limit = True, whole
+                started = True
                 yield piece
         meter.usage.incr(response.usage)
         meter.reached_limit = response.finish_reason == "length"
-    if not started:
+        calls = [part for part in response.get().parts if isinstance(part, ToolCallPart)]
+    if not (started or calls):
         raise StepFault(ModelFault.EMPTY_OUTPUT)
+    for call in calls:
+        yield ToolCall(call.tool_call_id, call.tool_name, call.args_as_json_str())
+
+
+def _offer(prompt: StepPrompt) -> ModelRequestParameters:
+    tools = [
+        ToolDefinition(
+            name=each.name,
+            parameters_json_schema=dict(each.parameters),
+            description=each.about,
+            strict=False,
+        )
+        for each in prompt.tools
+    ]
+    return ModelRequestParameters(function_tools=tools, allow_text_output=True)
+
+
+def _calls_tool(event: ModelResponseStreamEvent) -> bool:
+    return isinstance(event, PartStartEvent) and isinstance(event.part, ToolCallPart)
 
 
 def _text_of(event: ModelResponseStreamEvent) -> str:

@@ -94,11 +94,10 @@ class CallMeter:
     def model_call(self, output: str, fault: ModelFault | None = None) -> ModelCall:
         """Return the call of a model; tokens are counted here if the provider did not."""
         input_tokens, output_tokens = self._tokens()
-        texts = (self._prompt.system, *(message.text for message in self._prompt.messages))
         return self._call(
             CallSource.MODEL,
             fault,
-            input_tokens or sum(map(count, texts)),
+            input_tokens or sum(map(count, self._prompt.texts)),
             output_tokens or count(output),
         )
 

@@ -58,6 +58,8 @@ class RoleModel:
     """The name of the tenant's connection; None for a model of the settings."""
     unsupported: frozenset[str] = frozenset()
     """Settings of a request that are not sent to it."""
+    takes_tools: bool = True
+    """Whether it may be offered tools; some models refuse a request that has any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """Placeholders for names, e-mail addresses and phone numbers on the way to a provider and back."""
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from itertools import count
 from typing import Any, cast
 
 from pydantic import BaseModel
 
-from saegim.llm.types import Message, StepPrompt
+from saegim.llm.types import StepPrompt, ToolCall
 from saegim.text import particles
 from saegim.text.masking import contacts_in
 
@@ -54,9 +56,14 @@ _ROMANISED_SURNAMES = {
 
 @dataclass(slots=True)
 class Pseudonyms:
-    """Placeholders for the names, e-mail addresses and phone numbers of one call."""
+    """Placeholders for the names, e-mail addresses and phone numbers of one call.
+
+    With a `key`, which the provider does not learn, a name has the same placeholder in every call
+    that has the key.
+    """
 
     names: Iterable[str] = ()
+    key: bytes = b""
     _spellings: list[re.Pattern[str]] = field(default_factory=list[re.Pattern[str]])
     _others: set[str] = field(default_factory=set[str])
     _placeholders: dict[str, str] = field(default_factory=dict[str, str])
@@ -74,7 +81,7 @@ class Pseudonyms:
 
     def hidden(self, prompt: StepPrompt) -> StepPrompt:
         """Return a prompt with placeholders. What it has of that form by itself stays as it is."""
-        texts = (prompt.system, *(message.text for message in prompt.messages))
+        texts = prompt.texts
         for email, phone in map(contacts_in, texts):
             for address in email:
                 self._placeholder("Email", address)
@@ -88,8 +95,24 @@ class Pseudonyms:
                         self._others.add(match[0])
                         self._placeholder("Person", match[0])
         self._drop_unused("\n".join(texts))
-        messages = tuple(Message(each.role, self._hide(each.text)) for each in prompt.messages)
+        messages = tuple(
+            replace(
+                each, text=self._hide(each.text), calls=tuple(map(self._hidden_call, each.calls))
+            )
+            for each in prompt.messages
+        )
         return replace(prompt, system=self._hide(prompt.system), messages=messages)
+
+    def _hidden_call(self, call: ToolCall) -> ToolCall:
+        return replace(call, arguments=self._hide(call.arguments))
+
+    def restored_call(self, call: ToolCall) -> ToolCall:
+        """Return a call with the names in its arguments again."""
+        try:
+            value = self._restored_value(json.loads(call.arguments))
+        except ValueError:
+            return replace(call, arguments=self.restored(call.arguments))
+        return replace(call, arguments=json.dumps(value, ensure_ascii=False))
 
     def restored(self, text: str) -> str:
         """Return a text with the names again; Korean particles fit the name."""
@@ -118,9 +141,16 @@ class Pseudonyms:
 
     def _name(self, original: str, label: str, text: str) -> None:
         """Give the next placeholder that stands for nothing else and is not in the text."""
-        names = (f"{label}{number}" for number in count(1))
+        names = (f"{label}{number}" for number in self._numbers(original))
         free = next(each for each in names if each not in self._originals and each not in text)
         self._placeholders[original], self._originals[free] = free, original
+
+    def _numbers(self, original: str) -> Iterator[int]:
+        if not self.key:
+            yield from count(1)
+        for attempt in count():
+            name = f"{attempt}:{original}".encode()
+            yield int.from_bytes(blake2b(name, key=self.key, digest_size=4).digest()) % 9_999 + 1
 
     def _drop_unused(self, text: str) -> None:
         """Forget what the prompt does not say, and rename placeholders that it has by itself."""

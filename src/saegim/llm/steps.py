@@ -34,6 +34,7 @@ from saegim.llm.types import (
     StructuredStep,
     TextDelta,
     TextStep,
+    ToolCall,
 )
 from saegim.text.tokens import SuffixSource, random_suffix
 
@@ -159,6 +160,11 @@ class Steps:
         """Return whether the role has a model."""
         return self._for_role(role) is not None
 
+    def takes_tools(self, role: ModelRole) -> bool:
+        """Return whether the role's model may be offered tools."""
+        model = self._for_role(role)
+        return model is not None and model.takes_tools
+
     def is_slow(self, role: ModelRole) -> bool:
         """Return whether the role's model may take minutes, as on a small machine."""
         model = self._for_role(role)
@@ -224,12 +230,16 @@ class Steps:
         from saegim.llm import faults  # noqa: PLC0415 - slow to import, unused offline
 
         shown: list[str] = []
+        calls: list[ToolCall] = []
         failure: Exception | None = None
         try:
             await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
                 async with aclosing(self._text(role, step, prompt, limit, meter)) as pieces:
                     async for piece in pieces:
+                        if isinstance(piece, ToolCall):
+                            calls.append(piece)
+                            continue
                         meter.first_token()
                         shown.append(piece)
                         yield TextDelta(piece)
@@ -239,8 +249,9 @@ class Steps:
             await self._stopped(meter, "".join(shown), unfinished)
             raise
         if failure is None:
-            call = await self._count(meter, meter.model_call("".join(shown)))
-            yield StepEnd(call, complete=not meter.reached_limit)
+            written = "".join((*shown, *(each.arguments for each in calls)))
+            call = await self._count(meter, meter.model_call(written))
+            yield StepEnd(call, complete=not meter.reached_limit, calls=tuple(calls))
         elif shown and step.path is StepPath.REPLY:
             self._describe(step.role, failure, meter)
             broken = meter.model_call("".join(shown), faults.fault_of(failure))
@@ -257,27 +268,31 @@ class Steps:
         prompt: StepPrompt,
         limit: TimeLimit,
         meter: CallMeter,
-    ) -> AsyncGenerator[str]:
-        """Stream a model's text, with the names that left as placeholders."""
+    ) -> AsyncGenerator[str | ToolCall]:
+        """Stream a model's text and its calls, with the names that left as placeholders."""
         from saegim.llm import calls  # noqa: PLC0415 - as above
 
         names = self._pseudonyms(role, prompt)
         hidden = prompt if names is None else names.hidden(prompt)
         meter.pseudonyms = 0 if names is None else len(names)
-        restoring = RestoringStream(names or Pseudonyms())
+        restoring, wanted = RestoringStream(names or Pseudonyms()), list[ToolCall]()
         async with aclosing(calls.ask_text(role, step, hidden, limit, meter)) as pieces:
             async for piece in pieces:
-                if text := restoring.feed(piece):
+                if isinstance(piece, ToolCall):
+                    wanted.append(piece)
+                elif text := restoring.feed(piece):
                     yield text
         if rest := restoring.end():
             yield rest
+        for call in wanted:
+            yield call if names is None else names.restored_call(call)
 
     def _pseudonyms(self, role: RoleModel, prompt: StepPrompt) -> Pseudonyms | None:
         """Return placeholders for the names in a prompt, if the connection gets no names."""
         if not role.egress.uses_pseudonyms:
             return None
-        texts = (prompt.system, *(message.text for message in prompt.messages))
-        return Pseudonyms(self._names.union(*map(self._find_names, texts)))
+        names = self._names.union(*map(self._find_names, prompt.texts))
+        return Pseudonyms(names, prompt.key)
 
     async def _fallback_text(
         self, fallback: Callable[[], str], fault: ModelFault, meter: CallMeter

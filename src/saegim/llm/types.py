@@ -1,9 +1,9 @@
 """Model steps: prompts, results, embedders."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -23,24 +23,62 @@ class StepPath(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionTool:
+    """A tool that a model may call: its name, what it does, and the JSON schema of its
+    arguments."""
+
+    name: str
+    about: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that a model asks for; `arguments` is the JSON text that it wrote."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    role: Literal["user", "assistant"]
+    """A message; one of the assistant may call tools, and one of a tool answers the call `id`."""
+
+    role: Literal["user", "assistant", "tool"]
     text: str
+    calls: tuple[ToolCall, ...] = ()
+    answers: ToolCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StepPrompt:
-    """A prompt. The last message is the user's; `version` names the prompt file; `tags` is the
-    suffix of its tags if it is not another for each call."""
+    """A prompt. The last message is the user's or a tool's; `version` names the prompt file;
+    `tags` is the suffix of its tags if it is not another for each call. `key` makes placeholders
+    for names the same in every call that has it. `tools` may be called, and one has to be if
+    `requires_tool`."""
 
     system: str
     messages: tuple[Message, ...]
     version: str
     tags: str | None = None
+    key: bytes = field(default=b"", repr=False)
+    tools: tuple[FunctionTool, ...] = ()
+    requires_tool: bool = False
 
     def __post_init__(self) -> None:
-        if not self.messages or self.messages[-1].role != "user":
-            raise ValueError("a step's prompt ends with a message of the user")
+        if not self.messages or self.messages[-1].role == "assistant":
+            raise ValueError("a step's prompt ends with a message of the user or a tool")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The system text, those of the messages and the arguments of their calls."""
+        arguments = (call.arguments for each in self.messages for call in each.calls)
+        return (self.system, *(message.text for message in self.messages), *arguments)
+
+    def after(self, *messages: Message) -> "StepPrompt":
+        """Return the prompt with further messages at its end."""
+        return replace(self, messages=(*self.messages, *messages))
 
     def with_tags(self, suffix: str) -> "StepPrompt":
         """Append the suffix to the prompt's tags and explain it in the system text."""
@@ -48,10 +86,11 @@ class StepPrompt:
             return self
         suffix = self.tags or suffix
         system = f"{self.system}\n\n{RULE.format(suffix=suffix)}"
-        return StepPrompt(
+        return replace(
+            self,
             system=with_suffix(system, suffix),
-            messages=tuple(Message(m.role, with_suffix(m.text, suffix)) for m in self.messages),
-            version=self.version,
+            messages=tuple(replace(m, text=with_suffix(m.text, suffix)) for m in self.messages),
+            tags=None,
         )
 
 
@@ -113,10 +152,11 @@ class TextDelta:
 @dataclass(frozen=True, slots=True)
 class StepEnd:
     """The end of a text; not complete if the provider failed after the first piece, or if the
-    limit of tokens was reached."""
+    limit of tokens was reached. `calls` are the tools that the model asks for."""
 
     call: ModelCall
     complete: bool
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Embedders:

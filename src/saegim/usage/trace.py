@@ -192,6 +192,10 @@ class TurnTrace:
     working_memory: MemoryUse | None = None
     proposal: Mapping[str, Any] | None = None
     """What the turn proposed to forget, by ids; a yes as the next message does it."""
+    effects: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    """What the turn did to memory, by ids."""
+    prepared: int = 0
+    """Changes of memory that are applied if the turn ends well."""
     memory_off: bool = False
     """Whether long-term memory was off for this turn."""
     spans: list[StageSpan] = field(default_factory=list[StageSpan])
@@ -231,7 +235,7 @@ class TurnTrace:
     def as_json(self) -> dict[str, Any]:
         """Return what is stored."""
         stored = asdict(self, dict_factory=_json) | {"cost_usd": str(self.cost_usd())}
-        del stored["excerpts"]
+        del stored["excerpts"], stored["prepared"]
         return stored
 
 

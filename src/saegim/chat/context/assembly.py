@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
-from saegim.chat.context.memory_notes import note_on_memories, to_ask_about
+from saegim.chat.context.memory_notes import notes, to_ask_about
 from saegim.chat.context.recent_turns import fit_recent
+from saegim.chat.context.refs import Refs
+from saegim.chat.context.system_text import Abilities, system_text
 from saegim.chat.context.thread import Thread
 from saegim.chat.types import Evidence, EvidenceKind
 from saegim.conversations.summary.fallback import bounded
@@ -136,6 +138,7 @@ class Context:
     egress: EgressUse = field(default_factory=EgressUse)
     to_ask: RecallCandidate | None = None
     """The unsure memory that the model is told to ask about."""
+    refs: Refs = field(default_factory=Refs)
 
     @property
     def evidence(self) -> dict[str, Evidence]:
@@ -164,6 +167,8 @@ def assemble(  # noqa: PLR0913 - optional keywords
     gathered: RetrievedContext | None = None,
     nearby: str = "",
     egress: EgressPolicy = EVERYTHING,
+    refs: Refs | None = None,
+    abilities: Abilities = Abilities(),  # noqa: B008 - frozen
 ) -> Context:
     """Assemble the prompt within its token budget, without memories that must not leave. Rules may
     still quote those.
@@ -174,19 +179,20 @@ def assemble(  # noqa: PLR0913 - optional keywords
     facts over their budget take from memories, then from evidence; over `pinned_most` they are
     shortened. The profile has what pinned facts leave of `pinned_most`.
     """
-    gathered = gathered or RetrievedContext()
+    gathered, refs = gathered or RetrievedContext(), refs or Refs()
     to_ask = to_ask_about(gathered, egress)
-    before = "\n\n".join(filter(None, (nearby, note_on_memories(gathered, message, to_ask))))
-    whole, lines = evidence.always(gathered.memory)
+    whole, lines = evidence.always(gathered.memory, refs)
     pinned = fit_pinned(whole, budgets.pinned_most)
     left = budgets.pinned_most - sum(piece.tokens for piece in pinned)
     profile, lost_lines = evidence.fit(lines, min(budgets.profile, max(0, left)))
     known = {p.evidence.id for p in profile if egress.allows(p.record_type, pinned=True)}
-    recalled = evidence.recalled(gathered.memory, known)
-    passages = tuple(evidence.found(gathered, message))
+    recalled = evidence.recalled(gathered.memory, known, refs)
+    passages = tuple(evidence.found(gathered, message, refs))
+    noted = notes(gathered, has_evidence=bool(passages), unsure=to_ask)
+    before = "\n\n".join(filter(None, (nearby, noted)))
     found = ContextPieces(pinned, tuple(profile), tuple(recalled), passages)
     tokens = {
-        "system": count(_system(assistant)),
+        "system": count(system_text(assistant, abilities)),
         "message": count(message) + count(before),
         **_thread_tokens(thread),
         **_piece_tokens(found),
@@ -210,7 +216,12 @@ def assemble(  # noqa: PLR0913 - optional keywords
     tokens |= _thread_tokens(fitted, cut) | _piece_tokens(leaving)
     token_limits = {name: demand.limit(granted[name]) for name, demand in demands.items()}
     return Context(
-        prompt=_prompt(assistant, fitted, leaving, f"{before}\n\n{message}" if before else message),
+        prompt=_prompt(
+            system_text(assistant, abilities, _card(leaving, abilities)),
+            fitted,
+            leaving,
+            f"{before}\n\n{message}" if before else message,
+        ),
         thread=fitted,
         message=message,
         found=shown,
@@ -219,6 +230,7 @@ def assemble(  # noqa: PLR0913 - optional keywords
         items=tuple(_uses(shown, [*lost_lines, *lost_memories, *lost_passages], whole, egress)),
         egress=_egress_use(shown, leaving),
         to_ask=to_ask,
+        refs=refs,
     )
 
 
@@ -336,7 +348,7 @@ def _item_count(name: str, thread: Thread, found: ContextPieces) -> int:
             return 1
 
 
-def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message: str) -> StepPrompt:
+def _prompt(system: str, thread: Thread, found: ContextPieces, message: str) -> StepPrompt:
     messages: list[Message] = []
     for turn in thread.recent:
         messages.append(Message("user", turn.message))
@@ -352,26 +364,17 @@ def _prompt(assistant: Assistant, thread: Thread, found: ContextPieces, message:
         "evidence": _shown(found.evidence),
     }
     blocks = [delimited(name, text) for name, text in beside.items() if text]
-    prompt = load("saegim.chat", "answer").step(
-        (*messages, Message("user", "\n\n".join([*blocks, message]))),
-        **_values(assistant, found),
-    )
-    return replace(prompt, tags=thread.tags)
+    messages.append(Message("user", "\n\n".join([*blocks, message])))
+    return StepPrompt(system, tuple(messages), load("saegim.chat", "answer").label, thread.tags)
 
 
-def _values(assistant: Assistant, found: ContextPieces) -> dict[str, str]:
-    lines = "\n".join(piece.shown for piece in found.profile)
-    return {
-        "persona": assistant.persona,
-        "policy": assistant.policy,
-        "pinned": delimited("pinned", _shown(found.pinned)),
-        "profile": delimited("profile", lines) if lines else "",
-    }
+def _card(found: ContextPieces, abilities: Abilities) -> str:
+    """Return what is always known of the user."""
+    lines = [f"The user's name is {abilities.user}."] if abilities.user else []
+    lines += [_shown(found.pinned)] if found.pinned else []
+    lines += [piece.shown for piece in found.profile]
+    return delimited("user", "\n".join(lines)) if lines else ""
 
 
 def _shown(pieces: Sequence[Piece]) -> str:
     return "\n\n".join(piece.shown for piece in pieces)
-
-
-def _system(assistant: Assistant) -> str:
-    return load("saegim.chat", "answer").render(**_values(assistant, ContextPieces()))

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
+from saegim.chat.context.refs import Refs
 from saegim.chat.context.table_rows import focused
 from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
 from saegim.conversations.types import Entity, Exchange
@@ -55,27 +56,25 @@ class Piece:
         return ItemUse(of.kind, of.id, of.title, fate, self.tokens, signals, of.turn, of.team)
 
 
-def always(memory: Recollection) -> tuple[list[Piece], list[Piece]]:
-    """Return pinned facts and the profile, numbered consecutively."""
+def always(memory: Recollection, refs: Refs) -> tuple[list[Piece], list[Piece]]:
+    """Return pinned facts and the profile."""
     candidates, zone = (*memory.pinned, *memory.profile), ZoneInfo(memory.time_zone)
-    pieces = [_memory(candidate, n, zone) for n, candidate in enumerate(candidates, start=1)]
+    pieces = [memory_piece(candidate, refs, zone) for candidate in candidates]
     lines = pieces[len(memory.pinned) :]
     return pieces[: len(memory.pinned)], [
         _shown_as(piece, unmarked(piece.evidence.text)) for piece in lines
     ]
 
 
-def recalled(memory: Recollection, without: Set[str]) -> list[Piece]:
+def recalled(memory: Recollection, without: Set[str], refs: Refs) -> list[Piece]:
     """Return recalled memories, best first, without the records that the profile shows.
 
-    They are numbered after the profile, because they change with each message, in the order of a
-    prompt.
+    They are numbered in the order of a prompt.
     """
-    first, zone = len(memory.pinned) + len(memory.profile) + 1, ZoneInfo(memory.time_zone)
-    shown = (each.id for each in memory.in_prompt if str(each.id) not in without)
-    numbers = {identifier: number for number, identifier in enumerate(shown, start=first)}
-    kept = (each for each in memory.recalled if each.id in numbers)
-    return [_memory(each, numbers[each.id], zone) for each in kept]
+    zone = ZoneInfo(memory.time_zone)
+    shown = [each for each in memory.in_prompt if str(each.id) not in without]
+    pieces = {each.id: memory_piece(each, refs, zone) for each in shown}
+    return [pieces[each.id] for each in memory.recalled if each.id in pieces]
 
 
 def in_order(pieces: Sequence[Piece], memory: Recollection) -> list[Piece]:
@@ -85,25 +84,29 @@ def in_order(pieces: Sequence[Piece], memory: Recollection) -> list[Piece]:
     return sorted(pieces, key=lambda piece: places[piece.evidence.id])
 
 
-def found(gathered: RetrievedContext, question: str) -> list[Piece]:
+def found(gathered: RetrievedContext, question: str, refs: Refs) -> list[Piece]:
     """Return the facts from tools, then passages by rank, with the rows that matter."""
-    facts = [(result, fact) for result in gathered.tools for fact in result.facts]
-    pieces = [
+    facts = [piece for result in gathered.tools for piece in fact_pieces(result, refs)]
+    passages = gathered.findings.ranked[:MOST_PASSAGES]
+    return facts + [passage_piece(each, refs, question) for each in passages]
+
+
+def fact_pieces(result: ToolResult, refs: Refs) -> list[Piece]:
+    """Return the facts that a tool found."""
+    return [
         _piece(
             Evidence(
                 EvidenceKind.TOOL,
                 result.tool,
-                marker(EvidenceKind.TOOL, n),
+                refs.fact(fact.text, fact.url),
                 fact.title or result.tool,
                 fact.text,
                 url=fact.url,
             ),
             f"{result.tool}: {fact.title}",
         )
-        for n, (result, fact) in enumerate(facts, start=1)
+        for fact in result.facts
     ]
-    passages = gathered.findings.ranked[:MOST_PASSAGES]
-    return pieces + [_passage(each, n, question) for n, each in enumerate(passages, start=1)]
 
 
 def turns(recent: Sequence[Exchange], entities: Sequence[Entity]) -> list[Evidence]:
@@ -150,14 +153,15 @@ def turn_of(memory: RecallCandidate) -> str | None:
     return str(memory.sources[0]) if is_episode and memory.sources else None
 
 
-def _memory(memory: RecallCandidate, number: int, zone: ZoneInfo) -> Piece:
+def memory_piece(memory: RecallCandidate, refs: Refs, zone: ZoneInfo) -> Piece:
+    """Return a memory as a prompt shows it."""
     date = f"{memory.said_at.astimezone(zone):%Y-%m-%d}"
     if memory.kind is CandidateKind.TEAM:
         date = f"{translate(TEAM, language(memory.text))} · {date}"
     evidence = Evidence(
         EvidenceKind.MEMORY,
         str(memory.id),
-        marker(EvidenceKind.MEMORY, number),
+        refs.marker(EvidenceKind.MEMORY, str(memory.id)),
         date,
         memory.text,
         turn=turn_of(memory),
@@ -171,14 +175,15 @@ def _memory(memory: RecallCandidate, number: int, zone: ZoneInfo) -> Piece:
     return replace(_piece(evidence, head, scores), record_type=memory.record_type)
 
 
-def _passage(passage: FoundPassage, number: int, question: str) -> Piece:
+def passage_piece(passage: FoundPassage, refs: Refs, question: str) -> Piece:
+    """Return a passage as a prompt shows it, with the rows of its tables that matter."""
     title = title_of(passage.document, passage.passage.text)
     # The first heading often repeats the title.
     below = passage.path[1:] if passage.path[:1] == (title,) else passage.path
     evidence = Evidence(
         EvidenceKind.PASSAGE,
         str(passage.passage.id),
-        marker(EvidenceKind.PASSAGE, number),
+        refs.marker(EvidenceKind.PASSAGE, str(passage.passage.id)),
         title,
         passage.passage.text,
         document=passage.document.outside_id,

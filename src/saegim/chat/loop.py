@@ -1,0 +1,92 @@
+"""The loop of an answer: a model writes, calls tools, and writes on with their results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from saegim.chat.answer_writer import AnswerWriter
+from saegim.chat.turn_tools.types import ToolAnswer, TurnTool
+from saegim.llm.model_call import CallSource, ModelFault
+from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.types import FunctionTool, Message, StepEnd, StepPrompt, TextStep, ToolCall
+
+# Requests of one answer, the last without tools. A slow model has one round of tools.
+MOST_REQUESTS = 4
+SLOW_REQUESTS = 2
+# Calls of one response; a model that asks for more does not know when to stop.
+MOST_CALLS = 8
+REFUSING_STATUS = (400, 404, 422)
+TOO_MANY = "Not done: too many calls at once."
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """How a loop ended: the last request, and the calls that the client is to run."""
+
+    end: StepEnd
+    for_client: tuple[ToolCall, ...] = ()
+    rounds: tuple[Message, ...] = ()
+    """The calls of this loop and their results, for a request that goes on."""
+    refused_tools: bool = False
+    """Whether the provider refused the request until it had no tools."""
+
+
+@dataclass(eq=False)
+class AnswerLoop:
+    """Answers with one model. `tools` run here, `client` are run by the client."""
+
+    step: TextStep
+    steps: TurnModelBudget
+    writer: AnswerWriter
+    tools: Mapping[str, TurnTool]
+    client: Sequence[FunctionTool] = ()
+
+    async def run(self, prompt: StepPrompt) -> LoopEnd:
+        """Ask until the model calls no tool.
+
+        The text of the last request may be missing: then its call says why.
+        """
+        offer = (*(each.offer for each in self.tools.values()), *self.client)
+        takes = self.steps.steps.takes_tools(self.step.role)
+        most = SLOW_REQUESTS if self.steps.asks_once else MOST_REQUESTS
+        refused, rounds, calls = False, list[Message](), 0
+        for number in range(1, most + 1):
+            offered = offer if takes and not refused and number < most else ()
+            asked = replace(prompt.after(*rounds), tools=offered)
+            end = await self._ask(asked)
+            if offered and _refuses(end) and not self.writer.has_text:
+                refused = True
+                end = await self._ask(replace(asked, tools=()))
+            if not end.calls:
+                break
+            theirs = tuple(each for each in end.calls if each.name not in self.tools)
+            ours = [each for each in end.calls if each.name in self.tools]
+            rounds.append(Message("assistant", self.writer.take_round(), end.calls))
+            for call in ours:
+                calls += 1
+                answer = await self._run(call, calls)
+                rounds.append(Message("tool", answer.text, answers=call))
+                self.writer.add(answer.evidence)
+            known = {each.name for each in self.client}
+            if any(call.name in known for call in theirs):
+                client_calls = tuple(each for each in theirs if each.name in known)
+                return LoopEnd(end, client_calls, tuple(rounds), refused)
+            rounds += [Message("tool", "There is no such tool.", answers=each) for each in theirs]
+        return LoopEnd(end, (), tuple(rounds), refused)
+
+    async def _ask(self, prompt: StepPrompt) -> StepEnd:
+        return await self.writer.follow(self.steps.stream(self.step, prompt, str))
+
+    async def _run(self, call: ToolCall, number: int) -> ToolAnswer:
+        if number > MOST_REQUESTS * MOST_CALLS:
+            return ToolAnswer(TOO_MANY)
+        return await self.tools[call.name].run(call.arguments, number)
+
+
+def _refuses(end: StepEnd) -> bool:
+    """Return whether a request failed as one does whose tools a provider does not take."""
+    call = end.call
+    return (
+        call.source is CallSource.FALLBACK
+        and call.fault is ModelFault.HTTP_ERROR
+        and call.status in REFUSING_STATUS
+    )

@@ -1,0 +1,1 @@
+"""The tools that an answering model may call in a turn."""

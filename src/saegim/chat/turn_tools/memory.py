@@ -1,0 +1,322 @@
+"""Tools that recall and change what is remembered of the user.
+
+Changes are previews: they are applied when the turn settles, and none if it fails.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from saegim.chat.context import evidence
+from saegim.chat.rules.replies import PROPOSE_TO_FORGET, PROPOSE_TO_LEAVE_OUT, listed
+from saegim.chat.turn_tools.types import ToolAnswer, ToolArguments, TurnTool, TurnWork, tool
+from saegim.chat.types import Effect, EffectKind, EvidenceKind
+from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
+from saegim.llm.ports import Embedder
+from saegim.locales import translate
+from saegim.memory.proposals import Proposal, RequestKind, asks_to_undo, besides_request, request_in
+from saegim.memory.recall.service import Recall
+from saegim.memory.recall.types import (
+    CandidateKind,
+    RecallCandidate,
+    RecallLimits,
+    RecallRequest,
+    RecallSignals,
+)
+from saegim.memory.repository import PostgresRecords
+from saegim.memory.request_head import plainly_asks_to_forget
+from saegim.memory.turn_changes import Forget, Remember, TurnChange, TurnChanges, Undo
+from saegim.memory.types import Filters, MemoryType, Record, RecordQuery, Statement
+from saegim.text.analysis import language, word_keys
+from saegim.text.own_words import is_own, own_words
+from saegim.text.questions import is_question
+
+NEWEST = 20
+RECALL_TOKENS = 1_200
+# More records than this are forgotten only after a yes.
+MOST_AT_ONCE = 3
+# At least this share of a statement's words are the person's own, or their own words are stored.
+OWN_SHARE = 0.5
+IMPORTANCE = 0.7
+OFF = "Memory is not available at the moment."
+NOT_OWN = (
+    "Not done: `quote` must be copied from the user's last message, from the words that the user "
+    "wrote themselves and did not quote or paste."
+)
+NO_FACT = "Not done: a question tells nothing about the user."
+UNKNOWN_REF = "Not done: these markers name no memory that this conversation has shown: {refs}."
+NOT_ASKED = (
+    "Not done: the user's message does not plainly ask for it. The user can undo with the button "
+    "below the answer that changed memory."
+)
+ASKED = (
+    "Not done yet: below your answer the user is asked whether to forget {what}. "
+    "Say in a few words that you ask."
+)
+
+
+class RecallArguments(ToolArguments):
+    """Look up what is remembered of the user, from this and earlier conversations. Without `query`
+    it lists the newest memories. `since` and `until` are days on which it was said."""
+
+    query: Annotated[str | None, Field(max_length=300)] = None
+    since: date | None = None
+    until: date | None = None
+
+
+class RememberArguments(ToolArguments):
+    """Remember one fact that the user tells in the last message. `statement`: the fact, in the
+    user's language and words, with what it needs to stand alone; behind a relative day the date in
+    brackets. `quote`: the words of the last message that say it, copied exactly. `replaces`:
+    markers of memories that are no longer true because of it."""
+
+    statement: Annotated[str, Field(min_length=1, max_length=500)]
+    quote: Annotated[str, Field(min_length=1, max_length=500)]
+    kind: Literal["fact", "preference", "constraint", "decision", "todo", "profile"] = "fact"
+    happens_on: date | None = None
+    holds_until: date | None = None
+    replaces: Annotated[list[str], Field(max_length=5)] = Field(default=[])
+
+
+class ForgetArguments(ToolArguments):
+    """Forget memories that the user asks you to forget, by their markers, such as ["M2"]."""
+
+    refs: Annotated[list[str], Field(min_length=1, max_length=50)]
+
+
+class UndoArguments(ToolArguments):
+    """Take back the last change of memory in this conversation; again for the one before it."""
+
+
+class DontRememberArguments(ToolArguments):
+    """Leave the user's last message out of memory, because the user wants that."""
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryServices:
+    """What the tools read and change."""
+
+    recall: Recall
+    records: PostgresRecords
+    changes: TurnChanges
+    embedder: Embedder
+
+
+class MemoryTools:
+    def __init__(self, services: MemoryServices, work: TurnWork) -> None:
+        self._services = services
+        self._work = work
+        self._scope = work.turn.scope
+        self._zone = ZoneInfo(work.time_zone)
+
+    def reading(self) -> list[TurnTool]:
+        return [tool("recall", RecallArguments, self.recall)]
+
+    def changing(self) -> list[TurnTool]:
+        return [
+            tool("remember", RememberArguments, self.remember),
+            tool("forget", ForgetArguments, self.forget),
+            tool("undo", UndoArguments, self.undo),
+            tool("dont_remember", DontRememberArguments, self.dont_remember),
+        ]
+
+    async def recall(self, wanted: RecallArguments, _: int) -> ToolAnswer:
+        """Return what is near a query, or the newest records, with what this turn changed."""
+        filters = Filters(
+            said_from=self._start(wanted.since),
+            said_until=self._start(wanted.until and wanted.until + timedelta(days=1)),
+        )
+        try:
+            found = await self._found(wanted.query, filters)
+        except (OptionalServiceDown, ModelUnavailable, TimeoutError):
+            self._work.trace.note_degraded("memory")
+            return ToolAnswer(OFF)
+        gone, new = self._gone(), [each for each in self._new() if each.id not in self._gone()]
+        egress = self._work.egress
+        kept = [
+            each
+            for each in (*new, *found)
+            if each.id not in gone and egress.allows(each.record_type, pinned=each.is_pinned)
+        ]
+        pieces = [evidence.memory_piece(each, self._work.refs, self._zone) for each in kept]
+        fitting, _ = evidence.fit(pieces, RECALL_TOKENS)
+        return self._work.shown("memories", fitting, "" if fitting else "Nothing is remembered.")
+
+    async def remember(self, wanted: RememberArguments, call: int) -> ToolAnswer:
+        """Prepare a record of the user's own words."""
+        message = self._work.turn.message
+        if not is_own(message, wanted.quote):
+            return ToolAnswer(NOT_OWN)
+        if is_question(wanted.quote):
+            return ToolAnswer(NO_FACT)
+        replaced = [self._work.refs.memory(ref) for ref in wanted.replaces]
+        own = word_keys(" ".join((own_words(message), *map(own_words, self._work.before))))
+        keys = word_keys(wanted.statement)
+        is_own_wording = len(keys & own) >= OWN_SHARE * len(keys)
+        statement = Statement(
+            MemoryType(wanted.kind),
+            wanted.statement if is_own_wording else wanted.quote,
+            IMPORTANCE,
+            valid_from=self._start(wanted.happens_on),
+            valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
+        )
+        try:
+            change = await self._services.changes.remember(
+                self._work.turn, call, statement, wanted.quote, [each for each in replaced if each]
+            )
+        except ModelUnavailable:
+            return ToolAnswer(OFF)
+        ref = self._work.refs.marker(EvidenceKind.MEMORY, str(change.record))
+        self._stage(change)
+        self._note(EffectKind.REMEMBERED, change.record, statement.content)
+        return ToolAnswer(f"Remembered as [{ref}]: {statement.content}")
+
+    async def forget(self, wanted: ForgetArguments, _: int) -> ToolAnswer:
+        """Prepare to forget what the user plainly asks for; propose anything else."""
+        ids = {ref: self._work.refs.memory(ref) for ref in wanted.refs}
+        unknown = [ref for ref, each in ids.items() if each is None]
+        if unknown:
+            return ToolAnswer(UNKNOWN_REF.format(refs=", ".join(unknown)))
+        chosen = list(dict.fromkeys(each for each in ids.values() if each is not None))
+        staged = {each.record for each in self._work.changes if isinstance(each, Remember)}
+        records = list(await self._services.records.find(self._scope, chosen))
+        if not records and not staged & set(chosen):
+            return self._leave_out_turn(wanted.refs)
+        going = [record.id for record in records] + [each for each in chosen if each in staged]
+        others = await self._services.records.going_with(self._scope, going)
+        texts = list(dict.fromkeys(each.content for each in (*records, *others)))
+        quoted = listed(texts)
+        if await self._is_plain(records):
+            self._stage(Forget(tuple(going)))
+            for record in records:
+                self._note(EffectKind.FORGOTTEN, record.id, record.content)
+            return ToolAnswer(f"Forgotten: {quoted}. It can be undone.")
+        locale = language(self._work.turn.message)
+        self._work.proposal = Proposal(
+            RequestKind.FORGET,
+            translate(PROPOSE_TO_FORGET, locale, statements=quoted),
+            tuple(going),
+            alone=not besides_request(self._work.turn.message),
+        )
+        return ToolAnswer(ASKED.format(what=quoted))
+
+    def _leave_out_turn(self, refs: Sequence[str]) -> ToolAnswer:
+        """Propose to leave an earlier turn out of memory, which a marker may name too."""
+        shown = (self._work.evidence.get(ref.strip(" []")) for ref in refs)
+        earlier = next((each for each in shown if each is not None and each.turn), None)
+        if earlier is None or earlier.turn is None:
+            return ToolAnswer("Not done: these are forgotten already.")
+        quoted = listed([earlier.said])
+        locale = language(self._work.turn.message)
+        text = translate(PROPOSE_TO_LEAVE_OUT, locale, message=quoted)
+        self._work.proposal = Proposal(RequestKind.LEAVE_OUT, text, turn=UUID(earlier.turn))
+        return ToolAnswer(ASKED.format(what=quoted))
+
+    async def undo(self, _: UndoArguments, __: int) -> ToolAnswer:
+        """Prepare to take back the last change of the session, of this turn first."""
+        if not asks_to_undo(own_words(self._work.turn.message)):
+            return ToolAnswer(NOT_ASKED)
+        undone = [each.of for each in self._work.changes if isinstance(each, Undo)]
+        found = await self._services.changes.undoable(
+            self._scope, self._work.turn.session, without=undone
+        )
+        if found is None:
+            return ToolAnswer("Not done: nothing was changed in this conversation.")
+        change, texts = found
+        self._stage(change)
+        self._note(EffectKind.UNDONE, change.of, " · ".join(texts))
+        return ToolAnswer(f"Undone: {listed(texts)}")
+
+    async def dont_remember(self, _: DontRememberArguments, __: int) -> ToolAnswer:
+        """Prepare to leave the message out, or propose it."""
+        turn = self._work.turn
+        if request_in(turn.message) is RequestKind.LEAVE_OUT:
+            self._stage(await self._services.changes.leave_out(self._scope, turn.id))
+            self._note(EffectKind.LEFT_OUT, turn.id, "")
+            return ToolAnswer("This message is left out of memory.")
+        text = translate(
+            PROPOSE_TO_LEAVE_OUT, language(turn.message), message=listed([turn.message])
+        )
+        self._work.proposal = Proposal(RequestKind.LEAVE_OUT, text, turn=turn.id)
+        return ToolAnswer(ASKED.format(what="this message"))
+
+    async def _found(self, query: str | None, filters: Filters) -> list[RecallCandidate]:
+        if query is None:
+            listing = RecordQuery(filters=filters, count=NEWEST)
+            records = await self._services.records.browse(self._scope, listing)
+            return [_candidate(record) for record in records if not record.is_digest]
+        turn = self._work.turn
+        recollection = await self._services.recall.recall(
+            RecallRequest(
+                scope=self._scope,
+                message=query,
+                now=self._work.now,
+                time_zone=self._work.time_zone,
+                session=turn.session,
+                filters=filters,
+                limits=RecallLimits(tokens=RECALL_TOKENS),
+            )
+        )
+        return [*recollection.pinned, *recollection.recalled]
+
+    async def _is_plain(self, records: Sequence[Record]) -> bool:
+        """Return whether the message itself plainly asks to forget these records."""
+        if len(records) > MOST_AT_ONCE or any(record.pinned for record in records):
+            return False
+        message = self._work.turn.message
+        if not await plainly_asks_to_forget(self._services.embedder, message):
+            return False
+        own = word_keys(own_words(message))
+        return all(own & word_keys(f"{each.content} {each.topic}") for each in records)
+
+    def _gone(self) -> set[UUID]:
+        forgotten = (each.records for each in self._work.changes if isinstance(each, Forget))
+        replaced = (each.replaces for each in self._work.changes if isinstance(each, Remember))
+        return {record for records in (*forgotten, *replaced) for record in records}
+
+    def _new(self) -> list[RecallCandidate]:
+        return [
+            RecallCandidate(
+                CandidateKind.RECORD,
+                each.record,
+                each.new.statement.content,
+                each.new.said_at,
+                RecallSignals(score=1.0),
+                0,
+                record_type=each.new.statement.type.value,
+            )
+            for each in self._work.changes
+            if isinstance(each, Remember)
+        ]
+
+    def _stage(self, change: TurnChange) -> None:
+        self._work.changes.append(change)
+        self._work.trace.prepared += 1
+
+    def _note(self, kind: EffectKind, identifier: UUID, text: str) -> None:
+        ref = None
+        if kind in (EffectKind.REMEMBERED, EffectKind.FORGOTTEN):
+            ref = self._work.refs.marker(EvidenceKind.MEMORY, str(identifier))
+        self._work.effects.append(Effect(kind, identifier, ref, text))
+
+    def _start(self, day: date | None) -> datetime | None:
+        return day and datetime.combine(day, time(), self._zone).astimezone(UTC)
+
+
+def _candidate(record: Record) -> RecallCandidate:
+    return RecallCandidate(
+        CandidateKind.PINNED if record.pinned else CandidateKind.RECORD,
+        record.id,
+        record.content,
+        record.said_at,
+        RecallSignals(score=1.0),
+        0,
+        sources=record.sources,
+        unsure_since=record.unsure_since,
+        record_type=record.type.value,
+    )

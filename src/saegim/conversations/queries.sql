@@ -197,7 +197,7 @@ values (
 )
 on conflict (tenant_id, member_id, profile_id, name_hash)
 do update set last_turn = session.last_turn + 1, used_at = excluded.used_at
-returning session_id, assistant_id, last_turn, completed_turns, summary_version;
+returning session_id, assistant_id, last_turn, completed_turns, summary_version, refs;
 
 
 -- name: open_session
@@ -205,7 +205,7 @@ returning session_id, assistant_id, last_turn, completed_turns, summary_version;
 update session set last_turn = last_turn + 1, used_at = %(now)s
 where tenant_id = %(tenant)s and session_id = %(session)s
     and member_id = %(member)s and profile_id = %(profile)s and deleted_at is null
-returning session_id, assistant_id, last_turn, completed_turns, summary_version;
+returning session_id, assistant_id, last_turn, completed_turns, summary_version, refs;
 
 
 -- name: add_turn
@@ -267,7 +267,7 @@ where tenant_id = %(tenant)s and session_id = %(session)s and summarised_through
 -- Invalidate the cached state of a session, and a summary that is being made.
 update session set summary_version = summary_version + 1
 where tenant_id = %(tenant)s and session_id = %(session)s
-returning session_id, assistant_id, last_turn, completed_turns, summary_version;
+returning session_id, assistant_id, last_turn, completed_turns, summary_version, refs;
 
 
 -- name: turn_variants
@@ -280,7 +280,7 @@ order by number;
 
 -- name: find_turn_by_key
 -- Find a turn by its idempotency key.
-select t.*, s.completed_turns, s.summary_version
+select t.*, s.completed_turns, s.summary_version, s.refs
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.member_id = %(member)s
     and t.idempotency_hash = %(idempotency_hash)s;
@@ -308,7 +308,7 @@ returning attempt;
 
 -- name: find_open_turn
 -- Find a turn with the version of its session.
-select t.*, s.completed_turns, s.summary_version
+select t.*, s.completed_turns, s.summary_version, s.refs
 from turn t join session s on s.tenant_id = t.tenant_id and s.session_id = t.session_id
 where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s;
 
@@ -358,7 +358,8 @@ with opened as (
 )
 update turn
 set state = %(state)s, reply = %(reply)s, doc_ids = %(doc_ids)s, by_rule = %(by_rule)s,
-    tokens = %(tokens)s, error = %(error)s, settled_at = %(now)s, lease_owner = null, lease_until = null
+    effects = %(effects)s, tokens = %(tokens)s, error = %(error)s, settled_at = %(now)s,
+    lease_owner = null, lease_until = null
 from opened
 where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
     and lease_owner = %(lease_owner)s and attempt = %(attempt)s
@@ -371,6 +372,12 @@ returning watch_job;
 update session set completed_turns = completed_turns + 1
 where tenant_id = %(tenant)s and session_id = %(session)s
 returning completed_turns, summary_version;
+
+
+-- name: add_refs
+-- Add the references that a turn numbered; those of other turns win.
+update session set refs = %(refs)s::jsonb || refs
+where tenant_id = %(tenant)s and session_id = %(session)s;
 
 
 -- name: read_mark

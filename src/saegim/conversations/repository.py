@@ -134,13 +134,17 @@ class PostgresTurns:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         values = turn_rows.lease_values(turn, lease) | turn_rows.seal_outcome(turn, outcome, cipher)
         session = {"tenant": scope.tenant, "session": turn.session}
+        failed = outcome.state is TurnState.FAILED
+        apply = None if failed else effects.apply
         async with self._cells.transaction(scope.tenant) as connection:
-            row = await fetch_one(
-                connection, "settle_turn", now=now, session=turn.session, **values
-            )
+            if apply is not None:
+                # As redaction does: the memory is locked before sessions.
+                await fetch_one(connection, "lock_memory", **turn_rows.owned(scope))
+            row = await fetch_one(connection, "settle_turn", now=now, **(session | values))
             if row is None:
                 return None
-            failed = outcome.state is TurnState.FAILED
+            if apply is not None:
+                await apply(connection)
             # One round trip: the statements are independent.
             async with connection.pipeline():
                 await self._jobs.drop(connection, scope.tenant, row["watch_job"])
@@ -152,6 +156,9 @@ class PostgresTurns:
                     (event, await self._outbox.ask(connection, scope.tenant, event))
                     for event in effects.events
                 ]
+                if outcome.refs and not failed:
+                    refs = Jsonb(dict(outcome.refs))
+                    await execute(connection, "add_refs", refs=refs, **session)
                 # Locks the session before the count, so that concurrent turns count each other.
                 version_query = "read_mark" if failed else "count_completed"
                 version_cursor = await ask(connection, version_query, **session)
@@ -342,7 +349,8 @@ class PostgresTurns:
             variant_of=place.variant_of,
             continues=place.continues,
         )
-        return OpenTurn(turn, new.inputs, turn_rows.session_version(session), new.lease)
+        version = turn_rows.session_version(session)
+        return OpenTurn(turn, new.inputs, version, new.lease, refs=session["refs"])
 
     async def use_branch(self, scope: Scope, session: UUID, turn: UUID) -> None:
         """Put the branch through a turn in use, down to its newest descendant.

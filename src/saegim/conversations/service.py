@@ -1,6 +1,6 @@
 """Working memory before and after a turn, and the settlement of turns with what follows from it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from saegim.conversations.types import (
     TurnState,
     WorkingState,
 )
+from saegim.db.cells import Connection
 from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Scope
 from saegim.jobs.types import Job
@@ -73,18 +74,24 @@ class Settlement:
         self._summaries = summaries
 
     async def settle(
-        self, turn: Turn, lease: Lease, outcome: Outcome, jobs: Sequence[Job]
+        self,
+        turn: Turn,
+        lease: Lease,
+        outcome: Outcome,
+        jobs: Sequence[Job],
+        apply: Callable[[Connection], Awaitable[None]] | None = None,
     ) -> SessionVersion | None:
         """Record the outcome with its jobs, events and summary job in one transaction.
 
-        Returns the new version of the session; None if the lease was lost.
+        `apply` makes other changes in it, unless the turn failed. Returns the new version of the
+        session; None if the lease was lost.
         """
 
         def summary_if_due(turns: int, tokens: int) -> Job | None:
             due = outcome.state is not TurnState.FAILED and self._summaries.due(turns, tokens)
             return summary_job(turn.scope.tenant, turn.session) if due else None
 
-        effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due)
+        effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due, apply)
         return await self._store.settle(turn, lease, outcome, effects)
 
 

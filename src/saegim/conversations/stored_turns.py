@@ -1,13 +1,14 @@
 """Values of stored, leased and resumed turns."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from saegim.conversations.branches import BranchPoint
-from saegim.conversations.types import Entity, SessionVersion, Turn, TurnState
+from saegim.conversations.types import Effect, Entity, SessionVersion, Turn, TurnState
+from saegim.db.cells import Connection
 from saegim.domain.scope import Caller, Locale, Role
 from saegim.jobs.types import Job
 from saegim.llm.types import DEFAULT_SAMPLING, SamplingParameters
@@ -131,7 +132,8 @@ class LeaseTimes:
 class OpenTurn:
     """A stored turn with everything needed to answer it.
 
-    `lease` is None if another process holds it; `text_shown`: readers saw unbuffered text.
+    `lease` is None if another process holds it; `text_shown`: readers saw unbuffered text. `refs`
+    are the numbers of memories ("m:<id>") and passages ("p:<id>") in the session.
     """
 
     turn: Turn
@@ -139,6 +141,7 @@ class OpenTurn:
     mark: SessionVersion
     lease: Lease | None
     text_shown: bool = False
+    refs: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def caller(self) -> Caller:
@@ -182,6 +185,11 @@ class ListedSession:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
+    """How a turn ended. `refs` are the references that it numbered, without those of the session.
+
+    Neither `refs` nor `effects` contain words of the user: they are not encrypted.
+    """
+
     state: TurnState
     reply: str | None = None
     error: str | None = None
@@ -189,6 +197,8 @@ class Outcome:
     doc_ids: tuple[str, ...] = ()
     by_rule: bool = False
     interaction: Interaction | None = None
+    refs: Mapping[str, int] = field(default_factory=dict[str, int])
+    effects: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +222,11 @@ class TurnEffects:
     """What is stored along with an outcome.
 
     `summary_if_due` is called in the transaction with the number and the tokens of the turns of
-    the session that are not summarised.
+    the session that are not summarised. `apply` changes memory in the transaction; a failed turn
+    or one whose lease was lost does not call it.
     """
 
     jobs: tuple[Job, ...]
     events: tuple[WebhookEvent, ...]
     summary_if_due: Callable[[int, int], Job | None]
+    apply: Callable[[Connection], Awaitable[None]] | None = None

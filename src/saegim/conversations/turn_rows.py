@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 from uuid import UUID
 
+from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from saegim.conversations.stored_turns import (
@@ -70,12 +71,16 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
     if outcome.doc_ids:
         doc_ids = json.dumps(outcome.doc_ids, ensure_ascii=False)
         documents = cipher.seal(doc_ids, FieldLocation("turn.doc_ids", turn.id))
+    effects = () if outcome.state is TurnState.FAILED else outcome.effects
     return {
         "state": outcome.state,
         "reply": reply,
         "doc_ids": documents,
         "by_rule": outcome.by_rule,
         "error": outcome.error,
+        "effects": Jsonb(outcome.effects)
+        if outcome.effects and outcome.state is not TurnState.FAILED
+        else None,
         "tokens": count(turn.message) + count(outcome.reply or ""),
         "trace": cipher.seal(trace, FieldLocation("turn_trace.trace", turn.id)),
     }
@@ -158,6 +163,7 @@ def read(row: Row, cipher: Cipher) -> Turn:
         variant_of=row["variant_of"],
         continues=row["continues"],
         in_use=row["in_use"],
+        effects=tuple(row["effects"] or ()),
     )
 
 
@@ -224,6 +230,7 @@ def open_turn(row: Row, cipher: Cipher, lease: Lease | None) -> OpenTurn:
         session_version(row),
         lease,
         row["text_shown"],
+        row["refs"],
     )
 
 

@@ -15,6 +15,8 @@ from saegim.text.tokens import count
 type Span = tuple[int, int]
 type Note = tuple[int, str]
 """An offset in a text and the note to insert there."""
+type Effect = Mapping[str, Any]
+"""What a turn did besides replying, as JSON: `{"kind": "remembered", "ref": "M12", "id": …}`."""
 
 ELLIPSIS = "[…]"
 """Replaces redacted words."""
@@ -115,6 +117,7 @@ class Exchange:
 
     `doc_ids` are the external ids of the documents that the reply used, best first; `refs` their
     titles, if a client sent them. `by_rule`: no model wrote the reply; it quotes and adds nothing.
+    `effects` are what the turn did besides replying.
     """
 
     number: int
@@ -124,6 +127,7 @@ class Exchange:
     doc_ids: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
     by_rule: bool = False
+    effects: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +160,20 @@ class Turn:
     variant_of: UUID | None = None
     continues: UUID | None = None
     in_use: bool = True
+    effects: tuple[Effect, ...] = ()
 
     def exchange(self) -> Exchange:
         """Return the turn without redacted words."""
         message = without(self.message, self.redactions.message)
         reply = without(self.reply or "", self.redactions.reply)
         return Exchange(
-            self.number, message, reply, self.created_at, self.doc_ids, by_rule=self.by_rule
+            self.number,
+            message,
+            reply,
+            self.created_at,
+            self.doc_ids,
+            by_rule=self.by_rule,
+            effects=self.effects,
         )
 
 

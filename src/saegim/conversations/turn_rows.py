@@ -78,9 +78,7 @@ def seal_outcome(turn: Turn, outcome: Outcome, cipher: Cipher) -> dict[str, Any]
         "doc_ids": documents,
         "by_rule": outcome.by_rule,
         "error": outcome.error,
-        "effects": Jsonb(outcome.effects)
-        if outcome.effects and outcome.state is not TurnState.FAILED
-        else None,
+        "effects": Jsonb([*map(dict, effects)]) if effects else None,
         "tokens": count(turn.message) + count(outcome.reply or ""),
         "trace": cipher.seal(trace, FieldLocation("turn_trace.trace", turn.id)),
     }

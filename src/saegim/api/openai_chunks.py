@@ -10,12 +10,12 @@ from fastapi.sse import format_sse_event
 
 from saegim.api.problems import openai_error
 from saegim.api.schemas.openai import (
-    Completion,
     Usage,
     completion_id,
     extras_of,
     finish_reason,
     legend,
+    tool_calls,
 )
 from saegim.api.sse import HEARTBEAT, beating
 from saegim.chat.events import Done, Event, Restart, Token
@@ -34,7 +34,7 @@ class Chunks:
     turn: Turn
     model: str
     locale: Locale
-    usage: Callable[[], Awaitable[Usage]] | None = None
+    usage: Callable[[Reply], Awaitable[Usage]] | None = None
 
     async def lines(self, events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
         yield self._choice({"role": "assistant", "content": ""})
@@ -61,15 +61,21 @@ class Chunks:
         raise_if_failed(reply)
         if meaning := legend(reply.answer):
             yield self._choice({"content": meaning})
+        calls = [
+            each.model_dump(exclude={"index"}) | {"index": number}
+            for number, each in enumerate(tool_calls(reply.calls))
+        ]
+        if calls:
+            yield self._choice({"tool_calls": calls})
         extras = jsonable_encoder(extras_of(reply))
         yield self._choice({}, finish_reason(reply), extras)
         if self.usage is not None:
-            used = await self.usage()
+            used = await self.usage(reply)
             yield self._chunk([], {"usage": used.model_dump()})
 
     def _choice(
         self,
-        delta: Mapping[str, str],
+        delta: Mapping[str, Any],
         finished: str | None = None,
         extras: Mapping[str, Any] | None = None,
     ) -> bytes:
@@ -87,28 +93,6 @@ class Chunks:
                 **extras,
             }
         )
-
-
-async def tool_call_lines(whole: Completion, *, with_usage: bool) -> AsyncIterator[bytes]:
-    """Yields tool calls as the chunks of a stream."""
-    [choice] = whole.choices
-    calls = [
-        call.model_dump(exclude={"index"}) | {"index": n}
-        for n, call in enumerate(choice.message.tool_calls or ())
-    ]
-    head: dict[str, Any] = {
-        "id": whole.id,
-        "object": "chat.completion.chunk",
-        "created": whole.created,
-        "model": whole.model,
-    }
-    delta: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": calls}
-    for part, finished in ((delta, None), ({}, choice.finish_reason)):
-        one = {"index": 0, "delta": part, "finish_reason": finished, "logprobs": None}
-        yield _data({**head, "choices": [one]})
-    if with_usage:
-        yield _data({**head, "choices": [], "usage": whole.usage.model_dump()})
-    yield END
 
 
 def raise_if_failed(reply: Reply) -> None:

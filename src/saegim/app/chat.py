@@ -8,7 +8,6 @@ from saegim.app.from_settings import Close
 from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.app.memory import MemoryServices
 from saegim.assistants.repository import PostgresAssistants
-from saegim.chat.client_tools import ClientTools
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
@@ -22,16 +21,17 @@ from saegim.chat.rules.inputs import RuleServices
 from saegim.chat.runner import TurnRunner
 from saegim.chat.service import Chat
 from saegim.chat.shares import SharedReading
-from saegim.chat.stages import TurnStages
 from saegim.chat.suggestions import Suggestions
 from saegim.chat.turn import TurnPipeline
+from saegim.chat.turn_tools.memory import MemoryServices as TurnMemory
+from saegim.chat.turn_tools.offer import TurnToolbox
 from saegim.conversations.history import TurnHistory
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.search import TurnSearch
 from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.sessions import Sessions
 from saegim.conversations.shares import SharedSessions
-from saegim.conversations.state_cache import RedisStreamBuffer
+from saegim.conversations.state_cache import RedisStreamBuffer, RedisWaitingCalls
 from saegim.conversations.summary.job import SummaryJob
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.titles import TitleJob
@@ -88,10 +88,15 @@ class ChatServices:
         times = fakes.lease_times or LeaseTimes()
         turn_times = fakes.turn_times or from_settings.turn_times(on.settings)
         buffer = RedisStreamBuffer(on.db.redis, keyring)
+        waiting = RedisWaitingCalls(on.db.redis, keyring)
         relay = Relay(buffer, turns.note_shown)
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
-        stages = TurnStages(
+        turn_memory = TurnMemory(
+            finders.memory, memory.records, memory.turn_changes, on.llm.embedder
+        )
+        pipeline = TurnPipeline(
             finders=finders,
+            toolbox=TurnToolbox(finders.library, turn_memory, finders.tools),
             rules=RuleServices(
                 memory.requests, documents, turns, on.llm.embedder, memory.synthesis
             ),
@@ -101,9 +106,11 @@ class ChatServices:
             spending=spending,
             times=turn_times,
         )
-        pipeline = TurnPipeline(stages)
         runner = TurnRunner(
             settlement=conversations.settlement,
+            waiting=waiting,
+            changes=memory.turn_changes,
+            consents=memory.consents,
             access=auth.repository,
             members=auth.member_repository,
             drafts=PostgresAssistants(cells, clock, on.quotas.storage),
@@ -127,6 +134,7 @@ class ChatServices:
             store=turns,
             settlement=conversations.settlement,
             buffer=buffer,
+            waiting=waiting,
             relay=relay,
             runner=runner,
             spending=spending,
@@ -137,7 +145,6 @@ class ChatServices:
             masking=on.masking,
             library=finders.library,
         )
-        self.client_tools = ClientTools(on.llm.steps, on.quotas.limits, on.masking, clock)
         looks = MemoryLooks(memory.recall, memory.records, memory.history, memory.consents, turns)
         self.memory_questions = MemoryQuestions(
             looks, on.llm.steps, on.quotas.limits, on.masking, clock

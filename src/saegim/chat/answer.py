@@ -115,7 +115,7 @@ async def answer(
         writer.kept_text = draft.draft
         await _show_draft(task, writer)
     else:
-        loop = AnswerLoop(STEPS[decision.choice], steps, writer, tools, task.client_tools)
+        loop = AnswerLoop(STEPS[decision.choice], steps, writer, tools, task.client)
         looped = await loop.run(task.context.prompt)
         end = await _end(task, writer, looped)
     if looped is None or not looped.for_client:

@@ -1,15 +1,16 @@
 """What an answer is written from, and what comes of it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.routing import TurnRoute
 from saegim.chat.rules.types import RuleInputs
+from saegim.chat.turn_tools.offer import OfferedTools
 from saegim.chat.turn_tools.types import TurnWork
-from saegim.chat.types import AssistantConfig, Evidence
-from saegim.llm.types import FunctionTool, Message, ToolCall
+from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Evidence
+from saegim.conversations.stored_turns import ClientTools
+from saegim.llm.types import Message, ToolCall
 from saegim.usage.trace import AnswerUse
 
 
@@ -22,9 +23,12 @@ class Task:
     rules: RuleInputs
     work: TurnWork
     """What the tools of the turn share."""
+    offered: OfferedTools | None = None
+    """What the model may use; None if it takes no tools."""
     doubts: tuple[str, ...] = ()
     """Why rules are unsure of the search; empty if the answer can start at once."""
-    client_tools: Sequence[FunctionTool] = ()
+    client: ClientTools = NO_CLIENT_TOOLS
+    """The client's tools, and what was called for this message before."""
 
     @property
     def evidence(self) -> dict[str, Evidence]:

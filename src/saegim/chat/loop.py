@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saegim.chat.answer_writer import AnswerWriter
+from saegim.chat.turn_tools.memory import CHANGING
 from saegim.chat.turn_tools.types import ToolAnswer, TurnTool
+from saegim.chat.types import NO_CLIENT_TOOLS
+from saegim.conversations.stored_turns import ClientTools
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.turn_budget import TurnModelBudget
-from saegim.llm.types import FunctionTool, Message, StepEnd, StepPrompt, TextStep, ToolCall
+from saegim.llm.types import Message, StepEnd, StepPrompt, TextStep, ToolCall
 
 # Requests of one answer, the last without tools. A slow model has one round of tools.
 MOST_REQUESTS = 4
@@ -16,6 +19,7 @@ SLOW_REQUESTS = 2
 MOST_CALLS = 8
 REFUSING_STATUS = (400, 404, 422)
 TOO_MANY = "Not done: too many calls at once."
+NOT_NOW = "Not done: there is no such tool, or it can only be called alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +42,26 @@ class AnswerLoop:
     steps: TurnModelBudget
     writer: AnswerWriter
     tools: Mapping[str, TurnTool]
-    client: Sequence[FunctionTool] = ()
+    client: ClientTools = NO_CLIENT_TOOLS
 
     async def run(self, prompt: StepPrompt) -> LoopEnd:
         """Ask until the model calls no tool.
 
         The text of the last request may be missing: then its call says why.
         """
-        offer = (*(each.offer for each in self.tools.values()), *self.client)
+        offer = (*(each.offer for each in self.tools.values()), *self.client.offered)
         takes = self.steps.steps.takes_tools(self.step.role)
         most = SLOW_REQUESTS if self.steps.asks_once else MOST_REQUESTS
-        refused, rounds, calls = False, list[Message](), 0
+        refused, rounds = False, list(self.client.rounds)
+        calls = await self._repeat(rounds)
         for number in range(1, most + 1):
             offered = offer if takes and not refused and number < most else ()
-            asked = replace(prompt.after(*rounds), tools=offered)
+            required = bool(offered) and self.client.required and not rounds
+            asked = replace(prompt.after(*rounds), tools=offered, requires_tool=required)
             end = await self._ask(asked)
             if offered and _refuses(end) and not self.writer.has_text:
                 refused = True
-                end = await self._ask(replace(asked, tools=()))
+                end = await self._ask(replace(asked, tools=(), requires_tool=False))
             if not end.calls:
                 break
             theirs = tuple(each for each in end.calls if each.name not in self.tools)
@@ -66,12 +72,24 @@ class AnswerLoop:
                 answer = await self._run(call, calls)
                 rounds.append(Message("tool", answer.text, answers=call))
                 self.writer.add(answer.evidence)
-            known = {each.name for each in self.client}
-            if any(call.name in known for call in theirs):
-                client_calls = tuple(each for each in theirs if each.name in known)
-                return LoopEnd(end, client_calls, tuple(rounds), refused)
-            rounds += [Message("tool", "There is no such tool.", answers=each) for each in theirs]
+            known = {each.name for each in self.client.offered}
+            for_client = [each for each in theirs if each.name in known]
+            if not self.client.parallel:
+                for_client = for_client[:1]
+            rest = [each for each in theirs if each not in for_client]
+            rounds += [Message("tool", NOT_NOW, answers=each) for each in rest]
+            if for_client:
+                return LoopEnd(end, tuple(for_client), tuple(rounds), refused)
         return LoopEnd(end, (), tuple(rounds), refused)
+
+    async def _repeat(self, rounds: Sequence[Message]) -> int:
+        """Prepare the changes of memory again that were called before the client ran its tools;
+        return how many of our calls there were."""
+        ours = [call for each in rounds for call in each.calls if call.name in self.tools]
+        for number, call in enumerate(ours, start=1):
+            if call.name in CHANGING:
+                await self._run(call, number)
+        return len(ours)
 
     async def _ask(self, prompt: StepPrompt) -> StepEnd:
         return await self.writer.follow(self.steps.stream(self.step, prompt, str))

@@ -4,8 +4,9 @@ Bounds are checked first because masking is by far the slowest step.
 """
 
 import asyncio
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -13,10 +14,10 @@ from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import LONGEST_INSTRUCTIONS_TOKENS, LONGEST_MESSAGE_TOKENS, ChatRequest
 from saegim.conversations.stored_turns import (
     ChannelMessage,
+    ClientTools,
     HistoryEntry,
     Lease,
     NewTurn,
-    ToolOutput,
     TurnInputs,
 )
 from saegim.conversations.types import RECENT_TURNS, Entity
@@ -69,8 +70,9 @@ LONGEST_HISTORY = 100_000
 MOST_REFS = 20
 LONGEST_REF = 500
 MOST_DOCUMENTS = 50
-MOST_RESULTS = 8
+MOST_RESULTS = 32
 LONGEST_RESULT = 3_000
+LONGEST_TOOLS = 40_000
 
 
 async def prepare(
@@ -100,9 +102,7 @@ async def prepare(
             controls=request.controls,
             draft=request.draft,
             sampling=request.sampling,
-            tool_results=tuple(
-                ToolOutput(each.tool, masked[each.text]) for each in request.tool_results
-            ),
+            client_tools=_masked_rounds(request.client_tools, masked),
         ),
         session=request.session,
         idempotency_key=request.idempotency_key,
@@ -138,13 +138,25 @@ def bounded(request: ChatRequest) -> ChatRequest:
         instructions=instructions,
         history=history,
         channel_messages=bounded_messages(request.channel_messages),
-        tool_results=tuple(
-            ToolOutput(
-                each.tool[:LONGEST_SENDER], cut_at_space(normalise(each.text), LONGEST_RESULT)
-            )
-            for each in request.tool_results[-MOST_RESULTS:]
-        ),
+        client_tools=_bounded_tools(request.client_tools),
     )
+
+
+def _bounded_tools(tools: ClientTools) -> ClientTools:
+    """Cut the results of tools. Raises TooLarge if the tools are too long."""
+    size = sum(len(json.dumps(asdict(each), ensure_ascii=False)) for each in tools.offered)
+    if size > LONGEST_TOOLS:
+        raise TooLarge(f"the tools may have {LONGEST_TOOLS} characters")
+    rounds = tuple(
+        replace(each, text=cut_at_space(normalise(each.text), LONGEST_RESULT))
+        for each in tools.rounds[-MOST_RESULTS:]
+    )
+    return replace(tools, rounds=rounds)
+
+
+def _masked_rounds(tools: ClientTools, masked: Mapping[str, str]) -> ClientTools:
+    rounds = tuple(replace(each, text=masked[each.text]) for each in tools.rounds)
+    return replace(tools, rounds=rounds)
 
 
 def _recent(history: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
@@ -173,7 +185,7 @@ def _texts_of(request: ChatRequest) -> list[str]:
         texts += message.name, message.text
     for entry in request.history or ():
         texts += _texts(entry)
-    return texts + [each.text for each in request.tool_results]
+    return texts + [each.text for each in request.client_tools.rounds]
 
 
 def _texts(entry: HistoryEntry) -> Iterator[str]:

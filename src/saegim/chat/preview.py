@@ -9,7 +9,8 @@ from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.memory_notes import situation
+from saegim.chat.context.memory_notes import now_block
+from saegim.chat.context.system_text import Abilities
 from saegim.chat.context.thread import Thread
 from saegim.chat.retrieval import ANSWER_ROLES, Finders, in_conversation, with_team
 from saegim.chat.tracing import left_out
@@ -88,11 +89,20 @@ class Preview:
             self.members.account_name(scope.tenant, scope.user),
         )
         now = self.clock.now().astimezone(ZoneInfo(caller.time_zone))
-        nearby = situation(now, caller.time_zone, assistant.name, name)
+        nearby = now_block(now, caller.time_zone)
         gathered = RetrievedContext(memory, findings)
         budgets = self.budgets.with_pinned(draft.controls.pinned_tokens)
         egress = await self._egress(assistant, scope, degraded)
-        context = assemble(assistant, thread, draft.message, budgets, gathered, nearby, egress)
+        context = assemble(
+            assistant,
+            thread,
+            draft.message,
+            budgets,
+            gathered,
+            nearby,
+            egress,
+            abilities=Abilities(user=name),
+        )
         items = (*context.items, *map(left_out, memory.dropped))
         return replace(context, items=items), [*degraded, *findings.degraded]
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.thread import Thread
 from saegim.chat.relay import TurnStream
-from saegim.chat.stages import TurnContext
 from saegim.chat.tracing import outcome_label
-from saegim.chat.turn import TurnPipeline
+from saegim.chat.turn import TurnContext, TurnPipeline
 from saegim.chat.types import configured
 from saegim.conversations.stored_turns import Controls, Lease, OpenTurn, TurnInputs
 from saegim.conversations.types import Turn, TurnState, WorkingState
@@ -77,7 +76,9 @@ class Rehearsals:
         )
         await self.spending.reserve(caller, identifier)
         try:
-            outcome = await self.pipeline.think(context, stream, trace)
+            answered = await self.pipeline.think(context, stream, trace)
         finally:
             await self.spending.settle(caller.scope, identifier, trace.calls)
-        return Rehearsal(stream.text, outcome_label(outcome, trace), tuple(trace.ref_doc_ids))
+        return Rehearsal(
+            stream.text, outcome_label(answered.outcome, trace), tuple(trace.ref_doc_ids)
+        )

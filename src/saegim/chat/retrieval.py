@@ -28,7 +28,7 @@ from saegim.research.loop import Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
 from saegim.team_memory.service import TeamMemory
 from saegim.tools.service import Tools
-from saegim.tools.types import ToolRequest, ToolResult
+from saegim.tools.types import ToolRequest, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
 # Of the time of one step.
@@ -57,6 +57,8 @@ class Search:
     hints: Hints
     config: AssistantConfig
     recall: RecallRequest
+    tools: tuple[ToolSpec, ...] = ()
+    """The assistant's tools."""
 
 
 async def gather(

@@ -17,10 +17,11 @@ from saegim.chat.turn import NOT_CHANGED, Answered, TurnContext, TurnPipeline
 from saegim.chat.types import Reply, configured, reply_of
 from saegim.conversations.search import index_turns_job
 from saegim.conversations.service import Settlement, WorkingMemory
+from saegim.conversations.state_cache import RedisWaitingCalls
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.titles import title_job
 from saegim.conversations.types import SessionVersion, Turn, TurnState
-from saegim.domain.errors import StoreUnavailable
+from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
@@ -47,6 +48,7 @@ CLIENT_ASKS = (
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TurnRunner:
     settlement: Settlement
+    waiting: RedisWaitingCalls
     changes: TurnChanges
     consents: PostgresConsents
     access: PostgresAccess
@@ -81,10 +83,32 @@ class TurnRunner:
                 await self.spending.settle(opened.turn.scope, opened.turn.id, trace.calls)
             if answered is None:
                 return None
+            if answered.for_client:
+                return await self._wait(opened.turn, lease, answered, (channel, trace))
             reply = await self._record(opening, lease, answered, trace)
             if reply is not None:
                 await channel.finish(reply)
             return reply
+
+    async def _wait(
+        self,
+        turn: Turn,
+        lease: Lease,
+        answered: Answered,
+        running: tuple[TurnStream, TurnTrace],
+    ) -> Reply | None:
+        """Store nothing of a turn but what it has done, until its client has run its tools."""
+        for call in answered.for_client:
+            with contextlib.suppress(OptionalServiceDown):
+                await self.waiting.save(turn.scope, call.id, answered.waiting)
+        if not await self.settlement.withdraw(turn, lease):
+            return None
+        text = answered.outcome.reply or ""
+        done = replace(turn, state=TurnState.DONE, reply=text)
+        channel, trace = running
+        reply = replace(reply_of(done, {}), calls=answered.for_client, usage=trace.as_json())
+        await channel.finish(reply)
+        return reply
 
     def _slot(
         self, turn: Turn, lease: Lease, stop_signals: TurnSignals

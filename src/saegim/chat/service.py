@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from uuid import UUID
@@ -17,8 +17,15 @@ from saegim.chat.types import ChatRequest, Reply, reply_of
 from saegim.conversations.branches import BranchPoint, PointKind
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import Settlement
-from saegim.conversations.state_cache import RedisStreamBuffer
-from saegim.conversations.stored_turns import Attachment, Lease, NewTurn, OpenTurn, Outcome
+from saegim.conversations.state_cache import RedisStreamBuffer, RedisWaitingCalls
+from saegim.conversations.stored_turns import (
+    Attachment,
+    ClientTools,
+    Lease,
+    NewTurn,
+    OpenTurn,
+    Outcome,
+)
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import (
     Conflict,
@@ -30,9 +37,10 @@ from saegim.domain.errors import (
     Unavailable,
 )
 from saegim.domain.ids import Clock, new_id
-from saegim.domain.policy import Permission, require
+from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller, Locale, Scope
 from saegim.library.service import Library
+from saegim.llm.ports import ChosenModel, ModelRole
 from saegim.quotas.service import RateLimiter
 from saegim.telemetry import spans
 from saegim.text.analysis import language
@@ -72,6 +80,7 @@ class Chat:
     store: PostgresTurns
     settlement: Settlement
     buffer: RedisStreamBuffer
+    waiting: RedisWaitingCalls
     relay: Relay
     runner: TurnRunner
     spending: RateLimiter
@@ -107,6 +116,8 @@ class Chat:
             locale=caller.locale,
             time_zone=caller.time_zone,
             attachments=await self._attachments(caller, request.attached_doc_ids),
+            client_tools=await self._waiting(caller.scope, new.inputs.client_tools),
+            may_remember=allows(caller, Permission.OWN_DATA),
         )
         new = replace(new, inputs=inputs)
         known = await self.store.known(caller, new)
@@ -121,6 +132,25 @@ class Chat:
         if opened.lease is not None:
             self._start(opened, opened.lease)
         return opened
+
+    async def unsupported(self, caller: Caller, answers: ChosenModel | None) -> Set[str] | None:
+        """Return the settings that the answering models do not take; None without a model.
+
+        Raises StoreUnavailable.
+        """
+        steps = await self.runner.pipeline.steps.for_tenant(caller.scope.tenant, answers)
+        return steps.unsupported((ModelRole.LITE, ModelRole.STRONG))
+
+    async def _waiting(self, scope: Scope, tools: ClientTools) -> ClientTools:
+        """Add what the turn had done when it asked the client to run its tools."""
+        called = [each.answers.id for each in tools.results if each.answers is not None]
+        if not called:
+            return tools
+        try:
+            waiting = await self.waiting.load(scope, called[-1])
+        except OptionalServiceDown:
+            waiting = None
+        return replace(tools, waiting=waiting or "")
 
     async def _attachments(self, caller: Caller, ids: Sequence[str]) -> tuple[Attachment, ...]:
         documents = [await self.library.attachable(caller, each) for each in dict.fromkeys(ids)]

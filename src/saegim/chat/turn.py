@@ -1,8 +1,8 @@
 """Answers a message: gathers without a model, lets the model answer with tools, notes the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
 from saegim.chat import review, routing
@@ -44,9 +44,10 @@ from saegim.chat.tracing import (
 )
 from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.turn_tools.types import TurnWork
-from saegim.chat.types import AssistantConfig, Effect, TurnTimes
+from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Effect, TurnTimes
 from saegim.chat.understanding import UnderstandingInput
-from saegim.conversations.stored_turns import OpenTurn, Outcome, ToolOutput
+from saegim.chat.waiting import Waiting
+from saegim.conversations.stored_turns import OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
@@ -57,6 +58,7 @@ from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.types import Message, ToolCall
 from saegim.locales import N_, translate
 from saegim.memory.names import names_in
 from saegim.memory.proposals import Proposal, besides_request
@@ -104,6 +106,9 @@ class Answered:
     effects: Sequence[Effect] = ()
     refs: Mapping[str, int] = field(default_factory=dict[str, int])
     refused_tools: bool = False
+    for_client: Sequence[ToolCall] = ()
+    """Calls that the client is to run before the turn can settle."""
+    waiting: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -130,20 +135,20 @@ class TurnPipeline:
         await channel.tell(Status("searching"))
         with trace.span("gather"):
             search = self.search(opening, route, hints, rules)
-            search, gathered = await self.gather(opening, search, tools, steps, trace)
-        offered = self.offered(opening, gathered, tools, steps)
-        task = self.task(opening, search, gathered, rules, offered, steps, trace)
+            search = replace(search, tools=tools)
+            search, gathered = await self.gather(opening, search, steps, trace)
+        task = self.task(opening, search, gathered, rules, steps, trace)
         if opening.config.review or opening.config.two_stage:
             task = replace(task, doubts=doubts_of(task, bool(tools)))
         if opening.config.review and task.doubts and steps.may_ask(ModelRole.ASSESSOR):
             with trace.span("review"):
-                task = await self.reviewed(opening, search, task, offered, steps, trace)
+                task = await self.reviewed(opening, search, task, steps, trace)
         await channel.tell(MemoriesEvent(tuple(task.context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
             if not steps.has(ModelRole.LITE):
                 task = await self.with_meanings(task)
-            usable = self.toolbox.tools(offered, opening.config, task.work) if offered else {}
+            usable = self.toolbox.tools(task.offered, opening.config, task.work)
             result = await answer(task, steps, channel, usable)
         note_answer(trace, result, channel.text)
         return await self._ended(opening, task, result, channel, trace)
@@ -158,6 +163,10 @@ class TurnPipeline:
     ) -> Answered:
         """Write what stands below an answer, and return its outcome."""
         work = task.work
+        if result.for_client:
+            waiting = Waiting(result.rounds, work.refs.numbers, tuple(work.evidence.values()))
+            outcome = Outcome(TurnState.DONE, channel.text)
+            return Answered(outcome, for_client=result.for_client, waiting=waiting.written())
         if work.changes and (result.by_rule or not result.complete):
             work.drop_changes()
             await channel.write(f"\n\n{translate(NOT_CHANGED, language(opening.turn.message))}")
@@ -184,7 +193,8 @@ class TurnPipeline:
         if not steps.has(ModelRole.LITE) or not steps.steps.takes_tools(ModelRole.LITE):
             return None
         recalls = not (gathered.memory.off or opening.is_rehearsal)
-        return OfferedTools(recalls, recalls and opening.learns, tools)
+        client = opening.opened.inputs.client_tools.offered
+        return OfferedTools(recalls, recalls and opening.learns, tools, client)
 
     async def with_meanings(self, task: Task) -> Task:
         """Compare the lines that may answer with the question by meaning."""
@@ -307,19 +317,19 @@ class TurnPipeline:
         self,
         opening: TurnContext,
         search: Search,
-        tools: tuple[ToolSpec, ...],
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> tuple[Search, RetrievedContext]:
         """Retrieve context; if none of the documents to look up exists, search instead."""
         gathered = await gather(self.finders, search, steps, trace)
         if search.route.lookup and not gathered.findings.ranked:
-            route = routing.general(search.route, _reading(opening, tools))
+            route = routing.general(search.route, _reading(opening, search.tools))
             note_route(trace, route, search.hints)
             search = replace(search, route=route)
             gathered = await search_instead(self.finders, search, gathered, steps, trace)
-        results = tuple(map(_result, opening.opened.inputs.tool_results))
-        gathered = replace(gathered, tools=(*gathered.tools, *results))
+        if not steps.steps.takes_tools(ModelRole.LITE):
+            results = tuple(map(_result, opening.opened.inputs.client_tools.results))
+            gathered = replace(gathered, tools=(*gathered.tools, *results))
         note_gathered(trace, gathered)
         if steps.has(ModelRole.LITE):
             gathered = near_enough(gathered, opening.config)
@@ -331,10 +341,10 @@ class TurnPipeline:
         search: Search,
         gathered: RetrievedContext,
         rules: RuleInputs,
-        offered: OfferedTools | None,
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> Task:
+        offered = self.offered(opening, gathered, search.tools, steps)
         with trace.span("assemble"):
             context = self._assemble(opening, gathered, offered, steps, trace)
         inputs, turn = opening.opened.inputs, opening.turn
@@ -349,15 +359,20 @@ class TurnPipeline:
             dict(context.evidence),
             tuple(each.message for each in opening.thread.recent),
         )
-        client = offered.client if offered else ()
-        return Task(search.route, context, gathered, opening.config, rules, work, (), client)
+        waiting = Waiting.read(inputs.client_tools.waiting)
+        work.evidence |= {each.marker: each for each in waiting.evidence}
+        client = inputs.client_tools if offered else NO_CLIENT_TOOLS
+        rounds = waiting.before(client.rounds)
+        client = replace(client, rounds=rounds)
+        return Task(
+            search.route, context, gathered, opening.config, rules, work, offered, client=client
+        )
 
     async def reviewed(
         self,
         opening: TurnContext,
         search: Search,
         task: Task,
-        offered: OfferedTools | None,
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> Task:
@@ -373,7 +388,7 @@ class TurnPipeline:
         findings = await follow(self.finders, search, found, reviewed, steps, trace)
         note_findings(trace, findings, since=found)
         gathered = replace(task.gathered, findings=findings)
-        again = self.task(opening, search, gathered, task.rules, offered, steps, trace)
+        again = self.task(opening, search, gathered, task.rules, steps, trace)
         return replace(again, doubts=task.doubts)
 
     async def note_asked(self, opening: TurnContext, result: AnswerResult, text: str) -> None:
@@ -399,6 +414,7 @@ class TurnPipeline:
         budgets = self.budgets.reduced() if steps.asks_once else self.budgets
         budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
+        waiting = Waiting.read(inputs.client_tools.waiting)
         before = (channel_block(inputs.channel_messages), now_block(now, inputs.time_zone))
         egress = steps.steps.egress(ANSWER_ROLES)
         context = assemble(
@@ -410,7 +426,7 @@ class TurnPipeline:
             "\n\n".join(filter(None, before)),
             egress,
             # With the client's own history, markers are those of the request.
-            Refs(opening.opened.refs if inputs.history is None else None),
+            Refs((opening.opened.refs if inputs.history is None else {}) | waiting.refs),
             abilities_of(opening, offered),
         )
         if egress.uses_pseudonyms:
@@ -480,6 +496,7 @@ def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
     return review.doubts(task.context.message, signals, task.config)
 
 
-def _result(output: ToolOutput) -> ToolResult:
+def _result(result: Message) -> ToolResult:
     """Return the result of a client's tool as that of one of ours."""
-    return ToolResult(output.tool, "ok", (Fact(output.text, output.tool),), provider="client")
+    name = result.answers.name if result.answers else "tool"
+    return ToolResult(name, "ok", (Fact(result.text, name),), provider="client")

@@ -11,12 +11,12 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from saegim.conversations.branches import BranchPoint
-from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry, ToolOutput
+from saegim.conversations.stored_turns import ChannelMessage, ClientTools, Controls, HistoryEntry
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
 from saegim.library.types import Locator
 from saegim.llm.ports import ChosenModel, TimeLimits
-from saegim.llm.types import DEFAULT_SAMPLING, FIRST_TOKEN_SECONDS, SamplingParameters
+from saegim.llm.types import DEFAULT_SAMPLING, FIRST_TOKEN_SECONDS, SamplingParameters, ToolCall
 from saegim.locales import N_
 from saegim.usage.trace import OtherPlace
 
@@ -56,6 +56,9 @@ class TurnTimes:
             return self
         times = self if limits.turn <= self.whole else TurnTimes.of(limits)
         return replace(times, asks_once=not limits.has_steps)
+
+
+NO_CLIENT_TOOLS = ClientTools()
 
 
 class EffectKind(StrEnum):
@@ -100,7 +103,7 @@ class ChatRequest:
     controls: Controls = DEFAULT_CONTROLS
     channel_messages: tuple[ChannelMessage, ...] = ()
     store_messages: bool = False
-    tool_results: tuple[ToolOutput, ...] = ()
+    client_tools: ClientTools = NO_CLIENT_TOOLS
     sampling: SamplingParameters = DEFAULT_SAMPLING
 
 
@@ -123,6 +126,11 @@ class Reply:
     grounded: bool | None = None
     memory_off: bool = False
     proposal: Literal["forget", "leave_out"] | None = None
+    effects: Sequence[Effect] = ()
+    calls: Sequence[ToolCall] = ()
+    """Tools that the client is to run first; then nothing is stored yet."""
+    usage: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The trace with the model's calls, while it is not stored."""
 
 
 SUMMARY_CHARACTERS = 150
@@ -140,11 +148,15 @@ def summarise(answer: str) -> str:
 
 
 def reply_of(
-    turn: Turn, trace: Mapping[str, Any], excerpts: Mapping[str, str] | None = None
+    turn: Turn,
+    trace: Mapping[str, Any],
+    excerpts: Mapping[str, str] | None = None,
+    effects: Sequence[Effect] | None = None,
 ) -> Reply:
     """Build the reply of a turn from the turn and its trace.
 
-    `excerpts` has the texts of the citations by marker, which are not stored."""
+    `excerpts` has the texts of the citations by marker, and `effects` those of changes of memory,
+    which are not stored."""
     answer = turn.reply or ""
     routing: Mapping[str, Any] = trace.get("routing") or {}
     used: Mapping[str, Any] = trace.get("answer") or {}
@@ -170,7 +182,13 @@ def reply_of(
         grounded=used.get("grounded"),
         memory_off=trace.get("memory_off", False),
         proposal=proposed.get("request"),
+        effects=tuple(map(stored_effect, turn.effects)) if effects is None else tuple(effects),
     )
+
+
+def stored_effect(stored: Mapping[str, Any]) -> Effect:
+    """Return a change of memory as it is stored, without its words."""
+    return Effect(EffectKind(stored["kind"]), UUID(stored["id"]), stored.get("ref"), "")
 
 
 def _without_nul(text: str) -> str:

@@ -367,6 +367,29 @@ where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
 returning watch_job;
 
 
+-- name: withdraw_turn
+-- Delete a running turn that waits for its client. Locks the session first, as deletion does.
+with opened as (
+    select s.session_id from session s
+    where s.tenant_id = %(tenant)s and s.session_id = %(session)s
+    for no key update
+)
+delete from turn
+using opened
+where tenant_id = %(tenant)s and turn_id = %(turn)s and state = 'running'
+    and lease_owner = %(lease_owner)s and attempt = %(attempt)s
+    and turn.session_id = opened.session_id
+returning watch_job;
+
+
+-- name: drop_empty_session
+-- Delete a session without turns.
+delete from session
+where tenant_id = %(tenant)s and session_id = %(session)s and not exists (
+    select 1 from turn t where t.tenant_id = %(tenant)s and t.session_id = %(session)s
+);
+
+
 -- name: count_completed
 -- Count a completed turn of the session.
 update session set completed_turns = completed_turns + 1

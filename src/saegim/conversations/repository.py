@@ -118,6 +118,21 @@ class PostgresTurns:
             if row is not None:
                 await self._jobs.run_now(connection, tenant, row["watch_job"])
 
+    async def withdraw(self, turn: Turn, lease: Lease) -> bool:
+        """Delete a turn that waits for its client, and its session if nothing else is in it.
+
+        False if the lease was lost."""
+        tenant = turn.scope.tenant
+        async with self._cells.transaction(tenant) as connection:
+            values = turn_rows.lease_values(turn, lease)
+            row = await fetch_one(connection, "withdraw_turn", session=turn.session, **values)
+            if row is None:
+                return False
+            await self._jobs.drop(connection, tenant, row["watch_job"])
+            session = {"tenant": tenant, "session": turn.session}
+            await execute(connection, "drop_empty_session", **session)
+        return True
+
     async def note_shown(self, turn: Turn, lease: Lease) -> None:
         """Record that readers saw text that is not in the stream buffer."""
         async with self._cells.transaction(turn.scope.tenant) as connection:

@@ -94,6 +94,10 @@ class Settlement:
         effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due, apply)
         return await self._store.settle(turn, lease, outcome, effects)
 
+    async def withdraw(self, turn: Turn, lease: Lease) -> bool:
+        """Delete a turn that waits for its client; False if the lease was lost."""
+        return await self._store.withdraw(turn, lease)
+
 
 def events_of(outcome: Outcome) -> list[WebhookEvent]:
     """Return the webhook events of a settled turn."""

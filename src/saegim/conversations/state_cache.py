@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, dataclass
 from typing import Any, cast
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from pydantic import TypeAdapter
 
@@ -187,3 +187,45 @@ class RedisStreamBuffer:
 
 def stream_key(tenant: UUID, turn: UUID) -> str:
     return f"stream:{{{tenant}:{turn}}}"
+
+
+WAITING_TTL_SECONDS = 60 * 60
+WAITING_KEY = "waiting"
+
+
+class RedisWaitingCalls:
+    """What a turn has done when it waits for the tools of its client, by the id of a call."""
+
+    def __init__(self, redis: RedisClient, keyring: Keyring) -> None:
+        self._redis = redis
+        self._keyring = keyring
+
+    async def save(self, scope: Scope, call: str, waiting: str) -> None:
+        key, place = _waiting(scope, call)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+        sealed = cipher.seal(waiting, place)
+
+        async def write(client: Any) -> object:
+            return await client.set(key, sealed, ex=WAITING_TTL_SECONDS)
+
+        await self._redis.run(write, scope.tenant)
+
+    async def load(self, scope: Scope, call: str) -> str | None:
+        """Return what waits; None if nothing does any more."""
+        key, place = _waiting(scope, call)
+        cipher = await self._keyring.user(scope.tenant, scope.user)
+
+        async def fetch(client: Any) -> bytes | None:
+            return await client.get(key)
+
+        sealed = await self._redis.run(fetch, scope.tenant)
+        try:
+            return None if sealed is None else cipher.open(sealed, place)
+        except SealBroken:
+            return None
+
+
+def _waiting(scope: Scope, call: str) -> tuple[str, FieldLocation]:
+    # The key names neither the call nor the user, and no other user finds it.
+    name = uuid5(scope.user, f"{scope.profile}:{call}")
+    return f"{WAITING_KEY}:{{{scope.tenant}:{name}}}", FieldLocation(WAITING_KEY, name)

@@ -11,7 +11,7 @@ from saegim.conversations.types import Effect, Entity, SessionVersion, Turn, Tur
 from saegim.db.cells import Connection
 from saegim.domain.scope import Caller, Locale, Role
 from saegim.jobs.types import Job
-from saegim.llm.types import DEFAULT_SAMPLING, SamplingParameters
+from saegim.llm.types import DEFAULT_SAMPLING, FunctionTool, Message, SamplingParameters
 from saegim.usage.trace import Interaction
 from saegim.webhooks.events import WebhookEvent
 
@@ -54,11 +54,21 @@ class ChannelMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolOutput:
-    """The result of a tool that the client ran."""
+class ClientTools:
+    """The tools of a client: one has to be called if `required`, and only one at a time unless
+    `parallel`. `rounds` are the calls for this message and their results, and `waiting` what the
+    turn had done by itself before the client ran them."""
 
-    tool: str
-    text: str
+    offered: tuple[FunctionTool, ...] = ()
+    required: bool = False
+    parallel: bool = True
+    rounds: tuple[Message, ...] = ()
+    waiting: str = ""
+
+    @property
+    def results(self) -> tuple[Message, ...]:
+        """What the client's tools returned."""
+        return tuple(each for each in self.rounds if each.role == "tool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +84,9 @@ class TurnInputs:
     """Parameters of a message, stored with it so that a worker can resume the turn.
 
     `instructions` are the client's for this turn and follow the policy. `channel_messages` are
-    stored only if the guild's settings allow it. `tool_results` come from tools that the client
-    ran. `kept_doc_ids` are documents attached to earlier turns of the branch, newest first. A
-    `draft` turn is answered by the assistant's draft.
+    stored only if the guild's settings allow it. `client_tools` are run by the client.
+    `kept_doc_ids` are documents attached to earlier turns of the branch, newest first. A `draft`
+    turn is answered by the assistant's draft. `may_remember`: the credential may change memory.
     """
 
     history: tuple[HistoryEntry, ...] | None = None
@@ -88,11 +98,12 @@ class TurnInputs:
     instructions: str = ""
     controls: Controls = Controls()
     channel_messages: tuple[ChannelMessage, ...] = ()
-    tool_results: tuple[ToolOutput, ...] = ()
+    client_tools: ClientTools = field(default_factory=ClientTools)
     attachments: tuple[Attachment, ...] = ()
     kept_doc_ids: tuple[str, ...] = ()
     draft: bool = False
     sampling: SamplingParameters = DEFAULT_SAMPLING
+    may_remember: bool = True
 
     @property
     def chosen_doc_ids(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from saegim.api.caller import (
     act_as_of,
     authorise,
 )
-from saegim.api.openai_chunks import Chunks, raise_if_failed, tool_call_lines
+from saegim.api.openai_chunks import Chunks, raise_if_failed
 from saegim.api.problems import locale_of
 from saegim.api.routes.chat import IdempotencyKey
 from saegim.api.schemas.openai import (
@@ -27,17 +27,12 @@ from saegim.api.schemas.openai import (
     ModelList,
     Usage,
     completion,
-    tool_calls,
-    tool_completion,
     usage_of,
-    usage_of_call,
 )
 from saegim.auth.types import ActAs
-from saegim.chat.client_tools import ClientToolRequest
 from saegim.chat.events import Position
-from saegim.chat.types import ChatRequest, configured
-from saegim.conversations.types import Turn
-from saegim.domain.errors import NotFound
+from saegim.chat.types import Reply, configured
+from saegim.domain.errors import NotFound, UnsupportedFeature
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 
@@ -100,24 +95,22 @@ async def complete(
     with_usage = body.stream_options is not None and body.stream_options.include_usage
     assistant = await call.services.auth.repository.assistant(call.tenant, call.caller.assistant)
     own = configured(assistant.config, list[str]().append).model
+    unsupported = await call.services.chat.turns.unsupported(call.caller, own and own.chosen())
+    if unsupported is None and body.requires_tool:
+        raise UnsupportedFeature("`tool_choice` can require a call only with a model.")
     ignored = body.ignored(
-        await call.services.chat.client_tools.unsupported(call.caller, own and own.chosen()),
+        unsupported,
         names_user=call.caller.acts_for_others and "saegim-user" not in call.request.headers,
     )
     headers = {"Saegim-Ignored-Parameters": ", ".join(ignored)} if ignored else {}
     response.headers.update(headers)
-    if (calls := await _tool_calls(call, body, request, model)) is not None:
-        if not body.stream:
-            return calls
-        lines = tool_call_lines(calls, with_usage=with_usage)
-        return EventSourceResponse(lines, headers=sse.HEADERS | headers)
     opened = await call.services.chat.turns.receive(call.caller, request)
     turn = opened.turn
     headers |= {"Saegim-Turn": str(turn.id), "Saegim-Session": str(turn.session)}
     if body.stream:
 
-        async def usage() -> Usage:
-            return await _usage(call, turn)
+        async def usage(reply: Reply) -> Usage:
+            return await _usage(call, reply)
 
         chunks = Chunks(turn, model.id, locale_of(call.request), usage if with_usage else None)
         events = call.services.chat.turns.follow(turn.scope, turn.id, Position())
@@ -125,7 +118,7 @@ async def complete(
     response.headers.update(headers)
     reply = await call.services.chat.turns.reply(turn.scope, turn.id)
     raise_if_failed(reply)
-    return completion(reply, model.id, turn.created_at, await _usage(call, turn))
+    return completion(reply, model.id, turn.created_at, await _usage(call, reply))
 
 
 @router.get("/models")
@@ -141,24 +134,6 @@ async def read_model(model_id: Annotated[str, Path(max_length=200)], call: Model
     if found is None:
         raise NotFound("model")
     return found
-
-
-async def _tool_calls(
-    call: Call, body: CompletionBody, request: ChatRequest, model: Model
-) -> Completion | None:
-    """Returns the calls that the client is to run first; None if there are none."""
-    offered = ClientToolRequest(
-        request.message,
-        body.offered_tools(),
-        request.history or (),
-        request.tool_results,
-        body.requires_tool,
-    )
-    chosen, used = await call.services.chat.client_tools.choose(call.caller, offered)
-    if not chosen:
-        return None
-    calls = tool_calls(chosen[:1] if body.parallel_tool_calls is False else chosen)
-    return tool_completion(calls, model.id, call.services.clock.now(), usage_of_call(used))
 
 
 async def _chosen(call: Call, name: str) -> tuple[Call, Model]:
@@ -198,8 +173,10 @@ def _slug(name: str) -> str:
     return re.sub(r"[^\w.]+", "-", name.lower()).strip("-") or "assistant"
 
 
-async def _usage(call: Call, turn: Turn) -> Usage:
-    return usage_of(await call.services.conversations.turns.trace(turn.scope, turn.id))
+async def _usage(call: Call, reply: Reply) -> Usage:
+    if reply.calls:
+        return usage_of(reply.usage)
+    return usage_of(await call.services.conversations.turns.trace(call.caller.scope, reply.turn))
 
 
 def _is_id(text: str) -> bool:

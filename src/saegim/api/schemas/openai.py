@@ -3,23 +3,22 @@
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import Annotated, Any, Literal
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from pydantic import BaseModel, Field
 
 from saegim.api.schemas.chat import CitationView, Text, reply_view
 from saegim.api.views import example
-from saegim.chat.client_tools import ClientTool, ClientToolCall
 from saegim.chat.types import UNSUPPORTED_MARK, UNSUPPORTED_MEANING, ChatRequest, Reply
-from saegim.conversations.stored_turns import HistoryEntry, ToolOutput
+from saegim.conversations.stored_turns import ClientTools, HistoryEntry
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
-from saegim.llm.model_call import ModelCall
-from saegim.llm.types import SamplingParameters
+from saegim.llm.types import FunctionTool, Message, SamplingParameters, ToolCall as ClientCall
 from saegim.locales import translate
 from saegim.text.analysis import language
 
 FinishReason = Literal["stop", "length", "tool_calls"]
+NO_PARAMETERS: Mapping[str, Any] = {"type": "object", "properties": {}}
 INSTRUCTORS = ("system", "developer")
 StopText = Annotated[str, Field(min_length=1, max_length=200)]
 IGNORED = frozenset({
@@ -175,7 +174,12 @@ class CompletionBody(BaseModel, extra="forbid"):
             idempotency_key=idempotency_key,
             history=None if session is not None else history_of(before),
             instructions="\n\n".join(system_texts),
-            tool_results=results_of(after),
+            client_tools=ClientTools(
+                offered=self.offered_tools(),
+                required=self.requires_tool,
+                parallel=self.parallel_tool_calls is not False,
+                rounds=rounds_of(after),
+            ),
             sampling=self._sampling(),
         )
 
@@ -205,7 +209,7 @@ class CompletionBody(BaseModel, extra="forbid"):
             frequency_penalty=self.frequency_penalty,
         )
 
-    def offered_tools(self) -> list[ClientTool]:
+    def offered_tools(self) -> tuple[FunctionTool, ...]:
         """Returns the tools that `tool_choice` leaves to choose from."""
         functions = [tool.function for tool in self.tools or () if tool.function is not None]
         only: object = None
@@ -213,8 +217,11 @@ class CompletionBody(BaseModel, extra="forbid"):
             only = self.tool_choice.get("function", {}).get("name")
         offered = [each for each in functions if only in (None, each.name)]
         if self.tool_choice == "none":
-            return []
-        return [ClientTool(e.name, e.description or "", e.parameters or {}) for e in offered]
+            return ()
+        return tuple(
+            FunctionTool(e.name, e.description or "", e.parameters or NO_PARAMETERS)
+            for e in offered
+        )
 
     @property
     def requires_tool(self) -> bool:
@@ -321,20 +328,29 @@ def history_of(messages: list[CompletionMessage]) -> tuple[HistoryEntry, ...]:
     return tuple(turns[-RECENT_TURNS:])
 
 
-def results_of(messages: list[CompletionMessage]) -> tuple[ToolOutput, ...]:
-    """Returns the results of tool calls, each with the name of its function."""
-    calls = [call for message in messages for call in message.tool_calls or ()]
-    names = {call.id: call.function.name for call in calls}
-    return tuple(
-        ToolOutput(names.get(message.tool_call_id or "", "tool"), message.plain_text())
-        for message in messages
-        if message.role == "tool"
-    )
-
-
-def usage_of_call(call: ModelCall | None) -> Usage:
-    sent, generated = (call.input_tokens, call.output_tokens) if call else (0, 0)
-    return Usage(prompt_tokens=sent, completion_tokens=generated, total_tokens=sent + generated)
+def rounds_of(messages: list[CompletionMessage]) -> tuple[Message, ...]:
+    """Returns the calls of tools for the last message of the user, and their results."""
+    rounds: list[Message] = []
+    calls: dict[str, ClientCall] = {}
+    for message in messages:
+        if message.role == "tool":
+            called = message.tool_call_id or ""
+            call = calls.get(called)
+            if call is None:
+                # A client may send a result alone.
+                call = ClientCall(called, "tool", "{}")
+                rounds.append(Message("assistant", "", (call,)))
+            rounds.append(Message("tool", message.plain_text(), answers=call))
+        elif message.tool_calls:
+            new = [
+                ClientCall(e.id, e.function.name, e.function.arguments) for e in message.tool_calls
+            ]
+            calls |= {each.id: each for each in new}
+            rounds.append(Message("assistant", message.plain_text(), tuple(new)))
+    answered = {each.answers.id for each in rounds if each.answers is not None}
+    if missing := calls.keys() - answered:
+        raise Invalid(f"these calls have no result: {', '.join(sorted(missing))}")
+    return tuple(rounds)
 
 
 def usage_of(trace: Mapping[str, Any]) -> Usage:
@@ -346,12 +362,17 @@ def usage_of(trace: Mapping[str, Any]) -> Usage:
 
 
 def finish_reason(reply: Reply) -> FinishReason:
+    if reply.calls:
+        return "tool_calls"
     return "stop" if reply.state is TurnState.DONE else "length"
 
 
 def extras_of(reply: Reply) -> dict[str, Any]:
     """Returns the fields that extend OpenAI's protocol."""
     view = reply_view(reply)
+    if reply.calls:
+        # Nothing is stored of a turn before its last answer.
+        return {"outcome": "tool_calls"}
     fields = {"citations": view.citations, "trace_id": view.turn_id, "session_id": view.session_id}
     return fields | {"outcome": view.outcome, "degraded": view.degraded}
 
@@ -365,6 +386,8 @@ def legend(answer: str) -> str:
 
 def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completion:
     answer = AnswerMessage(content=reply.answer + legend(reply.answer))
+    if reply.calls:
+        answer = AnswerMessage(content=reply.answer or None, tool_calls=tool_calls(reply.calls))
     return Completion(
         id=completion_id(reply.turn),
         created=int(at.timestamp()),
@@ -375,26 +398,12 @@ def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completi
     )
 
 
-def tool_calls(calls: Sequence[ClientToolCall]) -> list[ToolCall]:
-    """Returns the calls with new IDs."""
+def tool_calls(calls: Sequence[ClientCall]) -> list[ToolCall]:
+    """Returns the calls that the client is to run."""
     return [
-        ToolCall(
-            id=f"call_{uuid4().hex[:24]}",
-            function=CalledFunction(name=call.name, arguments=call.arguments),
-        )
+        ToolCall(id=call.id, function=CalledFunction(name=call.name, arguments=call.arguments))
         for call in calls
     ]
-
-
-def tool_completion(calls: list[ToolCall], model: str, at: datetime, usage: Usage) -> Completion:
-    message = AnswerMessage(content=None, tool_calls=calls)
-    return Completion(
-        id=completion_id(uuid4()),
-        created=int(at.timestamp()),
-        model=model,
-        choices=[CompletionChoice(message=message, finish_reason="tool_calls")],
-        usage=usage,
-    )
 
 
 def completion_id(turn: UUID) -> str:

@@ -15,6 +15,7 @@ from saegim.chat.types import Evidence, EvidenceKind
 from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     RECENT_TURNS,
+    Exchange,
     fit_entities,
     render_entities,
     tokens_of,
@@ -355,7 +356,7 @@ def _prompt(system: str, thread: Thread, found: ContextPieces, message: str) -> 
         if turn.reply:
             # The client's history names the documents of a reply by title.
             titles = f"\n({', '.join(turn.refs)})" if turn.refs else ""
-            messages.append(Message("assistant", f"{turn.reply}{titles}"))
+            messages.append(Message("assistant", f"{turn.reply}{titles}{_done(turn)}"))
     # After the conversation, because it is another for each message.
     beside = {
         "summary": thread.summary,
@@ -366,6 +367,12 @@ def _prompt(system: str, thread: Thread, found: ContextPieces, message: str) -> 
     blocks = [delimited(name, text) for name, text in beside.items() if text]
     messages.append(Message("user", "\n\n".join([*blocks, message])))
     return StepPrompt(system, tuple(messages), load("saegim.chat", "answer").label, thread.tags)
+
+
+def _done(turn: Exchange) -> str:
+    """Return what a turn did to memory, without words of the user."""
+    done = [f"{each['kind']} {each.get('ref') or ''}".strip() for each in turn.effects]
+    return f"\n(memory: {', '.join(done).replace('_', ' ')})" if done else ""
 
 
 def _card(found: ContextPieces, abilities: Abilities) -> str:

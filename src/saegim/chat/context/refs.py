@@ -20,6 +20,11 @@ class Refs:
             self._last[key[0]] = max(self._last[key[0]], number)
         self.new: dict[str, int] = {}
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """All numbers that were given."""
+        return dict(self._numbers)
+
     def marker(self, kind: EvidenceKind, identifier: str) -> str:
         """Return the marker of an item, without brackets."""
         letter = _LETTERS[kind]

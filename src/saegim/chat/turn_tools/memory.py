@@ -36,6 +36,7 @@ from saegim.text.analysis import language, word_keys
 from saegim.text.own_words import is_own, own_words
 from saegim.text.questions import is_question
 
+CHANGING = frozenset({"remember", "forget", "undo", "dont_remember"})
 NEWEST = 20
 RECALL_TOKENS = 1_200
 # More records than this are forgotten only after a yes.

@@ -33,9 +33,11 @@ class TurnToolbox:
     outside: Tools
 
     def tools(
-        self, offered: OfferedTools, config: AssistantConfig, work: TurnWork
+        self, offered: OfferedTools | None, config: AssistantConfig, work: TurnWork
     ) -> dict[str, TurnTool]:
         """Return the tools by name; a tool of the client hides ours of the same name."""
+        if offered is None:
+            return {}
         tools = LibraryTools(self.library, work).tools()
         memory = MemoryTools(self.memory, work)
         if offered.recalls:

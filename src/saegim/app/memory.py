@@ -25,6 +25,7 @@ from saegim.memory.requests import MemoryRequests
 from saegim.memory.service import Memories
 from saegim.memory.synthesis.repository import PostgresDerived
 from saegim.memory.synthesis.service import Synthesis
+from saegim.memory.turn_changes import TurnChanges
 from saegim.memory.turn_memories import TurnMemoryService
 from saegim.team_memory.repository import PostgresTeamMemory
 from saegim.team_memory.service import TeamMemory
@@ -73,7 +74,12 @@ class MemoryServices:
             budget=from_settings.recall_budget(settings.recall),
         )
         retraction = TurnRetraction(sources, self.records, self.embedder)
-        self.requests = MemoryRequests(self.records, self.consents, self.confirmations, retraction)
+        self.turn_changes = TurnChanges(
+            cells, keyring, self.records, self.embedder, retraction, masking
+        )
+        self.requests = MemoryRequests(
+            self.records, self.consents, self.confirmations, self.turn_changes
+        )
         self.extraction = MemoryExtraction(
             sources=sources,
             records=self.records,

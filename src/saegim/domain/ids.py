@@ -1,5 +1,6 @@
 """The clock, and IDs that sort by creation time (UUID version 7)."""
 
+import hashlib
 import secrets
 from datetime import UTC, datetime
 from typing import Protocol
@@ -12,7 +13,16 @@ LAST_ID = UUID(int=2**128 - 1)
 def new_id(at: datetime) -> UUID:
     """Returns a UUID version 7 for the time `at`, or for 1970 if it is earlier."""
     milliseconds = max(0, int(at.timestamp() * 1000))
-    value = milliseconds << 80 | secrets.randbits(80)
+    return _version_7(milliseconds << 80 | secrets.randbits(80))
+
+
+def derived_id(identifier: UUID, part: int) -> UUID:
+    """Returns a UUID version 7 with the time of another, the same for the same part."""
+    digest = hashlib.sha256(identifier.bytes + part.to_bytes(8)).digest()
+    return _version_7(identifier.int >> 80 << 80 | int.from_bytes(digest[:10]))
+
+
+def _version_7(value: int) -> UUID:
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     return UUID(int=value)

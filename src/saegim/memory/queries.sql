@@ -566,13 +566,23 @@ values (
 );
 
 
--- name: list_forgetting
--- List what was forgotten and restored of a user's memory, newest first.
+-- name: list_taken_changes
+-- List what turns remembered, and all that was forgotten and restored of a user's memory, in a
+-- span of ids, newest first.
 select * from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
-    and action in ('forget', 'undo')
+    and event_id >= %(since)s and event_id < %(until)s
+    and (action in ('forget', 'undo') or action = 'add' and reason is not null)
 order by event_id desc
 limit %(count)s;
+
+
+-- name: taken_changes_of
+-- List the same events of some subjects.
+select * from audit_event
+where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
+    and member_id = %(member)s and profile_id = %(profile)s
+    and (action in ('forget', 'undo') or action = 'add' and reason is not null);
 
 
 -- name: list_audit_events_of_subject
@@ -723,6 +733,31 @@ union
     where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     order by used_at desc limit 1
 );
+
+
+-- name: memories_by_id
+-- Find records of a user, forgotten or not.
+select * from memory
+where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
+    and memory_id = any(%(memories)s::uuid[])
+order by memory_id;
+
+
+-- name: pass_on_replaced
+-- Let the successor of records be that of the records they replaced, which stay ended.
+update memory m set superseded_by = r.superseded_by
+from memory r
+where m.tenant_id = %(tenant)s and m.superseded_by = r.memory_id
+    and r.tenant_id = %(tenant)s and r.member_id = %(member)s and r.profile_id = %(profile)s
+    and r.memory_id = any(%(memories)s::uuid[]) and r.ended_at is not null;
+
+
+-- name: turns_of_session_among
+-- Find which of these turns belong to a session of the caller.
+select turn_id from turn
+where tenant_id = %(tenant)s and session_id = %(session)s
+    and member_id = %(member)s and profile_id = %(profile)s
+    and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: forgotten_memories

@@ -50,6 +50,7 @@ class RecordWriter(turn_rows.OwnedRows):
     reopened: list[UUID] = field(default_factory=list[UUID])
     """Records that forgotten ones had replaced."""
     _changed: bool = False
+    _last_event: int = 0
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     async def open(self) -> None:
@@ -120,21 +121,33 @@ class RecordWriter(turn_rows.OwnedRows):
 
     async def supersede(self, change: Supersede) -> Record:
         record, added = await self._add(change.new)
-        old = await self.find(change.old)
-        if added and (old is None or old["memory_id"] == record.id):
-            await self.note(Action.ADD, record.id)
-        elif added:
-            ended = await self._one(
-                "supersede_memory", change.old, successor=record.id, ended_at=change.ends_at
-            )
-            await self._follow([change.old])
-            await self._drop_derived([change.old])
-            await self._outdated.follow([ended])
+        if added:
             action = Action.CONTRADICT if change.contradicts else Action.SUPERSEDE
-            await self.note(action, change.old)
+            await self._replace(change.old, record.id, change.ends_at, action)
             await self.note(Action.ADD, record.id)
-            await self._doubt(change.old, record.id)
         return record
+
+    async def remember(self, record: UUID, new: NewRecord, replaces: Sequence[UUID]) -> Record:
+        """Add a record under an id; it replaces those of `replaces` that are still valid."""
+        added, is_new = await self._add(new, record)
+        if is_new:
+            ends_at = record_rows.ends(added)
+            for old in replaces:
+                row = await self.find(old)
+                if row is not None and (row["ended_at"] is None or row["ended_at"] > ends_at):
+                    await self._replace(old, added.id, ends_at, Action.SUPERSEDE)
+            await self.note(Action.ADD, added.id)
+        return added
+
+    async def _replace(self, old: UUID, new: UUID, ends_at: datetime, action: Action) -> None:
+        if old == new or await self.find(old) is None:
+            return
+        ended = await self._one("supersede_memory", old, successor=new, ended_at=ends_at)
+        await self._follow([old])
+        await self._drop_derived([old])
+        await self._outdated.follow([ended])
+        await self.note(action, old)
+        await self._doubt(old, new)
 
     async def revise(self, change: Revise, action: Action = Action.REVISE) -> Record:
         """Add a version, unless nothing differs but an importance that no person has set.
@@ -275,7 +288,9 @@ class RecordWriter(turn_rows.OwnedRows):
     async def note(self, action: Action, subject: UUID) -> None:
         """Add an entry to the audit trail."""
         self._changed = True
-        event, reason = new_id(self.now), self.because.reason
+        # In the order of the changes, also within a millisecond.
+        event = max(new_id(self.now), UUID(int=self._last_event + 1))
+        self._last_event, reason = event.int, self.because.reason
         location = FieldLocation(record_rows.REASON, event)
         await self.run(
             "add_audit_event",

@@ -1,5 +1,6 @@
 """Redact turns and summaries in the transaction that forgets a record."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from saegim.encryption.cipher import Cipher
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
 from saegim.memory.jobs import index_job
+from saegim.memory.record_writer import RecordWriter
 from saegim.memory.redaction import (
     ForgottenRecord,
     quoted_in,
@@ -110,6 +112,15 @@ class Redactor(turn_rows.OwnedRows):
         await self.run("drop_summaries", sessions=again)
         for session in again:
             await self.jobs.defer_once(self.connection, summary_job(self.scope.tenant, session))
+
+    async def undo(self, writer: RecordWriter, record: UUID) -> Record:
+        """Restore a forgotten record and what was forgotten with it. Raises NotFound."""
+        first = len(writer.dependents)
+        restored = await writer.undo(record)
+        await self.restore(restored)
+        for dependent in itertools.islice(writer.dependents, first, None):
+            await self.restore(await writer.undo(dependent))
+        return restored
 
     async def _near(self, record: Record) -> list[UUID]:
         """Return the turns that may repeat a record."""

@@ -1,6 +1,6 @@
 """Records in Postgres."""
 
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import batched
@@ -8,11 +8,11 @@ from uuid import UUID
 
 from saegim.conversations import turn_rows
 from saegim.conversations.state_cache import RedisStateCache
-from saegim.db.cells import Cells, Row, execute, fetch_all
+from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
 from saegim.domain.errors import NotFound, OptionalServiceDown
 from saegim.domain.ids import LAST_ID, Clock, first_id
 from saegim.domain.scope import Scope
-from saegim.encryption.cipher import FieldLocation
+from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
@@ -154,22 +154,16 @@ class PostgresRecords:
 
     async def forget_said(
         self, scope: Scope, records: Sequence[UUID], because: ChangeReason
-    ) -> list[UUID]:
-        """Forget records and redact their words from turns and summaries; return the records that
-        they had replaced."""
+    ) -> None:
+        """Forget records and redact their words from turns and summaries."""
         async with self.redacting(scope, because) as (writer, redactor):
             await writer.forget(records)
             await redactor.redact([*records, *writer.dependents])
-        return writer.reopened
 
     async def undo(self, scope: Scope, record: UUID, because: ChangeReason) -> Record:
         """Restore a forgotten record and undo its redactions."""
         async with self.redacting(scope, because) as (writer, redactor):
-            remembered = await writer.undo(record)
-            await redactor.restore(remembered)
-            for dependent in writer.dependents:
-                await redactor.restore(await writer.undo(dependent))
-        return remembered
+            return await redactor.undo(writer, record)
 
     async def forget_together(
         self, scope: Scope, records: Sequence[UUID] | None, because: ChangeReason
@@ -323,15 +317,9 @@ class PostgresRecords:
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read_version(row, cipher) for row in rows)
 
-    async def trail(self, scope: Scope, record: UUID | None, count: int) -> tuple[AuditEvent, ...]:
-        """List the audit trail of a record, or what was forgotten and restored of a user's memory,
-        newest first."""
-        if record is None:
-            rows = await self._rows(scope, "list_forgetting", count=count)
-        else:
-            rows = await self._rows(
-                scope, "list_audit_events_of_subject", subject=record, count=count
-            )
+    async def trail(self, scope: Scope, record: UUID, count: int) -> tuple[AuditEvent, ...]:
+        """List the audit trail of a record, newest first."""
+        rows = await self._rows(scope, "list_audit_events_of_subject", subject=record, count=count)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         return tuple(record_rows.read_event(row, cipher) for row in rows)
 
@@ -381,12 +369,26 @@ class PostgresRecords:
     ) -> AsyncGenerator[RecordWriter]:
         """Open a transaction that changes the memory of a user; a job then derives from it."""
         cipher = await self._keyring.user(scope.tenant, scope.user)
-        async with self._cells.transaction(scope.tenant) as connection:
-            now = at or self._clock.now()
-            writer = RecordWriter(connection, scope, cipher, now, because)
-            await writer.open()
+        async with (
+            self._cells.transaction(scope.tenant) as connection,
+            self.writing_on(connection, scope, cipher, because, at) as writer,
+        ):
             yield writer
-            await writer.close(self._jobs)
+
+    @asynccontextmanager
+    async def writing_on(
+        self,
+        connection: Connection,
+        scope: Scope,
+        cipher: Cipher,
+        because: ChangeReason,
+        at: datetime | None = None,
+    ) -> AsyncGenerator[RecordWriter]:
+        """Change the memory of a user in an open transaction."""
+        writer = RecordWriter(connection, scope, cipher, at or self._clock.now(), because)
+        await writer.open()
+        yield writer
+        await writer.close(self._jobs)
 
     @asynccontextmanager
     async def redacting(
@@ -394,13 +396,21 @@ class PostgresRecords:
     ) -> AsyncGenerator[tuple[RecordWriter, Redactor]]:
         """Open a transaction that redacts turns; then drop the cached states of their sessions."""
         async with self.writing(scope, because, at) as writer:
-            redactor = Redactor(
-                writer.connection, scope, writer.cipher, writer.index_version, self._jobs
-            )
+            redactor = self.redactor(writer)
             yield writer, redactor
+        await self.drop_states(scope, redactor.sessions)
+
+    def redactor(self, writer: RecordWriter) -> Redactor:
+        """Return a redactor in the transaction of a writer; then call `drop_states`."""
+        return Redactor(
+            writer.connection, writer.scope, writer.cipher, writer.index_version, self._jobs
+        )
+
+    async def drop_states(self, scope: Scope, sessions: Iterable[UUID]) -> None:
+        """Drop the cached states of redacted sessions, after the commit."""
         # If the cache is down, its stale entries are not read, and expire.
         with suppress(OptionalServiceDown):
-            for session in redactor.sessions:
+            for session in sessions:
                 await self._cache.drop(scope, session)
 
     async def _page(

@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from benchmarks.doubles.embedders import HashEmbedder, hashed_vector
+from saegim.conversations.types import Turn, TurnState
+from saegim.domain.scope import Scope
 from saegim.memory.types import (
     CORE,
     Actor,
@@ -47,4 +49,20 @@ def told(
         origin=Origin.MODEL,
         searchable=searchable(content),
         pinned=pinned,
+    )
+
+
+def asking(scope: Scope) -> Turn:
+    """Returns a turn that is in no session."""
+    return Turn(
+        id=uuid4(),
+        scope=scope,
+        session=uuid4(),
+        assistant=uuid4(),
+        number=1,
+        state=TurnState.RUNNING,
+        message="",
+        reply=None,
+        attempt=1,
+        created_at=SAID,
     )

@@ -17,8 +17,10 @@ from saegim.conversations.summary.summariser import SummaryEntity, SummaryForm
 from saegim.conversations.titles import TitleForm
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
+from saegim.memory.turn_changes import Forget
 from saegim.memory.types import MemoryType
 from tests.integration.memory.pending_jobs import work
+from tests.integration.memory.records import asking
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack
 
@@ -214,8 +216,8 @@ async def by_choice(stack: Stack, memory: str) -> None:
 
 
 async def by_message(stack: Stack, memory: str) -> None:
-    scope, requests = (await stack.caller()).scope, stack.services.memory.requests
-    await requests.forget(scope, [UUID(memory)], UUID(int=1))
+    scope, changes = (await stack.caller()).scope, stack.services.memory.turn_changes
+    await changes.carry_out(asking(scope), [Forget((UUID(memory),))])
 
 
 @pytest.mark.parametrize("door", [by_page, by_choice, by_message])
@@ -297,8 +299,9 @@ async def test_message_left_out_on_a_yes_leaves_summary_and_entities(databases: 
         assert "home: Busan" in prompt_entities(before)
         assert await cache.load(scope, UUID(session))
 
-        requests = stack.services.memory.requests
-        await requests.leave_out(scope, UUID(said["turn_id"]), UUID(int=1))
+        changes = stack.services.memory.turn_changes
+        left_out = await changes.leave_out(scope, UUID(said["turn_id"]))
+        await changes.carry_out(asking(scope), [left_out])
         assert await cache.load(scope, UUID(session)) is None
         after = await stack.context(session)
         assert after["summary"] == "Their team has 12 people."

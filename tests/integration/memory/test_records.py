@@ -9,6 +9,7 @@ import pytest
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
+from saegim.memory.turn_changes import Forget
 from saegim.memory.types import (
     Action,
     Add,
@@ -24,7 +25,7 @@ from saegim.memory.types import (
     Revise,
     Supersede,
 )
-from tests.integration.memory.records import PERSON, SAID, searchable, told
+from tests.integration.memory.records import PERSON, SAID, asking, searchable, told
 from tests.stack import Stack
 
 
@@ -109,8 +110,7 @@ async def test_request_forgets_what_it_names_and_what_that_replaced_alone(stack:
     )
     assert written is not None
 
-    gone = await memory.requests.forget(scope, [written[0].id], uuid4())
-    assert [record.content for record in gone] == ["부산에 산다"]
+    await memory.turn_changes.carry_out(asking(scope), [Forget((written[0].id,))])
     left = await memory.records.browse_all(scope)
     assert len(left) == 303
     assert "서울에 산다" not in _contents(tuple(left))

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from saegim.conversations import turn_rows
-from saegim.db.cells import Cells, execute, fetch_all
+from saegim.db.cells import Cells, fetch_all
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
@@ -66,41 +66,30 @@ class ExtractionSourceStore:
         row = await self.cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
         return row["at"] if row else None
 
-    async def leave_out(self, scope: Scope, turn: UUID) -> None:
-        """Exclude a turn from extraction."""
-        values = {"turn": turn, "member": scope.user, "now": self.jobs.due_in(0)}
-        await self.cells.run_query(scope.tenant, "leave_turn_out", **values)
-
-    async def read_again(self, scope: Scope, turn: UUID) -> bool:
-        """Include an excluded turn again; return whether there was one."""
-        async with self.cells.transaction(scope.tenant) as connection:
-            values = {"tenant": scope.tenant, "turn": turn, "member": scope.user}
-            if not await execute(connection, "include_turn_again", **values):
-                return False
-            rows = await fetch_all(
-                connection, "sessions_of_turns", **turn_rows.owned(scope), turns=[turn]
-            )
-            jobs = [index_job(scope.tenant, row["session_id"], turn) for row in rows]
-            await self.jobs.defer_all(connection, jobs)
-        await self.queue(scope.tenant, [turn])
-        return True
-
-    async def drop_episodes(self, scope: Scope, turn: UUID) -> int:
-        """Delete the episodes with an excluded turn and return their number.
+    async def leave_out(self, rows: turn_rows.OwnedRows, turn: UUID) -> None:
+        """Exclude a turn from extraction, and delete the episodes with it.
 
         Those that end with another turn are indexed again without it.
         """
-        async with self.cells.transaction(scope.tenant) as connection:
-            rows = await fetch_all(
-                connection, "episodes_around", **turn_rows.owned(scope), turns=[turn]
-            )
-            episodes = [row["episode_id"] for row in rows]
-            for name in ("drop_episode_vectors", "drop_episodes"):
-                await execute(connection, name, tenant=scope.tenant, episodes=episodes)
-            others = [row for row in rows if row["turn_id"] != turn]
-            jobs = [index_job(scope.tenant, row["session_id"], row["turn_id"]) for row in others]
-            await self.jobs.defer_all(connection, jobs)
-        return len(episodes)
+        await rows.run("leave_turn_out", turn=turn, now=self.jobs.due_in(0))
+        around = await rows.all("episodes_around", turns=[turn])
+        episodes = [row["episode_id"] for row in around]
+        for name in ("drop_episode_vectors", "drop_episodes"):
+            await rows.run(name, episodes=episodes)
+        others = [row for row in around if row["turn_id"] != turn]
+        tenant = rows.scope.tenant
+        jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in others]
+        await self.jobs.defer_all(rows.connection, jobs)
+
+    async def read_again(self, rows: turn_rows.OwnedRows, turn: UUID) -> bool:
+        """Include an excluded turn again; return whether there was one."""
+        if not await rows.run("include_turn_again", turn=turn):
+            return False
+        tenant, user = rows.scope.tenant, rows.scope.user
+        sessions = await rows.all("sessions_of_turns", turns=[turn])
+        jobs = [index_job(tenant, row["session_id"], turn) for row in sessions]
+        await self.jobs.defer_all(rows.connection, [*jobs, extract_job(tenant, user, turn)])
+        return True
 
     async def read_by_fallback(self, tenant: UUID, after: UUID | None, count: int) -> list[UUID]:
         """List turns extracted by the fallback, after an id."""

@@ -7,12 +7,13 @@ from uuid import UUID
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
+from saegim.memory.record_writer import RecordWriter
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import Action, ChangeReason, Record, Revise, Version, text_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Earlier:
+class EarlierVersion:
     """The version of a record before a turn changed it, and the versions that the turn wrote."""
 
     change: Revise
@@ -25,44 +26,42 @@ class TurnRetraction:
     records: PostgresRecords
     embedder: MemoryEmbedder
 
-    async def take_back(
-        self, scope: Scope, turn: UUID, because: ChangeReason, *, redact: bool = False
-    ) -> int:
+    async def take_back(self, scope: Scope, turn: UUID, because: ChangeReason) -> int:
         """Forget the records that come from a turn alone, and exclude it; return their number.
 
-        Records that have other sources lose this one, and what the turn added to them. `redact`:
-        the words of the forgotten ones leave turns, summaries and entities too.
+        Records that have other sources lose this one, and what the turn added to them.
         """
-        derived = await self.sources.records_of_turn(scope, turn)
-        others = [record for record in derived if record.sources != (turn,)]
-        earlier = await self._earlier(scope, turn, others)
-        async with self.records.redacting(scope, because) as (writer, redactor):
-            for record, before in earlier.items():
-                if await writer.find(record) is not None:
-                    await writer.revise(before.change, Action.ROLL_BACK)
-                    await writer.run("drop_memory_versions", memory=record, versions=before.dropped)
-            await writer.remove_source(turn)
-            alone = await writer.all("memories_of_turns", turns=[turn])
-            records = [row["memory_id"] for row in alone]
-            forgotten = await writer.forget(records)
-            if redact:
-                await redactor.redact([*records, *writer.dependents])
-        await self.sources.leave_out(scope, turn)
-        await self.sources.drop_episodes(scope, turn)
-        return forgotten
+        earlier = await self.earlier(scope, turn)
+        async with self.records.writing(scope, because) as writer:
+            return len(await self.take_back_on(writer, turn, earlier))
 
-    async def _earlier(
-        self, scope: Scope, turn: UUID, records: list[Record]
-    ) -> Mapping[UUID, _Earlier]:
-        """Return what the records were before the turn revised them."""
+    async def take_back_on(
+        self, writer: RecordWriter, turn: UUID, earlier: Mapping[UUID, EarlierVersion]
+    ) -> list[UUID]:
+        """Do as `take_back` in an open transaction; return the records to redact."""
+        for record, before in earlier.items():
+            if await writer.find(record) is not None:
+                await writer.revise(before.change, Action.ROLL_BACK)
+                await writer.run("drop_memory_versions", memory=record, versions=before.dropped)
+        await writer.remove_source(turn)
+        records = [row["memory_id"] for row in await writer.all("memories_of_turns", turns=[turn])]
+        await writer.forget(records)
+        await self.sources.leave_out(writer, turn)
+        return records
+
+    async def earlier(self, scope: Scope, turn: UUID) -> Mapping[UUID, EarlierVersion]:
+        """Return what the records with other sources were before the turn revised them."""
+        derived = await self.sources.records_of_turn(scope, turn)
         at = await self.sources.extracted_at(turn, scope)
-        found: dict[UUID, _Earlier] = {}
-        for record in records:
+        found: dict[UUID, EarlierVersion] = {}
+        for record in (each for each in derived if each.sources != (turn,)):
             versions = await self.records.versions(scope, record.id)
             written = [each.number for each in versions if each.at == at and each.number > 1]
             before = [each for each in versions if each.number not in written]
             if before and versions[0].number in written:
-                found[record.id] = _Earlier(await self._revise(scope, record, before[0]), written)
+                found[record.id] = EarlierVersion(
+                    await self._revise(scope, record, before[0]), written
+                )
         return found
 
     async def _revise(self, scope: Scope, record: Record, before: Version) -> Revise:

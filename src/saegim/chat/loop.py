@@ -54,7 +54,9 @@ class AnswerLoop:
         most = SLOW_REQUESTS if self.steps.asks_once else MOST_REQUESTS
         refused, rounds = False, list(self.client.rounds)
         calls = await self._repeat(rounds)
-        for number in range(1, most + 1):
+        number = 0
+        while True:
+            number += 1
             offered = offer if takes and not refused and number < most else ()
             required = bool(offered) and self.client.required and not rounds
             asked = replace(prompt.after(*rounds), tools=offered, requires_tool=required)
@@ -62,8 +64,8 @@ class AnswerLoop:
             if offered and _refuses(end) and not self.writer.has_text:
                 refused = True
                 end = await self._ask(replace(asked, tools=(), requires_tool=False))
-            if not end.calls:
-                break
+            if not end.calls or number == most:
+                return LoopEnd(end, (), tuple(rounds), refused)
             theirs = tuple(each for each in end.calls if each.name not in self.tools)
             ours = [each for each in end.calls if each.name in self.tools]
             rounds.append(Message("assistant", self.writer.take_round(), end.calls))
@@ -80,7 +82,6 @@ class AnswerLoop:
             rounds += [Message("tool", NOT_NOW, answers=each) for each in rest]
             if for_client:
                 return LoopEnd(end, tuple(for_client), tuple(rounds), refused)
-        return LoopEnd(end, (), tuple(rounds), refused)
 
     async def _repeat(self, rounds: Sequence[Message]) -> int:
         """Prepare the changes of memory again that were called before the client ran its tools;

@@ -426,7 +426,7 @@ class TurnPipeline:
             "\n\n".join(filter(None, before)),
             egress,
             # With the client's own history, markers are those of the request.
-            Refs((opening.opened.refs if inputs.history is None else {}) | waiting.refs),
+            Refs({**(opening.opened.refs if inputs.history is None else {}), **waiting.refs}),
             abilities_of(opening, offered),
         )
         if egress.uses_pseudonyms:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,7 +18,7 @@ class Waiting:
     evidence: tuple[Evidence, ...] = ()
 
     @classmethod
-    def read(cls, written: str) -> Self:
+    def read(cls, written: str) -> "Waiting":
         """Read what `written` returned; nothing if it is none."""
         try:
             return _WAITING.validate_json(written) if written else cls()

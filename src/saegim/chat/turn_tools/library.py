@@ -50,7 +50,7 @@ class LibraryTools:
     def tools(self) -> list[TurnTool]:
         return [tool("search", Search, self.search), tool("read", Read, self.read)]
 
-    async def search(self, wanted: Search, _: int) -> ToolAnswer:
+    async def search(self, wanted: Search, __: int) -> ToolAnswer:
         """Return the best passages, those that were shown before by their markers alone."""
         if not self._take():
             return ToolAnswer(NO_CALL_LEFT)
@@ -65,7 +65,7 @@ class LibraryTools:
         self._note(Tool.SEARCH_ALL, wanted.query, len(results.found), start)
         return self._shown(results.found, wanted.query, RESULT_TOKENS)
 
-    async def read(self, wanted: Read, _: int) -> ToolAnswer:
+    async def read(self, wanted: Read, __: int) -> ToolAnswer:
         """Return a section, or a document from its beginning."""
         if not self._take():
             return ToolAnswer(NO_CALL_LEFT)

@@ -126,7 +126,7 @@ class MemoryTools:
             tool("dont_remember", DontRememberArguments, self.dont_remember),
         ]
 
-    async def recall(self, wanted: RecallArguments, _: int) -> ToolAnswer:
+    async def recall(self, wanted: RecallArguments, __: int) -> ToolAnswer:
         """Return what is near a query, or the newest records, with what this turn changed."""
         filters = Filters(
             said_from=self._start(wanted.since),

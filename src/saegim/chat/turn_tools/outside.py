@@ -86,8 +86,8 @@ def _foreign(
     terms = {term for text in texts for term in index_terms(text)}
     properties: Mapping[str, Any] = schema.get("properties", {})
     for name, value in values.items():
-        field = properties.get(name, {})
-        known = (*field.get("enum", ()), field.get("default")) if isinstance(field, Mapping) else ()
+        field: Mapping[str, Any] = properties.get(name) or {}
+        known = (*field.get("enum", ()), field.get("default"))
         if value not in known and not _occurs_in(value, texts, terms):
             return value
     return None

@@ -70,7 +70,7 @@ class AnswerWriter:
         """Let the text that follows cite what a tool found."""
         new = list(evidence)
         self._evidence.update({each.marker: each for each in new})
-        getattr(self._support, 'add', list)(new)
+        getattr(self._support, "add", list)(new)
 
     async def finish(self, *, complete: bool = True) -> None:
         """Write what was kept back for the end of a model's text."""

@@ -29,7 +29,7 @@ from saegim.chat.retrieval import (
 )
 from saegim.chat.review import REVIEW, SearchSignals
 from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_entities, hints_in
-from saegim.chat.rules.document_replies import asked_texts
+from saegim.chat.rules.document_replies import asked_texts, help_links
 from saegim.chat.rules.inputs import RuleServices, chosen_records
 from saegim.chat.rules.intents import Interpretation
 from saegim.chat.rules.quotes import remembers
@@ -170,6 +170,8 @@ class TurnPipeline:
         if work.changes and (result.by_rule or not result.complete):
             work.drop_changes()
             await channel.write(f"\n\n{translate(NOT_CHANGED, language(opening.turn.message))}")
+        if trace.handed_off and result.complete:
+            await channel.write(f"\n\n{help_links(opening.config)}")
         proposal = task.rules.proposal or work.proposal
         if proposal is not None and result.complete:
             await propose(proposal, channel, trace)

@@ -194,6 +194,8 @@ class TurnTrace:
     """What the turn proposed to forget, by ids; a yes as the next message does it."""
     effects: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     """What the turn did to memory, by ids."""
+    handed_off: bool = False
+    """Whether the turn offers help by people."""
     prepared: int = 0
     """Changes of memory that are applied if the turn ends well."""
     memory_off: bool = False

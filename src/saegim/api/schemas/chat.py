@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from saegim.api.schemas.library import LocatorView
 from saegim.api.views import View, example
-from saegim.chat.types import Evidence, Reply, excerpt
+from saegim.chat.types import EffectKind, Evidence, Reply, excerpt
 from saegim.conversations.history import TurnDetails
 from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
 from saegim.conversations.types import TurnState, tidy_entity
@@ -192,6 +192,16 @@ ProposalText = Annotated[
 ]
 
 
+class EffectView(View):
+    """A change of memory that a turn made: `remembered` and `forgotten` name a memory, `left_out`
+    a turn, `undone` the turn whose changes were taken back. `text` is in the reply alone."""
+
+    kind: EffectKind
+    id: UUID
+    ref: str | None = None
+    text: str = ""
+
+
 class ChatReply(View, BaseModel):
     """The answer, with the fields that a client needs to send its own history."""
 
@@ -215,6 +225,9 @@ class ChatReply(View, BaseModel):
         bool, Field(description="Whether long-term memory was off for this turn.")
     ] = False
     proposal: ProposalText = None
+    effects: Annotated[
+        list[EffectView], Field(description="What the turn did to memory; it can be undone.")
+    ] = []
 
 
 class AgainBody(BaseModel, extra="forbid"):
@@ -332,6 +345,7 @@ class TurnView(View):
     by_rule: bool
     degraded: list[str]
     proposal: ProposalText
+    effects: list[EffectView]
     citations: list[CitationView]
     feedback: FeedbackBody | None
     parent_id: UUID | None

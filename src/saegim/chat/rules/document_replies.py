@@ -70,8 +70,12 @@ def no_documents(locale: Locale, config: AssistantConfig) -> str:
     """Return the sentence that no document was found, with the assistant's links."""
     if not config.menu_links:
         return translate(NOTHING_FOUND, locale)
-    links = "\n".join(f"- [{link.label}]({link.url})" for link in config.menu_links)
-    return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{links}"
+    return f"{translate(NOTHING_FOUND, locale)} {translate(MENU, locale)}\n\n{help_links(config)}"
+
+
+def help_links(config: AssistantConfig) -> str:
+    """List where a person finds help."""
+    return "\n".join(f"- [{link.label}]({link.url})" for link in config.menu_links)
 
 
 def is_near(task: RuleTask) -> bool:

@@ -42,7 +42,7 @@ def hand_off(work: TurnWork) -> TurnTool:
     """Return the tool that ends the answer with where a person finds help."""
 
     async def act(_: HandOff, __: int) -> ToolAnswer:
-        work.links = True
+        work.trace.handed_off = True
         return ToolAnswer("The user sees where people help, below your answer.")
 
     return tool("hand_off", HandOff, act)

@@ -117,8 +117,6 @@ class TurnWork:
     changes: list[TurnChange] = field(default_factory=list["TurnChange"])
     effects: list[Effect] = field(default_factory=list[Effect])
     proposal: Proposal | None = None
-    links: bool = False
-    """Whether the answer ends with where a person finds help."""
 
     def drop_changes(self) -> None:
         """Forget what was prepared, as the turn did not end well."""

@@ -71,9 +71,13 @@ async def read_remembered(turn_id: UUID, call: CallDep) -> TurnMemoriesView:
 
 @router.delete("/turns/{turn_id}/memories")
 async def take_back(turn_id: UUID, call: CallDep) -> ForgottenMemories:
-    """Deletes the memories that only this turn supports, and restores those that they replaced. The
-    turn is not extracted again."""
-    await call.services.conversations.turns.find(call.scope, turn_id)
+    """Takes back what the turn did to memory, also later: what it remembered is forgotten, what it
+    forgot is remembered again, and the turn is not extracted again. Taking it back once more does
+    nothing."""
+    turn = await call.services.conversations.turns.find(call.scope, turn_id)
+    if turn.effects:
+        undone = await call.services.memory.turn_changes.undo_turn(call.scope, turn_id)
+        return ForgottenMemories(forgotten=len(undone))
     return ForgottenMemories(
         forgotten=await call.services.memory.turn_memories.take_back(call.scope, turn_id)
     )

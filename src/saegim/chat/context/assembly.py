@@ -366,7 +366,8 @@ def _prompt(system: str, thread: Thread, found: ContextPieces, message: str) -> 
     }
     blocks = [delimited(name, text) for name, text in beside.items() if text]
     messages.append(Message("user", "\n\n".join([*blocks, message])))
-    return StepPrompt(system, tuple(messages), load("saegim.chat", "answer").label, thread.tags)
+    version = load("saegim.chat", "answer").label
+    return StepPrompt(system, tuple(messages), version, thread.tags, thread.key)
 
 
 def _done(turn: Exchange) -> str:

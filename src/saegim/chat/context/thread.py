@@ -31,6 +31,8 @@ class Thread:
     tags: str | None = None
     """Suffix of the prompt's tags: one for the whole conversation, so that its prompts begin with
     the same text."""
+    key: bytes = b""
+    """Makes placeholders for names the same in the whole conversation."""
 
 
 def thread_of(
@@ -48,7 +50,9 @@ def thread_of(
     first = min(steps * TURNS_LEFT_OUT, state.summarised_through) + 1
     kept = [each for each in before if each.number >= first]
     recent = kept if len(kept) > window else before[-window:]
-    return Thread(state.summary, state.entities, tuple(recent), _tags(turn.session))
+    session = turn.session
+    recent = tuple(recent)
+    return Thread(state.summary, state.entities, recent, _tags(session), _key(session))
 
 
 def _unquoted(turn: Exchange) -> Exchange:
@@ -60,6 +64,10 @@ def _tags(session: UUID) -> str:
     return sha256(b"tags of " + session.bytes).hexdigest()[:8]
 
 
+def _key(session: UUID) -> bytes:
+    return sha256(b"names of " + session.bytes).digest()
+
+
 def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
     last = history[-RECENT_TURNS:]
     recent = tuple(
@@ -67,4 +75,5 @@ def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
         for number, entry in enumerate(last, start=turn.number - len(last))
     )
     entities = [entity for entry in last for entity in entry.entities]
-    return Thread(entities=push_entity((), entities), recent=recent, tags=_tags(turn.session))
+    tags, key = _tags(turn.session), _key(turn.session)
+    return Thread(entities=push_entity((), entities), recent=recent, tags=tags, key=key)

@@ -40,6 +40,26 @@ def test_timeout_of_a_role(role: ModelRole, seconds: float) -> None:
     assert config.timeout_seconds == seconds
 
 
+@pytest.mark.parametrize("name", ["openai", "anthropic", "gemini"])
+def test_answers_come_from_the_large_class_and_background_from_the_small(
+    name: PresetName,
+) -> None:
+    models = {role: config.model for role, config in preset(name, api_key="k").roles.items()}
+    provider = PROVIDERS[name]  # pyright: ignore[reportArgumentType] - also a provider
+    answering = {models[role] for role in (ModelRole.LITE, ModelRole.STRONG, ModelRole.JUDGE)}
+    assert answering == {provider.large}
+    assert {models[ModelRole.EXTRACTOR], models[ModelRole.SUMMARIZER]} == {provider.small}
+    assert provider.small != provider.large
+
+
+def test_only_default_models_that_somebody_waits_for_think_little() -> None:
+    roles = preset("openai", api_key="k").roles
+    quick = {role for role, config in roles.items() if config.thinking == "minimal"}
+    assert quick == {ModelRole.LITE, ModelRole.ASSESSOR}
+    own = preset("openai", api_key="k", model="gpt-4.1").roles[ModelRole.LITE]
+    assert own.thinking is None, "another model may refuse the option"
+
+
 def test_anthropic_gets_structured_output_by_tool_call() -> None:
     config = preset("anthropic", api_key="k").roles[ModelRole.LITE]
     assert (config.base_url, config.json_schema) == (PROVIDERS["anthropic"].base_url, False)

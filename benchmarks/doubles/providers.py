@@ -30,6 +30,21 @@ class ProviderMode(StrEnum):
     EMPTY = "empty"
 
 
+class ToolUse(StrEnum):
+    """What the provider does with the tools of a request."""
+
+    CALLED = "called"
+    """Calls one if it must, or if the last message names it in backticks."""
+    IGNORED = "ignored"
+    """Answers with text."""
+    HTTP_400 = "http_400"
+    """As Ollama with a model without tools."""
+    HTTP_500 = "http_500"
+    """As llama.cpp without a tool template."""
+    HTTP_429 = "http_429"
+    """A rate limit of requests with tools."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProviderRequest:
     """A received request; header names are in lower case."""
@@ -44,7 +59,7 @@ class BrokenProvider(LoopbackServer):
 
     `mode` and `text` may change between requests, except from and to REFUSED. Text is streamed
     word by word: BROKEN_STREAM aborts after `words_before_break` words, SLOW waits `word_seconds`
-    before each.
+    before each. `tools` is what it does with tools.
     """
 
     def __init__(
@@ -59,13 +74,14 @@ class BrokenProvider(LoopbackServer):
     ) -> None:
         super().__init__(host)
         self.mode = mode
+        self.tools = ToolUse.CALLED
         self.text = text
         self.words_before_break = words_before_break
         self.word_seconds = word_seconds
         self.usage = usage
         self.finish_reason: str | None = "stop"
         self.structured: str | None = None
-        """Response to requests for structured output, if set."""
+        """Response to requests for structured output, and arguments of tools, if set."""
         self.raw: str | None = None
         """Sent in place of any other response, if set."""
         self.models: tuple[str, ...] = ("loopback",)
@@ -113,12 +129,16 @@ class BrokenProvider(LoopbackServer):
             data = [{"id": name, "object": "model", "created": 1} for name in self.models]
             listed = _json({"object": "list", "data": data})
             return await self._dripped(request, listed) if mode is ProviderMode.SLOW else listed
+        if received.body.get("tools") and self.tools in _TOOL_ERRORS:
+            status, kind, message = _TOOL_ERRORS[self.tools]
+            said = message.format(model=received.body.get("model"))
+            return _json({"error": {"message": said, "type": kind}}, status)
         if received.path.endswith("/embeddings") or not received.body.get("stream"):
             return await self._complete(received, mode)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         response.force_close()
         await response.prepare(request)
-        async for event in self._events(mode):
+        async for event in self._events(mode, self._call(received)):
             if event is None:
                 assert request.transport is not None
                 request.transport.abort()
@@ -143,30 +163,54 @@ class BrokenProvider(LoopbackServer):
             return _json(self._vectors(received, mode))
         await asyncio.sleep(self.word_seconds if mode is ProviderMode.SLOW else 0)
         text = self.structured if received.body.get("response_format") else None
-        return _json(self._completion(mode, text or self.text))
+        return _json(self._completion(mode, text or self.text, self._call(received)))
 
-    async def _events(self, mode: ProviderMode) -> AsyncIterator[str | None]:
+    def _call(self, received: ProviderRequest) -> dict[str, Any] | None:
+        """Return the call of a tool, if the request makes the model call one."""
+        tools: list[Any] = received.body.get("tools") or []
+        if self.tools is not ToolUse.CALLED or not tools:
+            return None
+        must = received.body.get("tool_choice", "auto") not in ("auto", "none")
+        said = str(received.body["messages"][-1].get("content"))
+        names: list[str] = [tool["function"]["name"] for tool in tools]
+        called = [name for name in names if must or f"`{name}`" in said]
+        if not called:
+            return None
+        function = {"name": called[0], "arguments": self.structured or "{}"}
+        return {"id": f"call_{len(self.requests)}", "type": "function", "function": function}
+
+    async def _events(
+        self, mode: ProviderMode, call: dict[str, Any] | None
+    ) -> AsyncIterator[str | None]:
         """Yield the events of a stream; None where it breaks."""
         if self.raw is not None:
             yield self.raw
         else:
             if mode is ProviderMode.INVALID_JSON:
                 yield '{"choices": ['
-            words = () if mode is ProviderMode.EMPTY else _words(self.text)
+            words = () if mode is ProviderMode.EMPTY or call else _words(self.text)
+            if call:
+                yield _chunk({"tool_calls": [{"index": 0, **call}]}, None)
             for position, word in enumerate(words):
                 if mode is ProviderMode.SLOW:
                     await asyncio.sleep(self.word_seconds)
                 if mode is ProviderMode.BROKEN_STREAM and position == self.words_before_break:
                     yield None
                 yield _chunk({"content": word}, None)
-            yield _chunk({}, self.finish_reason)
+            yield _chunk({}, "tool_calls" if call else self.finish_reason)
             if self.usage:
                 yield _chunk(None, None, usage=self._usage())
         yield "[DONE]"
 
-    def _completion(self, mode: ProviderMode, text: str) -> dict[str, Any]:
-        message = {"role": "assistant", "content": "" if mode is ProviderMode.EMPTY else text}
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
+    def _completion(
+        self, mode: ProviderMode, text: str, call: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        if mode is ProviderMode.EMPTY:
+            message["content"] = ""
+        elif call:
+            message |= {"content": None, "tool_calls": [call]}
+        choice = {"index": 0, "finish_reason": "tool_calls" if call else "stop", "message": message}
         usage = {"usage": self._usage()} if self.usage else {}
         return {**_ENVELOPE, "object": "chat.completion", "choices": [choice], **usage}
 
@@ -209,6 +253,15 @@ _ERRORS = {
     ),
     ProviderMode.HTTP_500: (500, "server_error", "out of order"),
 }
+_TOOL_ERRORS = {
+    ToolUse.HTTP_400: (
+        400,
+        "api_error",
+        "registry.ollama.ai/library/{model} does not support tools",
+    ),
+    ToolUse.HTTP_500: (500, "server_error", "tools param requires --jinja flag"),
+    ToolUse.HTTP_429: (429, "rate_limit", "Rate limit reached for {model}."),
+}
 _ENVELOPE = {"id": "loopback-1", "created": 1, "model": "loopback"}
 
 
@@ -217,7 +270,7 @@ def _words(text: str) -> list[str]:
     return [first, *(f" {word}" for word in others)]
 
 
-def _chunk(delta: Mapping[str, str] | None, finish: str | None, **more: Any) -> str:
+def _chunk(delta: Mapping[str, object] | None, finish: str | None, **more: Any) -> str:
     choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish}]
     chunk = {**_ENVELOPE, "object": "chat.completion.chunk", "choices": choices, **more}
     return json.dumps(chunk, ensure_ascii=False)

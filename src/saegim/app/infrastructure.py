@@ -103,7 +103,7 @@ class JobServices:
 
 class LlmServices:
     """Models and embedders. `embedder` is the one of new tenants; `connections` are the models
-    that tenants connect."""
+    that tenants connect, and `tenants` what is known of them."""
 
     def __init__(
         self,
@@ -117,10 +117,10 @@ class LlmServices:
         models, embedders = ConfiguredModels(config), from_settings.embedders(settings, config)
         closing += [each.close for each in (models, *embedders)]
         self.models = fakes.models or models
-        tenants = CachedTenantModels(store, self.models, allowed)
-        closing.append(tenants.close)
-        self.connections = ModelConnections(store, tenants, config, allowed)
-        self.steps = steps(self.models, tenants)
+        self.tenants = CachedTenantModels(store, self.models, allowed)
+        closing.append(self.tenants.close)
+        self.connections = ModelConnections(store, self.tenants, config, allowed)
+        self.steps = steps(self.models, self.tenants)
         self.embedder = fakes.embedder or embedders[0]
         self.embedders = Embedders(self.embedder, (*embedders, *fakes.embedders))
 

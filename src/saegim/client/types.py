@@ -379,6 +379,7 @@ class ModelConnection(Shape):
     withheld_types: list[str] = []
     withholds_pinned: bool = False
     uses_pseudonyms: bool = False
+    without_tools: list[str] = []
 
 
 class ModelRole(Shape):
@@ -389,6 +390,8 @@ class ModelRole(Shape):
     model: str | None
     connection_id: UUID | None
     connection: str | None
+    takes_tools: bool | None = None
+    usd_per_1000_turns: Decimal | None = None
 
 
 class ModelCheck(Shape):
@@ -403,3 +406,5 @@ class ModelCheck(Shape):
     message: str | None
     input_price: Decimal | None
     output_price: Decimal | None
+    takes_tools: bool | None = None
+    usd_per_1000_turns: Decimal | None = None

@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -114,4 +114,4 @@ class MeteredModels:
         if inner is None:
             return None
         metered = _MeteredModel(inner.model, self._spending)
-        return RoleModel(metered, inner.timeout_seconds, inner.retries)
+        return replace(inner, model=metered)

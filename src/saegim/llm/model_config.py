@@ -38,6 +38,8 @@ class ModelConfig:
     egress: EgressPolicy = EVERYTHING
     connection: str | None = None
     """The name of the tenant's connection; None for a model of the settings."""
+    takes_tools: bool = True
+    """False if a test or a refusal found that it takes no tools."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ def build_model(
         config.egress,
         config.connection,
         _unsupported(model.profile, thinks=config.thinking is not None),
+        config.takes_tools,
     )
 
 

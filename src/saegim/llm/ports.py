@@ -27,6 +27,10 @@ class ModelRole(StrEnum):
     JUDGE = "judge"
 
 
+ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
+"""Roles that write answers, with tools if their model takes them."""
+
+
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
     """Time limits in seconds: of a step before the answer, the answer's first token, the whole
@@ -59,7 +63,7 @@ class RoleModel:
     unsupported: frozenset[str] = frozenset()
     """Settings of a request that are not sent to it."""
     takes_tools: bool = True
-    """Whether it may be offered tools; some models refuse a request that has any."""
+    """False if it is known to take no tools; see `TenantModels.takes_tools`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,19 @@ class TenantModels(Protocol):
         model of the roles that write answers, if its connection exists.
 
         Raises StoreUnavailable if that is unknown.
+        """
+        ...
+
+    def takes_tools(self, model: RoleModel) -> bool:
+        """Return whether a model takes tools, as far as is known."""
+        ...
+
+    async def refuse_tools(self, tenant: UUID, model: RoleModel) -> bool:
+        """Offer a model no tools from now on, if it refuses them; return whether it does.
+
+        Call it after a request failed for which `faults.may_refuse_tools` is true. A short request
+        makes sure, as a client's tool may be what was refused. Stored for a tenant's connection,
+        else remembered by this process. Raises StoreUnavailable.
         """
         ...
 

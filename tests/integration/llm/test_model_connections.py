@@ -245,8 +245,8 @@ async def test_test_calls_every_kind_of_call_once(stack: Stack, provider: Broken
 
     assert all(check["ok"] for check in checks)
     assert len(checks) == 6
-    # Structured output of both models, and streamed text of the large one.
-    assert len(provider.requests) == 3
+    # Structured output of both models, streamed text of the large one, and its call of a tool.
+    assert len(provider.requests) == 4
 
 
 async def test_models_of_a_server_are_listed(stack: Stack, provider: BrokenProvider) -> None:

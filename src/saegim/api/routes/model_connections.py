@@ -80,6 +80,10 @@ class NewModelConnection(ProviderAccess):
     first_token_seconds: Seconds | None = None
     turn_seconds: Seconds | None = None
     background_seconds: Seconds | None = None
+    without_tools: Annotated[
+        list[ModelName] | None,
+        Field(max_length=20, description="Models that take no tools, as the test found."),
+    ] = None
 
     def as_connection(self) -> NewConnection:
         return NewConnection(
@@ -92,6 +96,7 @@ class NewModelConnection(ProviderAccess):
             self.turn_seconds,
             self.background_seconds,
             self.connection_id,
+            self.without_tools,
         )
 
 
@@ -112,6 +117,7 @@ class ModelConnectionView(View):
     withheld_types: list[str]
     withholds_pinned: bool
     uses_pseudonyms: bool
+    without_tools: list[str]
 
 
 class EgressChange(BaseModel, extra="forbid"):
@@ -139,13 +145,16 @@ class ModelConnectionList(BaseModel):
 
 class ModelRoleView(View):
     """The model of a role. `source` is `connection`, `environment` (the server's default) or
-    `none`: rules do the work."""
+    `none`: rules do the work. `takes_tools` is null for roles that write no answers, and
+    `usd_per_1000_turns`, the estimated cost of the role in 1,000 turns, if no price is known."""
 
     role: ModelRole
     source: RoleSource
     model: str | None
     connection_id: UUID | None
     connection: str | None
+    takes_tools: bool | None
+    usd_per_1000_turns: Decimal | None
 
 
 class ModelRoleList(BaseModel):
@@ -169,7 +178,8 @@ class RoleAssignment(BaseModel, extra="forbid"):
 
 class ModelCheckView(View):
     """The result of a test call: its duration, list prices in US dollars per million tokens, or the
-    provider's status and message."""
+    provider's status and message. `takes_tools` says whether the model of a role that writes
+    answers called a tool; null is unknown. `usd_per_1000_turns` is as in the list of roles."""
 
     role: ModelRole
     model: str
@@ -180,6 +190,8 @@ class ModelCheckView(View):
     message: str | None
     input_price: Decimal | None
     output_price: Decimal | None
+    takes_tools: bool | None
+    usd_per_1000_turns: Decimal | None
 
 
 class ModelCheckList(BaseModel):

@@ -2,17 +2,23 @@
 -- Adds a model connection, or changes it.
 insert into model_connection (
     tenant_id, connection_id, name, provider, base_url, api_key, key_hint, step_seconds,
-    first_token_seconds, turn_seconds, background_seconds, created_at
+    first_token_seconds, turn_seconds, background_seconds, without_tools, created_at
 )
 values (
     %(tenant)s, %(connection)s, %(name)s, %(provider)s, %(base_url)s, %(api_key)s, %(key_hint)s,
-    %(step_seconds)s, %(first_token_seconds)s, %(turn_seconds)s, %(background_seconds)s, %(now)s
+    %(step_seconds)s, %(first_token_seconds)s, %(turn_seconds)s, %(background_seconds)s,
+    coalesce(%(without_tools)s::text[], '{}'), %(now)s
 )
 on conflict (tenant_id, connection_id) do update
 set name = excluded.name, provider = excluded.provider, base_url = excluded.base_url,
     api_key = excluded.api_key, key_hint = excluded.key_hint,
     step_seconds = excluded.step_seconds, first_token_seconds = excluded.first_token_seconds,
-    turn_seconds = excluded.turn_seconds, background_seconds = excluded.background_seconds;
+    turn_seconds = excluded.turn_seconds, background_seconds = excluded.background_seconds,
+    without_tools = case
+        when %(without_tools)s::text[] is null and model_connection.base_url = excluded.base_url
+            then model_connection.without_tools
+        else excluded.without_tools
+    end;
 
 
 -- name: list_model_connections
@@ -40,6 +46,18 @@ set withheld_types = %(withheld_types)s, withholds_pinned = %(withholds_pinned)s
     uses_pseudonyms = %(uses_pseudonyms)s
 where tenant_id = %(tenant)s and connection_id = %(connection)s
 returning *;
+
+
+-- name: set_model_tools
+-- Stores whether a model of a connection takes tools.
+update model_connection
+set without_tools = case
+    when %(takes_tools)s then array_remove(without_tools, %(model)s)
+    else array_append(array_remove(without_tools, %(model)s), %(model)s)
+end
+where tenant_id = %(tenant)s and name = %(name)s
+    and %(takes_tools)s = (%(model)s = any(without_tools))
+returning connection_id;
 
 
 -- name: set_model_role

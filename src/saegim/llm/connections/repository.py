@@ -68,6 +68,7 @@ class PostgresModelConnections:
                     first_token_seconds=limits.first_token,
                     turn_seconds=limits.turn,
                     background_seconds=limits.background,
+                    without_tools=None if new.without_tools is None else sorted(new.without_tools),
                     now=now,
                 )
             except UniqueViolation as error:
@@ -114,6 +115,13 @@ class PostgresModelConnections:
             uses_pseudonyms=policy.uses_pseudonyms,
         )
         return _connection(_require(row))
+
+    async def set_tools(self, tenant: UUID, name: str, model: str, *, takes_tools: bool) -> bool:
+        """Store whether a connection's model takes tools. Returns whether that changed."""
+        row = await self._cells.fetch_one(
+            tenant, "set_model_tools", name=name, model=model, takes_tools=takes_tools
+        )
+        return row is not None
 
     async def assign(self, tenant: UUID, identifier: UUID, models: ModelsByRole) -> None:
         """Set the models of roles. Raises NotFound."""

@@ -1,5 +1,6 @@
 """Manage the models that a tenant connects: add, test, assign to roles, remove."""
 
+import asyncio
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -8,8 +9,9 @@ from uuid import UUID
 
 import httpx2
 
+from saegim.db.cells import Row
 from saegim.domain.errors import Invalid
-from saegim.llm.connections.checks import available_models, check_models
+from saegim.llm.connections.checks import available_models, check_models, prices
 from saegim.llm.connections.repository import PostgresModelConnections
 from saegim.llm.connections.tenant_models import CachedTenantModels, config_of
 from saegim.llm.connections.types import (
@@ -18,10 +20,11 @@ from saegim.llm.connections.types import (
     ModelsByRole,
     NewConnection,
     RoleChoice,
+    cost_of_turns,
 )
 from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_config import ModelConfig, ModelsConfig, host_of
-from saegim.llm.ports import ModelRole, TimeLimits
+from saegim.llm.ports import ANSWER_ROLES, ModelRole, TimeLimits
 from saegim.llm.providers import (
     PROVIDERS,
     ProviderName,
@@ -60,19 +63,24 @@ class ModelConnections:
     async def roles(self, tenant: UUID) -> list[RoleChoice]:
         """Return the model of every role, and where it is configured."""
         rows = {row["role"]: row for row in await self._store.role_rows(tenant)}
-        choices: list[RoleChoice] = []
-        for role in ModelRole:
-            row, default = rows.get(role.value), self._environment.roles.get(role)
-            if row is not None:
-                choices.append(
-                    RoleChoice(role, "connection", row["model"], row["connection_id"], row["name"])
-                )
-            elif default is not None:
-                host = host_of(default.base_url)
-                choices.append(RoleChoice(role, "environment", default.model, None, host))
-            else:
-                choices.append(RoleChoice(role, "none"))
-        return choices
+        choices = [self._choice(role, rows.get(role.value)) for role in ModelRole]
+        # The list of prices takes half a second to load.
+        return await asyncio.to_thread(lambda: list(map(_priced, choices)))
+
+    def _choice(self, role: ModelRole, row: Row | None) -> RoleChoice:
+        default = self._environment.roles.get(role)
+        if row is not None:
+            model, url = row["model"], row["base_url"]
+            tools = model not in row["without_tools"]
+            choice = RoleChoice(role, "connection", model, row["connection_id"], row["name"])
+        elif default is not None:
+            model, url = default.model, default.base_url
+            tools = self._cache.settings_model_takes_tools(model, url)
+            choice = RoleChoice(role, "environment", model, None, host_of(url))
+        else:
+            return RoleChoice(role, "none")
+        answers = role in ANSWER_ROLES
+        return replace(choice, base_url=url, takes_tools=tools if answers else None)
 
     async def add(
         self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None
@@ -139,7 +147,22 @@ class ModelConnections:
         own = await self.check_own(tenant)
         others = set(ModelRole) - {each.role for each in own}
         checks = [*own, *await self.check_environment(others)]
+        for choice in await self.roles(tenant):
+            await self._note_tools(tenant, choice, checks)
         return sorted(checks, key=lambda each: ALL_ROLES.index(each.role))
+
+    async def _note_tools(
+        self, tenant: UUID, choice: RoleChoice, checks: Collection[ModelCheck]
+    ) -> None:
+        """Store what the test of a role found about tools."""
+        for check in checks:
+            known = check.takes_tools
+            if known is None or (check.role, check.model) != (choice.role, choice.model):
+                continue
+            connection = choice.connection if choice.source == "connection" else None
+            await self._cache.note_tools(
+                tenant, connection, check.model, choice.base_url, takes_tools=known
+            )
 
     async def check_own(self, tenant: UUID) -> list[ModelCheck]:
         """Call the models that the tenant connected."""
@@ -217,6 +240,13 @@ class ModelConnections:
         if len(named) < len(models):
             raise Invalid(f"{provider} needs a model name")
         return named
+
+
+def _priced(choice: RoleChoice) -> RoleChoice:
+    if choice.model is None:
+        return choice
+    cost = cost_of_turns(choice.role, *prices(choice.model, choice.base_url))
+    return replace(choice, usd_per_1000_turns=cost)
 
 
 def _limits(new: NewConnection, base_url: str) -> TimeLimits:

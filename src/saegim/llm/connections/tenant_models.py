@@ -12,10 +12,11 @@ from weakref import WeakValueDictionary
 from saegim.db.cells import Row
 from saegim.domain.errors import StoreUnavailable
 from saegim.llm.configured_models import ConfiguredModels
+from saegim.llm.connections.checks import refuses_tools
 from saegim.llm.connections.repository import PostgresModelConnections
 from saegim.llm.connections.types import ConnectedRole
-from saegim.llm.model_config import ModelConfig, ModelsConfig
-from saegim.llm.ports import ChosenModel, ModelRole, Models, RoleModel
+from saegim.llm.model_config import OPENAI_URL, ModelConfig, ModelsConfig
+from saegim.llm.ports import ANSWER_ROLES, ChosenModel, ModelRole, Models, RoleModel
 from saegim.llm.providers import role_config
 from saegim.net.guard import Network
 
@@ -24,7 +25,6 @@ REFRESH_SECONDS = 5.0
 RETIRE_SECONDS = 900.0
 """A replaced client stays open for the calls that still use it."""
 MOST_ENTRIES = 10_000
-ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
 
 type _Key = tuple[UUID, ChosenModel | None]
 
@@ -44,7 +44,12 @@ def config_of(connected: ConnectedRole) -> ModelConfig:
         limits=connection.limits,
         egress=connection.egress,
         connection=connection.name,
+        takes_tools=connected.model not in connection.without_tools,
     )
+
+
+def _settings_key(model: str, base_url: str | None) -> tuple[str, str]:
+    return model, (base_url or OPENAI_URL).rstrip("/")
 
 
 class OwnModels:
@@ -85,6 +90,8 @@ class CachedTenantModels:
         self._stale: set[_Key] = set()
         self._locks: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()
         self._retired: list[tuple[float, ConfiguredModels]] = []
+        # Models of the settings that take no tools, by name and URL, until the process ends.
+        self._without_tools: set[tuple[str, str]] = set()
 
     def forget(self, tenant: UUID) -> None:
         """Read the tenant's connections again on the next use."""
@@ -104,6 +111,47 @@ class CachedTenantModels:
         async with self._locks.setdefault(key, asyncio.Lock()):
             known = self._current(key) or await self._refreshed(key)
             return known.models
+
+    def takes_tools(self, model: RoleModel) -> bool:
+        """Return whether a model takes tools, as far as is known."""
+        return model.takes_tools and (
+            model.connection is not None
+            or self.settings_model_takes_tools(model.model.model_name, model.model.base_url)
+        )
+
+    def settings_model_takes_tools(self, model: str, base_url: str | None) -> bool:
+        """Return whether a model of the settings takes tools, as far as is known."""
+        return _settings_key(model, base_url) not in self._without_tools
+
+    async def refuse_tools(self, tenant: UUID, model: RoleModel) -> bool:
+        """Offer a model no tools from now on, if it refuses one of ours, too.
+
+        Stored for a tenant's connection, else remembered by this process. Returns whether it
+        refuses. Raises StoreUnavailable.
+        """
+        refuses = await refuses_tools(model)
+        if refuses:
+            name, url = model.model.model_name, model.model.base_url
+            await self.note_tools(tenant, model.connection, name, url, takes_tools=False)
+        return refuses
+
+    async def note_tools(
+        self,
+        tenant: UUID,
+        connection: str | None,
+        model: str,
+        base_url: str | None,
+        *,
+        takes_tools: bool,
+    ) -> None:
+        """Note whether a model takes tools; `connection` is None for a model of the settings."""
+        if connection is not None:
+            if await self._store.set_tools(tenant, connection, model, takes_tools=takes_tools):
+                self.forget(tenant)
+        elif takes_tools:
+            self._without_tools.discard(_settings_key(model, base_url))
+        else:
+            self._without_tools.add(_settings_key(model, base_url))
 
     def _current(self, key: _Key) -> _CachedModels | None:
         known = self._entries.get(key)

@@ -1,6 +1,6 @@
 """Model connections, the models of roles, and results of test calls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -30,6 +30,8 @@ class NewConnection:
     turn_seconds: float | None = None
     background_seconds: float | None = None
     id: UUID | None = None
+    without_tools: Collection[str] | None = None
+    """Models that take no tools, as the test found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class ModelConnection:
     withheld_types: Sequence[str] = ()
     withholds_pinned: bool = False
     uses_pseudonyms: bool = False
+    without_tools: Sequence[str] = ()
+    """Models that take no tools, as a test or a refusal found."""
 
     @property
     def egress(self) -> EgressPolicy:
@@ -85,6 +89,11 @@ class RoleChoice:
     connection_id: UUID | None = None
     connection: str | None = None
     """The name of the connection, or the host of the environment's provider."""
+    base_url: str | None = None
+    takes_tools: bool | None = None
+    """Whether the model of an answering role takes tools; None for other roles."""
+    usd_per_1000_turns: Decimal | None = Decimal(0)
+    """Estimated cost of the role in 1,000 turns; None if the price is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,45 @@ class ModelCheck:
     message: str | None = None
     input_price: Decimal | None = None
     output_price: Decimal | None = None
+    takes_tools: bool | None = None
+    """Whether the model of an answering role called a tool; None if unknown, or another role."""
+
+    @property
+    def usd_per_1000_turns(self) -> Decimal | None:
+        """Return the estimated cost of the role in 1,000 turns, or None if it is unknown."""
+        return cost_of_turns(self.role, self.input_price, self.output_price)
+
+
+@dataclass(frozen=True, slots=True)
+class TokensPerTurn:
+    """Mean tokens of a turn, over all requests of a role."""
+
+    input: int
+    output: int
+
+
+TOKENS_PER_TURN: Mapping[ModelRole, TokensPerTurn] = {
+    # The reply.
+    ModelRole.LITE: TokensPerTurn(3_000, 350),
+    # The background: extraction, summary and title, which presets give to one model.
+    ModelRole.EXTRACTOR: TokensPerTurn(1_200, 200),
+}
+"""What a turn uses, as `make bench-turn-model` measures it. The other roles work on demand."""
+
+
+def cost_of_turns(
+    role: ModelRole, input_price: Decimal | None, output_price: Decimal | None
+) -> Decimal | None:
+    """Return the estimated US dollars of a role in 1,000 turns, or None if a price is unknown.
+
+    Prices are of a million tokens.
+    """
+    tokens = TOKENS_PER_TURN.get(role)
+    if tokens is None:
+        return Decimal(0)
+    if input_price is None or output_price is None:
+        return None
+    return (tokens.input * input_price + tokens.output * output_price) / 1_000
 
 
 type ModelsByRole = Mapping[ModelRole, str]

@@ -1222,7 +1222,7 @@ export interface ModelCheckList {
   checks: ModelCheckView[];
 }
 
-/** The result of a test call: its duration, list prices in US dollars per million tokens, or the provider's status and message. */
+/** The result of a test call: its duration, list prices in US dollars per million tokens, or the provider's status and message. `takes_tools` says whether the model of a role that writes answers called a tool; null is unknown. `usd_per_1000_turns` is as in the list of roles. */
 export interface ModelCheckView {
   role: ModelRole;
   model: string;
@@ -1233,6 +1233,8 @@ export interface ModelCheckView {
   message: string | null;
   input_price: string | null;
   output_price: string | null;
+  takes_tools: boolean | null;
+  usd_per_1000_turns: string | null;
 }
 
 /** The tenant's model connections, oldest first. */
@@ -1255,6 +1257,7 @@ export interface ModelConnectionView {
   withheld_types: string[];
   withholds_pinned: boolean;
   uses_pseudonyms: boolean;
+  without_tools: string[];
 }
 
 /** Why a model did not complete its step. */
@@ -1274,13 +1277,15 @@ export interface ModelRoleList {
   roles: ModelRoleView[];
 }
 
-/** The model of a role. `source` is `connection`, `environment` (the server's default) or `none`: rules do the work. */
+/** The model of a role. `source` is `connection`, `environment` (the server's default) or `none`: rules do the work. `takes_tools` is null for roles that write no answers, and `usd_per_1000_turns`, the estimated cost of the role in 1,000 turns, if no price is known. */
 export interface ModelRoleView {
   role: ModelRole;
   source: "connection" | "environment" | "none";
   model: string | null;
   connection_id: string | null;
   connection: string | null;
+  takes_tools: boolean | null;
+  usd_per_1000_turns: string | null;
 }
 
 /** Number of memories of a month. */
@@ -1338,6 +1343,7 @@ export interface NewModelConnection {
   first_token_seconds?: number | null;
   turn_seconds?: number | null;
   background_seconds?: number | null;
+  without_tools?: string[] | null;
 }
 
 /** A memory of the caller to share, or a new statement. Without `collection_id` the first collection that the caller can read. */

@@ -21,13 +21,22 @@ ENVIRONMENT = "environment"
 PROVIDERS = ("openai", "anthropic", "gemini", "ollama", "openai-compatible")
 WITHOUT_KEY = frozenset({"ollama", "openai-compatible"})
 MOST_LISTED = 30
+ANSWER_ROLES = ("lite", "strong")
 SOURCES = {
     "connection": _("connected"),
     "environment": _("environment"),
     "none": _("none (rules)"),
 }
-CHECKS = (_("role"), _("model"), _("result"), _("seconds"), _("USD per 1M tokens (in / out)"))
-ROLES = (_("role"), _("model"), _("source"), _("connection"))
+TOOLS = {None: "-", True: _("yes"), False: _("no")}
+CHECKS = (
+    _("role"),
+    _("model"),
+    _("result"),
+    _("takes tools"),
+    _("seconds"),
+    _("USD per 1M tokens (in / out)"),
+)
+ROLES = (_("role"), _("model"), _("takes tools"), _("source"), _("connection"))
 CONNECTIONS = (_("connection"), _("provider"), _("base URL"), _("key"))
 
 model = typer.Typer(no_args_is_help=True)
@@ -137,7 +146,10 @@ def add(  # noqa: PLR0913 - options
     if not all(check.ok for check in checks) and not force:
         report({"stored": False, "checks": [check.model_dump(mode="json") for check in checks]})
         fail("The test failed, so nothing was stored. Correct it, or store it with --force.")
-    added = target.call(lambda client: client.add_model_connection(provider, **wanted))
+    without_tools = sorted({each.model for each in checks if each.takes_tools is False})
+    added = target.call(
+        lambda client: client.add_model_connection(provider, **wanted, without_tools=without_tools)
+    )
     report({"stored": True, "connection": added.model_dump(mode="json")})
     say("Connected as {name}. New messages use it.", style="green", name=added.name)
 
@@ -257,22 +269,38 @@ def _show_egress(connection: ModelConnection) -> None:
 def show_checks(checks: Sequence[ModelCheck]) -> None:
     """Print the results of test calls, roles with the same one together."""
     roles: dict[ModelCheck, list[str]] = {}
+    # Equal but for these, roles have the same result.
+    of_role = {"role": "", "seconds": 0.0, "takes_tools": None, "usd_per_1000_turns": None}
     for check in checks:
-        roles.setdefault(check.model_copy(update={"role": "", "seconds": 0.0}), []).append(
-            check.role
-        )
+        roles.setdefault(check.model_copy(update=of_role), []).append(check.role)
     seconds = {check.role: f"{check.seconds:.1f}" for check in checks}
+    tools = {check.model: check.takes_tools for check in checks if check.role in ANSWER_ROLES}
     rows = [
         (
             ", ".join(same),
             check.model,
             _("ok") if check.ok else check_text(check),
+            TOOLS[tools.get(check.model)],
             seconds[same[0]],
             _prices(check),
         )
         for check, same in roles.items()
     ]
     _table(CHECKS, rows)
+    if all(check.ok for check in checks):
+        _show_cost(checks)
+
+
+def _show_cost(roles: Sequence[ModelCheck | ModelRole]) -> None:
+    """Print what 1,000 turns cost with the models of roles, if one of them answers."""
+    if not any(each.role in ANSWER_ROLES and each.model for each in roles):
+        return
+    costs = [each.usd_per_1000_turns for each in roles]
+    known = [cost for cost in costs if cost is not None]
+    if len(known) < len(costs):
+        say("Cost of 1,000 turns: unknown, as a model has no list price.")
+    else:
+        say("Estimated cost of 1,000 turns: USD {usd}", usd=f"{sum(known):.2f}")
 
 
 def check_text(check: ModelCheck) -> str:
@@ -317,8 +345,12 @@ def _find(target: ClientTarget, name: str) -> ModelConnection:
 def _show_roles(roles: Sequence[ModelRole]) -> None:
     _table(
         ROLES,
-        [(e.role, e.model or "-", SOURCES[e.source], e.connection or "-") for e in roles],
+        [
+            (e.role, e.model or "-", TOOLS[e.takes_tools], SOURCES[e.source], e.connection or "-")
+            for e in roles
+        ],
     )
+    _show_cost(roles)
 
 
 def _show_connections(connections: Sequence[ModelConnection]) -> None:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ModelCheckView } from "$lib/api.ts";
-import { checkRows, checkText, priceText } from "./checks.ts";
+import { checkRows, checkText, priceText, turnsText } from "./checks.ts";
 
 const check = (values: Partial<ModelCheckView>): ModelCheckView => ({
   role: "lite",
@@ -12,7 +12,31 @@ const check = (values: Partial<ModelCheckView>): ModelCheckView => ({
   message: null,
   input_price: null,
   output_price: null,
+  takes_tools: null,
+  usd_per_1000_turns: "0",
   ...values,
+});
+
+test("a model that calls no tool says so once, whatever else it does", () => {
+  const works = { ok: true, model: "m" };
+  const rows = checkRows([
+    check({ ...works, role: "judge" }),
+    check({ ...works, role: "lite", takes_tools: false }),
+  ]);
+  expect(rows.map((row) => row.tools)).toEqual([
+    "Takes tools: no. It answers from what is found beforehand.",
+  ]);
+});
+
+test("the cost of turns is the sum of the roles, and unknown is not zero", () => {
+  const extractor = check({ role: "extractor", usd_per_1000_turns: "0.14" });
+  expect(turnsText([check({ usd_per_1000_turns: "1.45" }), extractor])).toBe(
+    "Estimated cost of 1,000 turns: $1.59",
+  );
+  expect(turnsText([check({ usd_per_1000_turns: null }), extractor])).toBe(
+    "Cost of 1,000 turns: unknown, as a model has no list price.",
+  );
+  expect(turnsText([extractor])).toBe("");
 });
 
 test("a failed test says what is wrong, not its code", () => {

@@ -50,10 +50,27 @@ export function priceText(check: ModelCheckView): string | undefined {
   });
 }
 
+/** Return whether a model takes tools in words; empty for a role that writes no answers. */
+export function toolsText({ takes_tools: takes }: { takes_tools: boolean | null }): string {
+  if (takes === null) return "";
+  return takes ? t("Takes tools: yes") : t("Takes tools: no. It answers from what is found beforehand.");
+}
+
+/** Return what 1,000 turns cost with the models of these roles; empty if none of them answers. */
+export function turnsText(
+  roles: { role: ModelRole; model: string | null; usd_per_1000_turns: string | null }[],
+): string {
+  if (!roles.some(({ role, model }) => model && (role === "lite" || role === "strong"))) return "";
+  if (roles.some((each) => each.usd_per_1000_turns === null))
+    return t("Cost of 1,000 turns: unknown, as a model has no list price.");
+  const usd = roles.reduce((sum, each) => sum + Number(each.usd_per_1000_turns), 0);
+  return t("Estimated cost of 1,000 turns: ${usd}", { usd: usd.toFixed(2) });
+}
+
 /** Join the checks of one result: a wrong key of six roles is one cause. */
 export function checkRows(
   checks: ModelCheckView[],
-): { check: ModelCheckView; models: string; roles: string }[] {
+): { check: ModelCheckView; models: string; roles: string; tools: string }[] {
   const same = new Map<string, ModelCheckView[]>();
   for (const check of checks) {
     const cause = check.ok
@@ -66,5 +83,6 @@ export function checkRows(
     check: each[0]!,
     models: [...new Set(each.map((one) => one.model))].join(", "),
     roles: each.map((one) => modelRoleName(one.role)).join(", "),
+    tools: each.map(toolsText).find(Boolean) ?? "",
   }));
 }

@@ -28,5 +28,6 @@ test("empty fields are left to the server's defaults", () => {
     model: null,
     name: null,
     connection_id: null,
+    without_tools: null,
   });
 });

@@ -1,5 +1,5 @@
 // Providers that can be connected, with what their form asks for.
-import type { NewModelConnection } from "$lib/api.ts";
+import type { ModelCheckView, NewModelConnection } from "$lib/api.ts";
 import { N_, t } from "$lib/texts.ts";
 
 export type Provider = NewModelConnection["provider"];
@@ -80,7 +80,8 @@ export function missing(fields: ConnectionFields): string {
   return "";
 }
 
-export function connectionBody(fields: ConnectionFields): NewModelConnection {
+/** Return the connection to test or save; `tested` are the results of its test. */
+export function connectionBody(fields: ConnectionFields, tested: ModelCheckView[] = []): NewModelConnection {
   const text = (value: string) => value.trim() || null;
   return {
     provider: fields.provider,
@@ -89,5 +90,8 @@ export function connectionBody(fields: ConnectionFields): NewModelConnection {
     model: text(fields.model),
     name: text(fields.name),
     connection_id: fields.id ?? null,
+    without_tools: tested.some((check) => check.takes_tools !== null)
+      ? [...new Set(tested.filter((check) => check.takes_tools === false).map((check) => check.model))]
+      : null,
   };
 }

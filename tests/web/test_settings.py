@@ -5,7 +5,9 @@ import re
 from typing import Any
 
 import pytest
+from pydantic_ai.models import override_allow_model_requests
 
+from benchmarks.doubles.providers import BrokenProvider, ToolUse
 from saegim.domain.scope import Role
 from tests.web.accessibility import findings
 from tests.web.browser_fixture import MECHANIC, Site
@@ -159,6 +161,35 @@ async def test_an_assistant_gets_a_model_of_its_own(signed_in: SignedIn, site: S
         "connection_id": identifier,
         "model": "gpt-large",
     }
+
+
+async def test_a_connected_model_without_tools_is_shown_as_one(
+    signed_in: SignedIn, site: Site
+) -> None:
+    page = await signed_in("도구", "/settings/models", role=Role.OWNER)
+    # The model's server is the test's own.
+    with override_allow_model_requests(True):
+        async with BrokenProvider(text="ok") as provider:
+            provider.structured, provider.tools = '{"answer": "OK"}', ToolUse.HTTP_400
+            await page.get_by_role("button", name="제공자 연결").first.click()
+            dialog = page.get_by_role("dialog")
+            await dialog.get_by_role("radio", name=re.compile("OpenAI 호환 서버")).check()
+            await dialog.get_by_label("주소", exact=True).fill(provider.base_url)
+            await dialog.get_by_label("모델", exact=True).fill("gemma3")
+            await dialog.get_by_role("button", name="테스트", exact=True).click()
+            await dialog.get_by_text("도구 사용: 불가").wait_for()
+            await dialog.get_by_text("턴 1,000개의 예상 비용: $0.00").wait_for()
+            await dialog.get_by_role("button", name="연결", exact=True).click()
+            await dialog.wait_for(state="hidden")
+    await expect(page.locator("table").get_by_text("도구 사용: 불가")).to_have_count(2)
+    headers = site.stack.headers("admin")
+    listed = (await site.stack.http.get("/v1/model-connections", headers=headers)).json()
+    [made] = listed["connections"]
+    path = f"/v1/model-connections/{made['connection_id']}"
+    await site.stack.http.delete(path, headers=headers)
+
+    assert made["without_tools"] == ["gemma3"]
+    assert page.errors == []
 
 
 @pytest.mark.bug(18)

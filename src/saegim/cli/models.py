@@ -146,10 +146,8 @@ def add(  # noqa: PLR0913 - options
     if not all(check.ok for check in checks) and not force:
         report({"stored": False, "checks": [check.model_dump(mode="json") for check in checks]})
         fail("The test failed, so nothing was stored. Correct it, or store it with --force.")
-    without_tools = sorted({each.model for each in checks if each.takes_tools is False})
-    added = target.call(
-        lambda client: client.add_model_connection(provider, **wanted, without_tools=without_tools)
-    )
+    wanted |= _given(without_tools=sorted(_without_tools(checks)) or None)
+    added = target.call(lambda client: client.add_model_connection(provider, **wanted))
     report({"stored": True, "connection": added.model_dump(mode="json")})
     say("Connected as {name}. New messages use it.", style="green", name=added.name)
 
@@ -289,6 +287,10 @@ def show_checks(checks: Sequence[ModelCheck]) -> None:
     _table(CHECKS, rows)
     if all(check.ok for check in checks):
         _show_cost(checks)
+
+
+def _without_tools(checks: Sequence[ModelCheck]) -> set[str]:
+    return {each.model for each in checks if each.takes_tools is False}
 
 
 def _show_cost(roles: Sequence[ModelCheck | ModelRole]) -> None:

@@ -93,7 +93,7 @@ async def test_how_long_a_model_thinks_is_sent_where_it_thinks():
         await models.close()
 
     lite, strong = (request.body for request in provider.requests)
-    assert (lite["model"], lite["reasoning_effort"]) == ("gpt-5-nano", "minimal")
+    assert (lite["model"], lite["reasoning_effort"]) == ("gpt-5-mini", "minimal")
     assert strong["model"] == "gpt-5-mini"
     assert "reasoning_effort" not in strong
 
@@ -116,14 +116,14 @@ def test_the_presets_of_models():
     assert preset("offline").embedder.kind == "accurate"
 
     openai = preset("openai", api_key="k")
-    small = {ModelRole.LITE, ModelRole.SUMMARIZER, ModelRole.ASSESSOR, ModelRole.EXTRACTOR}
+    small = {ModelRole.SUMMARIZER, ModelRole.ASSESSOR, ModelRole.EXTRACTOR}
     assert {openai.roles[role].model for role in small} == {"gpt-5-nano"}
     assert {openai.roles[role].model for role in set(ModelRole) - small} == {"gpt-5-mini"}
     assert (openai.embedder.model, openai.embedder.dimensions) == ("text-embedding-3-small", 512)
 
     gemini = preset("gemini", api_key="k")
-    assert gemini.roles[ModelRole.LITE].model.endswith("flash-lite")
-    assert gemini.roles[ModelRole.STRONG].model.endswith("flash")
+    assert gemini.roles[ModelRole.EXTRACTOR].model.endswith("flash-lite")
+    assert gemini.roles[ModelRole.LITE].model.endswith("flash")
     assert all("googleapis.com" in (role.base_url or "") for role in gemini.roles.values())
 
     other = preset("openai", api_key="k", models={ModelRole.JUDGE: "gpt-5"})

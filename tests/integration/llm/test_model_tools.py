@@ -1,18 +1,21 @@
 """Models that take no tools are found by the test of a connection and by a refusal."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
+from typer.testing import CliRunner
 
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode, ToolUse
+from saegim.cli.main import app
 from saegim.llm import faults
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.connections.checks import check_models
 from saegim.llm.model_config import ModelConfig, ModelsConfig
 from saegim.llm.ports import ANSWER_ROLES, ChosenModel, ModelRole, RoleModel
-from tests.stack import Databases, Stack, new_stack
+from tests.stack import Databases, Stack, new_stack, served
 
 LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
 WITHOUT = (ToolUse.IGNORED, ToolUse.HTTP_400, ToolUse.HTTP_500)
@@ -96,6 +99,21 @@ async def test_new_connection_keeps_what_its_test_found(
     assert added["without_tools"] == ["m"]
     assert await answer_tools(stack) == [False, False]
     assert not (await connected(stack)).takes_tools
+
+
+async def test_command_stores_what_its_test_found(stack: Stack, provider: BrokenProvider) -> None:
+    provider.tools = ToolUse.HTTP_400
+    async with served(stack.services) as http:
+        options = ["--base-url", provider.base_url, "--model", "m", "--url", str(http.base_url)]
+        added = await asyncio.to_thread(
+            CliRunner().invoke,
+            app,
+            ["model", "add", "openai-compatible", *options, "--user", "admin"],
+            env={"SAEGIM_KEY": stack.tenant.key, "SAEGIM_LANGUAGE": "en"},
+        )
+    assert added.exit_code == 0, added.output
+    assert "Estimated cost of 1,000 turns: USD 0.00" in added.output
+    assert await answer_tools(stack) == [False, False]
 
 
 async def test_test_of_the_roles_stores_what_it_finds(

@@ -129,7 +129,6 @@ async def answer(
         result,
         for_client=looped.for_client,
         rounds=looped.rounds,
-        refused_tools=looped.refused_tools,
     )
 
 

@@ -70,5 +70,3 @@ class AnswerResult:
     """Calls that the client is to run before the answer goes on."""
     rounds: tuple[Message, ...] = ()
     """The calls so far and their results, of an answer that goes on."""
-    refused_tools: bool = False
-    """Whether the model turned out to take no tools."""

@@ -8,7 +8,7 @@ from saegim.chat.turn_tools.memory import CHANGING
 from saegim.chat.turn_tools.types import ToolAnswer, TurnTool
 from saegim.chat.types import NO_CLIENT_TOOLS
 from saegim.conversations.stored_turns import ClientTools
-from saegim.llm.model_call import CallSource, ModelFault
+from saegim.llm.model_call import CallSource
 from saegim.llm.turn_budget import TurnModelBudget
 from saegim.llm.types import Message, StepEnd, StepPrompt, TextStep, ToolCall
 
@@ -17,7 +17,6 @@ MOST_REQUESTS = 4
 SLOW_REQUESTS = 2
 # Calls of one response; a model that asks for more does not know when to stop.
 MOST_CALLS = 8
-REFUSING_STATUS = (400, 404, 422)
 TOO_MANY = "Not done: too many calls at once."
 NOT_NOW = "Not done: there is no such tool, or it can only be called alone."
 
@@ -30,8 +29,6 @@ class LoopEnd:
     for_client: tuple[ToolCall, ...] = ()
     rounds: tuple[Message, ...] = ()
     """The calls of this loop and their results, for a request that goes on."""
-    refused_tools: bool = False
-    """Whether the provider refused the request until it had no tools."""
 
 
 @dataclass(eq=False)
@@ -50,22 +47,23 @@ class AnswerLoop:
         The text of the last request may be missing: then its call says why.
         """
         offer = (*(each.offer for each in self.tools.values()), *self.client.offered)
-        takes = self.steps.steps.takes_tools(self.step.role)
+        if not self.steps.steps.takes_tools(self.step.role):
+            offer = ()
         most = SLOW_REQUESTS if self.steps.asks_once else MOST_REQUESTS
-        refused, rounds = False, list(self.client.rounds)
+        rounds = list(self.client.rounds)
         calls = await self._repeat(rounds)
         number = 0
         while True:
             number += 1
-            offered = offer if takes and not refused and number < most else ()
+            offered = offer if number < most else ()
             required = bool(offered) and self.client.required and not rounds
             asked = replace(prompt.after(*rounds), tools=offered, requires_tool=required)
             end = await self._ask(asked)
-            if offered and _refuses(end) and not self.writer.has_text:
-                refused = True
+            if offered and not rounds and await self._refused(end):
+                offer = ()
                 end = await self._ask(replace(asked, tools=(), requires_tool=False))
             if not end.calls or number == most:
-                return LoopEnd(end, (), tuple(rounds), refused)
+                return LoopEnd(end, (), tuple(rounds))
             theirs = tuple(each for each in end.calls if each.name not in self.tools)
             ours = [each for each in end.calls if each.name in self.tools]
             rounds.append(Message("assistant", self.writer.take_round(), end.calls))
@@ -81,7 +79,7 @@ class AnswerLoop:
             rest = [each for each in theirs if each not in for_client]
             rounds += [Message("tool", NOT_NOW, answers=each) for each in rest]
             if for_client:
-                return LoopEnd(end, tuple(for_client), tuple(rounds), refused)
+                return LoopEnd(end, tuple(for_client), tuple(rounds))
 
     async def _repeat(self, rounds: Sequence[Message]) -> int:
         """Prepare the changes of memory again that were called before the client ran its tools;
@@ -95,17 +93,13 @@ class AnswerLoop:
     async def _ask(self, prompt: StepPrompt) -> StepEnd:
         return await self.writer.follow(self.steps.stream(self.step, prompt, str))
 
+    async def _refused(self, end: StepEnd) -> bool:
+        """Return whether the model turned out to take no tools."""
+        if end.call.source is not CallSource.FALLBACK or self.writer.has_text:
+            return False
+        return await self.steps.steps.refuses_tools(self.step.role, end.call)
+
     async def _run(self, call: ToolCall, number: int) -> ToolAnswer:
         if number > MOST_REQUESTS * MOST_CALLS:
             return ToolAnswer(TOO_MANY)
         return await self.tools[call.name].run(call.arguments, number)
-
-
-def _refuses(end: StepEnd) -> bool:
-    """Return whether a request failed as one does whose tools a provider does not take."""
-    call = end.call
-    return (
-        call.source is CallSource.FALLBACK
-        and call.fault is ModelFault.HTTP_ERROR
-        and call.status in REFUSING_STATUS
-    )

@@ -12,7 +12,7 @@ from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.context.memory_notes import now_block
 from saegim.chat.context.system_text import Abilities
 from saegim.chat.context.thread import Thread
-from saegim.chat.retrieval import ANSWER_ROLES, Finders, in_conversation, with_team
+from saegim.chat.retrieval import Finders, in_conversation, with_team
 from saegim.chat.tracing import left_out
 from saegim.chat.types import configured
 from saegim.conversations.repository import PostgresTurns
@@ -24,6 +24,7 @@ from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.tenancy import Assistant
 from saegim.llm.egress_policy import EgressPolicy
+from saegim.llm.ports import ANSWER_ROLES
 from saegim.llm.steps import Steps
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up

@@ -36,8 +36,6 @@ RECALL_SHARE = 0.5
 RELATED_SHARE = 0.25
 MEMORY_PART = "memory"
 LIBRARY_PART = "index"
-# The models that read the context.
-ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
 
 
 @dataclass(frozen=True, slots=True)

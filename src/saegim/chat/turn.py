@@ -18,7 +18,6 @@ from saegim.chat.events import MemoriesEvent, Status
 from saegim.chat.preparation import channel_block
 from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
-    ANSWER_ROLES,
     Finders,
     Search,
     follow,
@@ -55,7 +54,7 @@ from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
 from saegim.library.rows import Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import ANSWER_ROLES, ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import TurnModelBudget
 from saegim.llm.types import Message, ToolCall
@@ -105,7 +104,6 @@ class Answered:
     changes: Sequence[TurnChange] = ()
     effects: Sequence[Effect] = ()
     refs: Mapping[str, int] = field(default_factory=dict[str, int])
-    refused_tools: bool = False
     for_client: Sequence[ToolCall] = ()
     """Calls that the client is to run before the turn can settle."""
     waiting: str = ""
@@ -182,7 +180,7 @@ class TurnPipeline:
         if not result.complete:
             outcome = Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
         changes, effects = tuple(work.changes), tuple(work.effects)
-        return Answered(outcome, changes, effects, work.refs.new, result.refused_tools)
+        return Answered(outcome, changes, effects, work.refs.new)
 
     def offered(
         self,

@@ -103,6 +103,6 @@ def events_of(outcome: Outcome) -> list[WebhookEvent]:
     """Return the webhook events of a settled turn."""
     label = outcome.interaction.outcome if outcome.interaction else outcome.state.value
     done = [WebhookEvent.TURN_DONE] if outcome.state is TurnState.DONE else []
-    handed_off = [WebhookEvent.TURN_HANDED_OFF] if outcome.trace.get("handed_off") else []
+    handed_off = [WebhookEvent.HANDED_OFF] if outcome.trace.get("handed_off") else []
     unanswered = [WebhookEvent.TURN_UNANSWERED] if label in UNANSWERED else []
     return [*done, *handed_off, *unanswered]

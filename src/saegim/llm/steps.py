@@ -41,6 +41,9 @@ from saegim.text.tokens import SuffixSource, random_suffix
 FALLBACK_MARGIN_SECONDS = 0.5
 """Reserved at the end of a deadline, so that the fallback still has time to answer."""
 
+REFUSING_STATUS = (400, 404, 422)
+"""Statuses of a request that a provider refuses for what it contains."""
+
 SLOW_SECONDS = 60.0
 """A longer timeout is that of a slow model."""
 
@@ -86,6 +89,7 @@ class Steps:
         self._find_names = find_names
         self._names: frozenset[str] = frozenset()
         self._payer: UUID | None = None
+        self._tenant: UUID | None = None
         self._breakers = {role: Breaker(now) for role in ModelRole}
         self._breakers_of = WeakKeyDictionary[Models, dict[ModelRole, Breaker]]()
         self._faults = FaultLog(now)
@@ -98,11 +102,11 @@ class Steps:
         """
         models = None if self._tenants is None else await self._tenants.models_of(tenant, answers)
         if models is None:
-            return self
+            return self._copy(self._for_role, self._breakers, self._payer, tenant)
         # A tenant's failing provider must not stop the models of others.
         if models not in self._breakers_of:
             self._breakers_of[models] = {role: Breaker(self._now) for role in ModelRole}
-        return self._copy(models.for_role, self._breakers_of[models], self._payer)
+        return self._copy(models.for_role, self._breakers_of[models], self._payer, tenant)
 
     def slowest_limits(self, roles: Iterable[ModelRole]) -> TimeLimits | None:
         """Return the longest time limits of the roles' models; None if no model has its own."""
@@ -146,10 +150,15 @@ class Steps:
         return self._copy(lambda _: None, self._breakers, self._payer)
 
     def _copy(
-        self, for_role: ModelByRole, breakers: dict[ModelRole, Breaker], payer: UUID | None
+        self,
+        for_role: ModelByRole,
+        breakers: dict[ModelRole, Breaker],
+        payer: UUID | None,
+        tenant: UUID | None = None,
     ) -> "Steps":
         other: Steps = copy(self)
         other._for_role, other._breakers, other._payer = for_role, breakers, payer
+        other._tenant = tenant or self._tenant
         return other
 
     def now(self) -> float:
@@ -163,7 +172,20 @@ class Steps:
     def takes_tools(self, role: ModelRole) -> bool:
         """Return whether the role's model may be offered tools."""
         model = self._for_role(role)
-        return model is not None and model.takes_tools
+        if model is None or self._tenants is None:
+            return model is not None and model.takes_tools
+        return self._tenants.takes_tools(model)
+
+    async def refuses_tools(self, role: ModelRole, call: ModelCall) -> bool:
+        """Return whether a request failed because the role's model takes no tools, which is then
+        stored; the model is asked to make sure."""
+        model = self._for_role(role)
+        if model is None or self._tenants is None or self._tenant is None:
+            return False
+        if call.fault is not ModelFault.HTTP_ERROR:
+            return False
+        may_be = call.status in REFUSING_STATUS or "tool" in (call.message or "")
+        return may_be and await self._tenants.refuse_tools(self._tenant, model)
 
     def is_slow(self, role: ModelRole) -> bool:
         """Return whether the role's model may take minutes, as on a small machine."""

@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0043"
-down_revision = "0041"
+down_revision = "0042"
 
 # A model that is not listed takes tools.
 COLUMN = """

@@ -80,6 +80,7 @@ check-pages:
 	$(BIN)/python scripts/texts.py --check
 	$(BIN)/python scripts/intent_weights.py --check
 	$(BIN)/python scripts/fact_weights.py --check
+	$(BIN)/python scripts/request_weights.py --check
 	$(BIN)/python scripts/cli_docs.py --check
 	$(BIN)/python scripts/api_docs.py --check
 	$(BIN)/python scripts/table_diagram.py --check

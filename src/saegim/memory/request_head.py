@@ -87,9 +87,11 @@ def judged_texts(message: str) -> list[str]:
     lines = [line for line in own_words(message).split("\n") if _WORD.search(line)]
     if len(lines) != 1 or len(lines[0]) > _LONGEST:
         return []
-    own = _BEHIND_COLON.sub("", lines[0]).replace(BREAK, "…").strip()
+    own = _BEHIND_COLON.sub("", lines[0]).strip()
     parts = [part for part in sentences(own) if _WORD.search(part)]
-    return [own, *parts] if 0 < len(parts) <= _MOST_SENTENCES else []
+    if not 0 < len(parts) <= _MOST_SENTENCES:
+        return []
+    return [text.replace(BREAK, "…") for text in (own, *parts)]
 
 
 def inputs(text: str, vector: Sequence[float]) -> Any:

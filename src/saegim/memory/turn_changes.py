@@ -201,7 +201,7 @@ class TurnChanges:
         await writer.run("pass_on_replaced", memories=going)
         await writer.forget([subject for subject in going if subject in records])
         left_out = [subject for subject in going if subject not in records]
-        if Action.ADD in changes.values() and await writer.one("find_settled_turn", turn=of):
+        if Action.ADD in changes.values():
             # Otherwise what was taken back is extracted from the message again.
             left_out.append(of)
         for turn in left_out:
@@ -217,8 +217,8 @@ class TurnChanges:
     async def _leave_out_again(self, writer: RecordWriter, turn: UUID) -> None:
         state = await writer.one("find_extraction", turn=turn)
         if state is None or state["origin"] != Origin.PERSON:
-            await self.retraction.sources.leave_out(writer, turn)
-            await writer.note(Action.FORGET, turn)
+            if await self.retraction.sources.leave_out(writer, turn):
+                await writer.note(Action.FORGET, turn)
 
     # Reading ---------------------------------------------------------------------------------
 
@@ -264,11 +264,8 @@ class TurnChanges:
         records = [
             record_rows.read(row, cipher) for row in found if row["superseded_by"] not in changes
         ]
-        listed = {row["memory_id"] for row in found} | {
-            source for record in records for source in record.sources
-        }
         messages: list[str] = []
-        for turn in sorted(changes.keys() - listed):
+        for turn in sorted(changes.keys() - {row["memory_id"] for row in found}):
             row = await rows.one("find_settled_turn", turn=turn)
             if row is not None:
                 messages.append(_message(row, changes, cipher))

@@ -29,9 +29,12 @@ where tenant_id = %(tenant)s and turn_id = any(%(turns)s::uuid[]);
 
 
 -- name: leave_turn_out
--- Exclude a turn from extraction.
+-- Exclude a turn of the caller from extraction.
 insert into extraction (tenant_id, turn_id, member_id, origin, attempts, at)
-values (%(tenant)s, %(turn)s, %(member)s, 'person', 1, %(now)s)
+select %(tenant)s, t.turn_id, t.member_id, 'person', 1, %(now)s
+from turn t
+where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s
+    and t.member_id = %(member)s and t.profile_id = %(profile)s
 on conflict (tenant_id, turn_id) do update
 set origin = excluded.origin, error = null, output = null, at = excluded.at
 where extraction.tenant_id = %(tenant)s;

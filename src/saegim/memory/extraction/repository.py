@@ -66,12 +66,13 @@ class ExtractionSourceStore:
         row = await self.cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
         return row["at"] if row else None
 
-    async def leave_out(self, rows: turn_rows.OwnedRows, turn: UUID) -> None:
+    async def leave_out(self, rows: turn_rows.OwnedRows, turn: UUID) -> bool:
         """Exclude a turn from extraction, and delete the episodes with it.
 
-        Those that end with another turn are indexed again without it.
+        Those that end with another turn are indexed again without it. False if there is no turn.
         """
-        await rows.run("leave_turn_out", turn=turn, now=self.jobs.due_in(0))
+        if not await rows.run("leave_turn_out", turn=turn, now=self.jobs.due_in(0)):
+            return False
         around = await rows.all("episodes_around", turns=[turn])
         episodes = [row["episode_id"] for row in around]
         for name in ("drop_episode_vectors", "drop_episodes"):
@@ -80,6 +81,7 @@ class ExtractionSourceStore:
         tenant = rows.scope.tenant
         jobs = [index_job(tenant, row["session_id"], row["turn_id"]) for row in others]
         await self.jobs.defer_all(rows.connection, jobs)
+        return True
 
     async def read_again(self, rows: turn_rows.OwnedRows, turn: UUID) -> bool:
         """Include an excluded turn again; return whether there was one."""

@@ -216,9 +216,9 @@ class TurnChanges:
 
     async def _leave_out_again(self, writer: RecordWriter, turn: UUID) -> None:
         state = await writer.one("find_extraction", turn=turn)
-        if state is None or state["origin"] != Origin.PERSON:
-            if await self.retraction.sources.leave_out(writer, turn):
-                await writer.note(Action.FORGET, turn)
+        known = state is not None and state["origin"] == Origin.PERSON
+        if not known and await self.retraction.sources.leave_out(writer, turn):
+            await writer.note(Action.FORGET, turn)
 
     # Reading ---------------------------------------------------------------------------------
 

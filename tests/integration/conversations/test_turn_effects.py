@@ -115,9 +115,10 @@ async def test_state_that_an_older_release_cached_has_no_effects(stack: Stack) -
     caller = await stack.caller("older")
     scope, opened = caller.scope, await receive(stack, caller, "older")
     cache = RedisStateCache(stack.services.db.redis, stack.services.encryption.keyring)
-    await settle(stack, opened, DONE)
-    session = opened.turn.session
-    state = await stack.services.conversations.summary_repository.rebuild(scope, session)
+    mark, session = await settle(stack, opened, DONE), opened.turn.session
+    state, _ = await stack.services.conversations.working_memory.open(
+        scope, session, mark, list[str]().append
+    )
     await cache.save(scope, session, state)
 
     def in_json(value: object) -> str:

@@ -1,5 +1,6 @@
 """Changes of memory that a turn makes: applied once with the turn, and undone."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,6 +16,7 @@ from saegim.domain.ids import made_at
 from saegim.memory.turn_changes import Forget, LeaveOut, Undo, record_id
 from saegim.memory.turn_memories import ExtractionStatus
 from saegim.memory.types import Action, Origin, Record
+from tests.integration.memory.records import PERSON
 from tests.integration.memory.turn_settlement import DONE, TurnSettlement
 from tests.stack import Stack
 
@@ -158,6 +160,8 @@ async def test_undo_within_one_turn_can_be_repeated(stack: Stack) -> None:
     assert first == (Undo(two.id), ["고양이를 키운다"])
     second = await said.changes.undoable(turn.scope, turn.session, [two.id])
     assert second == (Undo(one.id), [SEOUL])
+    assert first is not None
+    assert second is not None
     assert await said.settle(first[0], second[0])
     assert await said.known() == {}
 
@@ -223,12 +227,14 @@ async def test_variant_takes_back_the_variant_before_it(stack: Stack) -> None:
     assert list(await said.known()) == ["인천에 산다"]
     failed = await said.open("대전에 살아", third)
     before = await said.changes.of_variant(failed)
+    assert before is not None
     assert before == Undo(third.id, variant=True)
     assert await said.settle(before, outcome=Outcome(TurnState.FAILED, None, "x"))
     assert list(await said.known()) == ["인천에 산다"]
     last = await said.open("취소해", third)
     before = await said.changes.of_variant(last)
-    assert before == Undo(third.id, variant=True)
+    assert before is not None
+    assert before.of == third.id
     assert await said.settle(before)
     assert await said.known() == {}
 
@@ -344,3 +350,21 @@ async def test_trail_and_effects_are_without_words(stack: Stack) -> None:
     )
     assert "서울" not in stored
     assert str(remember.record) in stored
+
+
+async def test_memory_is_locked_before_the_session(stack: Stack) -> None:
+    said = TurnSettlement(stack, "locked", "locked")
+    first, second = await said.remembered(SEOUL), await said.remembered("고양이를 키운다")
+    await said.open("고양이는 잊어 줘")
+    forget = Forget((record_id(second.id, 0),))
+    waiting = b"select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+    records = stack.services.memory.records
+    async with asyncio.timeout(60):
+        async with records.redacting(first.scope, PERSON) as (writer, redactor):
+            settling = asyncio.create_task(said.settle(forget))
+            while query(stack, waiting) == [(0,)]:
+                await asyncio.sleep(0.05)
+            await writer.forget([record_id(first.id, 0)])
+            await redactor.redact([record_id(first.id, 0)])
+        assert await settling
+    assert await said.known() == {}

@@ -165,21 +165,20 @@ class TurnChanges:
 
     async def apply(
         self, writer: RecordWriter, redactor: Redactor, turn: Turn, change: TurnChange
-    ) -> None:
-        """Apply one change of a turn."""
+    ) -> list[UUID]:
+        """Apply one change of a turn; return the records to redact."""
         writer.because = _by_user(asked_in(turn.id))
         match change:
             case Remember():
                 writer.because = replace(writer.because, actor=Actor.MODEL)
                 await writer.remember(change.record, change.new, change.replaces)
             case Forget():
-                await _forget(writer, redactor, change.records)
+                return await _forget(writer, change.records)
             case LeaveOut():
                 dependents = len(writer.dependents)
                 left = await self.retraction.take_back_on(writer, change.turn, change.earlier)
-                if change.redact:
-                    await redactor.redact([*left, *writer.dependents[dependents:]])
                 await writer.note(Action.FORGET, change.turn)
+                return [*left, *writer.dependents[dependents:]] if change.redact else []
             case Undo():
                 variants = change.variant
                 turns = await self._variants_in_force(writer, turn) if variants else [change.of]
@@ -187,6 +186,7 @@ class TurnChanges:
                     writer.because = _by_user(undone(of, None if variants else turn.id))
                     changes = (await self._trail(writer, [of])).changes_of(of)
                     await self._undo(writer, redactor, of, changes)
+        return []
 
     async def _undo(
         self,
@@ -301,8 +301,11 @@ class StagedChanges:
         because = _by_user(asked_in(self.turn.id))
         async with records.writing_on(connection, scope, cipher, because) as writer:
             redactor = records.redactor(writer)
+            to_redact: list[UUID] = []
             for change in self.changes:
-                await self.service.apply(writer, redactor, self.turn, change)
+                to_redact += await self.service.apply(writer, redactor, self.turn, change)
+            # After all changes: what the turn remembers stays in its message.
+            await redactor.redact(to_redact)
         self._redacted = redactor.sessions
 
     async def settled(self) -> None:
@@ -324,8 +327,8 @@ class StagedChanges:
                 self.changes[number] = again
 
 
-async def _forget(writer: RecordWriter, redactor: Redactor, records: Sequence[UUID]) -> None:
-    """Forget records, and those that they replaced; redact their words."""
+async def _forget(writer: RecordWriter, records: Sequence[UUID]) -> list[UUID]:
+    """Forget records, and those that they replaced; return all."""
     rows = await writer.all("memories_going_with", memories=list(records))
     rows = await writer.all("find_memories", memories=[row["memory_id"] for row in rows])
     valid = {
@@ -340,7 +343,7 @@ async def _forget(writer: RecordWriter, redactor: Redactor, records: Sequence[UU
         # A record that one of these replaced is valid again, and not what the user wants.
         again = set(writer.reopened[reopened:])
         going = sorted(again - valid - set(forgotten))
-    await redactor.redact([*forgotten, *writer.dependents[dependents:]])
+    return [*forgotten, *writer.dependents[dependents:]]
 
 
 def _message(row: Row, changes: Mapping[UUID, Action], cipher: Cipher) -> str:

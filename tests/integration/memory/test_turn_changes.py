@@ -303,6 +303,19 @@ async def test_forgotten_words_leave_the_turns_with_the_settlement(stack: Stack)
     assert SEOUL in (await turns.find(told.scope, told.id)).exchange().message
 
 
+async def test_remembered_words_stay_in_a_message_that_also_forgets(stack: Stack) -> None:
+    said = TurnSettlement(stack, "both", "both")
+    told = await said.remembered(BUSAN)
+    turn = await said.open("부산에 산다는 건 잊어 줘. 서울에 산다")
+    assert await said.settle(Forget((record_id(told.id, 0),)), await said.remember(SEOUL))
+    assert list(await said.known()) == [SEOUL]
+    message = (
+        (await stack.services.conversations.turns.find(turn.scope, turn.id)).exchange().message
+    )
+    assert SEOUL in message
+    assert "부산" not in message
+
+
 async def test_statements_are_embedded_again_for_another_embedder(stack: Stack) -> None:
     said = TurnSettlement(stack, "moved", "moved")
     turn = await said.open("서울에 살아")

@@ -21,7 +21,7 @@ from saegim.conversations.state_cache import RedisWaitingCalls
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.titles import title_job
 from saegim.conversations.types import SessionVersion, Turn, TurnState
-from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
+from saegim.domain.errors import ModelUnavailable, OptionalServiceDown, StoreUnavailable
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
 from saegim.jobs.types import Job
@@ -192,9 +192,9 @@ class TurnRunner:
         turn, outcome = opening.turn, answered.outcome
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
         changes = await self._changes(turn, answered)
+        apply = self.changes.applying(turn, changes) if changes else None
         give_up_at = time.monotonic() + RECORD_SECONDS
         while True:
-            apply = self.changes.applying(turn, changes) if changes else None
             try:
                 traced = replace(
                     outcome,
@@ -209,6 +209,11 @@ class TurnRunner:
                 if time.monotonic() > give_up_at:
                     raise
                 await asyncio.sleep(RECORD_PAUSE_SECONDS)
+            except ModelUnavailable:
+                # The tenant has switched to another embedder since the tools ran.
+                if apply is None or time.monotonic() > give_up_at:
+                    raise
+                await apply.embed_again()
             else:
                 if apply is not None and mark is not None:
                     await apply.settled()

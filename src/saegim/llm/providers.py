@@ -102,8 +102,8 @@ def role_config(
     provider = PROVIDERS[name]
     seconds = limits.background
     if role in _REPLY:
-        # Without steps before the answer, the answer is the only call of a turn.
-        is_step = role in _QUICK and limits.has_steps
+        # A review of the search leaves time for the answer.
+        is_step = role is ModelRole.ASSESSOR and limits.has_steps
         seconds = limits.turn / 2 if is_step else limits.turn
     # Other models of a provider may not reason and refuse the option.
     quick = provider.quick if role in _QUICK and model == default_model(name, role) else None

@@ -33,7 +33,12 @@ def test_hosted_providers_get_short_time_limits(url: str) -> None:
 
 @pytest.mark.parametrize(
     ("role", "seconds"),
-    [(ModelRole.LITE, 15.0), (ModelRole.STRONG, 30.0), (ModelRole.EXTRACTOR, 60.0)],
+    [
+        (ModelRole.ASSESSOR, 15.0),
+        (ModelRole.LITE, 30.0),
+        (ModelRole.STRONG, 30.0),
+        (ModelRole.EXTRACTOR, 60.0),
+    ],
 )
 def test_timeout_of_a_role(role: ModelRole, seconds: float) -> None:
     config = role_config("openai", role, "m", "https://api.openai.com/v1", "k", HOSTED)

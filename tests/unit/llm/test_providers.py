@@ -103,9 +103,10 @@ def test_a_local_model_is_asked_once_unless_a_step_gets_time() -> None:
     assert turn_times(local).step > 0, "searches need time, too"
     assert TurnTimes().at_least(LOCAL).asks_once
     assert not TurnTimes.of(LOCAL).at_least(HOSTED).asks_once
-    lite = models_config(local).roles[ModelRole.LITE]
-    assert lite.timeout_seconds == LOCAL.turn, "it answers"
-    assert models_config(fast).roles[ModelRole.LITE].timeout_seconds == LOCAL.turn / 2
+    for settings, review in ((local, LOCAL.turn), (fast, LOCAL.turn / 2)):
+        roles = models_config(settings).roles
+        assert roles[ModelRole.LITE].timeout_seconds == LOCAL.turn, "it answers"
+        assert roles[ModelRole.ASSESSOR].timeout_seconds == review
 
 
 def test_settings_replace_time_limits() -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from decimal import Decimal
 from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
@@ -15,11 +14,7 @@ from benchmarks.answers.questions import Half
 from benchmarks.answers.run import AnsweredQuestion
 from benchmarks.results import ROOT
 from benchmarks.turn.questions import auroc
-from saegim.llm.metering import price
-from saegim.llm.model_config import OPENAI_URL
-from saegim.llm.providers import PROVIDERS
 from saegim.text.ranking_metrics import paired_bootstrap
-from saegim.usage.escalation import STRONG, AnswerCalls, escalation
 
 BASELINE = ROOT / "benchmarks" / "data" / "answers_baseline.json"
 QUICK_MS = 200.0
@@ -55,11 +50,7 @@ class Baseline:
             return None
         stored: dict[str, Any] = json.loads(path.read_text("utf-8"))
         answered = tuple(
-            AnsweredQuestion(
-                **row
-                | {"calls": tuple(row["calls"]), "doubts": tuple(row["doubts"])}
-                | {"written": tuple(map(tuple, row.get("written", ())))}
-            )
+            AnsweredQuestion(**row | {"calls": tuple(row["calls"]), "doubts": tuple(row["doubts"])})
             for row in stored["answered"]
         )
         return cls(stored["release"], stored["commit"], answered, stored["cached_share"])
@@ -72,7 +63,7 @@ def figures(
     own = [each for each in answered if each.half == half]
     if not own:
         return {}
-    found = _first_token(own) | _cost(own) | _escalated(own) | _support(own)
+    found = _first_token(own) | _cost(own) | _support(own)
     if baseline is not None:
         before = {each.id: each for each in baseline.answered if each.half == half}
         found |= _compared([each for each in own if each.id in before], before)
@@ -132,23 +123,6 @@ def _cost(own: Sequence[AnsweredQuestion]) -> dict[str, float]:
         "output_tokens.mean": fmean(each.output_tokens for each in own),
         "usd_per_1000_turns": 1_000 * fmean(each.usd for each in own),
     }
-
-
-def _escalated(own: Sequence[AnsweredQuestion]) -> dict[str, float]:
-    """Returns the share of questions that the strong model answered and the saving against asking
-    it alone, as the usage report of the product has them."""
-    strong, rows = PROVIDERS["openai"].large, list[AnswerCalls]()
-    for each in own:
-        escalated = any(model == strong for model, _, _ in each.written)
-        for model in {model for model, _, _ in each.written}:
-            read = sum(count for name, count, _ in each.written if name == model)
-            wrote = sum(count for name, _, count in each.written if name == model)
-            cost = price(model, read, wrote, OPENAI_URL) or Decimal(0)
-            role = STRONG if model == strong else "lite"
-            rows.append(AnswerCalls(role, model, escalated, 1, read, wrote, cost))
-    report = escalation(rows)
-    found = {"escalated.share": report.share, "escalated.saving": report.saving}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _support(own: Sequence[AnsweredQuestion]) -> dict[str, float]:

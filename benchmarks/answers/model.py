@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import httpx2
 import uvicorn
@@ -27,7 +28,7 @@ from benchmarks.answers.script import (
     GoldQuestion,
     Served,
     answer_to,
-    search_request,
+    search_again,
     served_by,
     structured,
 )
@@ -46,7 +47,7 @@ LEAST_CACHED_TOKENS = 1024
 @dataclass(frozen=True, slots=True)
 class LoggedCall:
     """One call: `at` is when it arrived; `cached_any` has no smallest length; `searches` is true
-    for a stream that asked for another search instead of an answer."""
+    for a stream that called the search instead of answering."""
 
     question: str | None
     step: str
@@ -127,8 +128,11 @@ class ScriptedServer:
         served = served_by(call, self.active)
         question = None if served is None else served.question
         if call.body.get("stream"):
-            text = search_request(call, served) or answer_to(call, question)
-            pieces = self._stream(due, text, self._note(call, question, at, text))
+            query = search_again(call, served)
+            text = query or answer_to(call, question)
+            usage = self._note(call, question, at, text, searches=query is not None)
+            deltas = [_called(query)] if query else [{"content": each} for each in _pieces(text)]
+            pieces = self._stream(due, deltas, usage)
             return StreamingResponse(pieces, media_type="text/event-stream")
         output = json.dumps(structured(call, served), ensure_ascii=False)
         usage = self._note(call, question, at, output)
@@ -139,7 +143,13 @@ class ScriptedServer:
         await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
 
     def _note(
-        self, call: ChatCall, question: GoldQuestion | None, at: float, output: str
+        self,
+        call: ChatCall,
+        question: GoldQuestion | None,
+        at: float,
+        output: str,
+        *,
+        searches: bool = False,
     ) -> dict[str, Any]:
         """Logs a call; returns its usage as a provider reports it."""
         prompt = tokens._encode(call.prompt)  # noqa: SLF001 - the product's own tokenizer
@@ -157,7 +167,7 @@ class ScriptedServer:
             cached_any=cached,
             has_gold=question is not None and question.is_in(call.newest),
             streamed=bool(call.body.get("stream")),
-            searches=output.startswith(SEARCH),
+            searches=searches,
         )
         self.log.append(logged)
         return {
@@ -168,17 +178,25 @@ class ScriptedServer:
         }
 
     async def _stream(
-        self, began: float, text: str, usage: Mapping[str, Any]
+        self, began: float, deltas: Sequence[Mapping[str, Any]], usage: Mapping[str, Any]
     ) -> AsyncIterator[str]:
         """Yields the first piece after its time, the others at a steady rate."""
-        for number, piece in enumerate(_pieces(text)):
+        for number, piece in enumerate(deltas):
             wait = FIRST_TOKEN_SECONDS + number / TOKENS_PER_SECOND
             await self._until(began + wait / self.speed)
-            delta = {"role": "assistant", "content": piece}
+            delta = {"role": "assistant", **piece}
             yield _chunk({"choices": [{"index": 0, "delta": delta}]})
-        yield _chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        reason = "tool_calls" if any("tool_calls" in each for each in deltas) else "stop"
+        yield _chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
         yield _chunk({"choices": [], "usage": usage})
         yield "data: [DONE]\n\n"
+
+
+def _called(arguments: str) -> dict[str, Any]:
+    """Returns the delta of a call of the search."""
+    function = {"name": SEARCH, "arguments": arguments}
+    called = {"index": 0, "id": f"c-{uuid4().hex[:8]}", "type": "function", "function": function}
+    return {"content": None, "tool_calls": [called]}
 
 
 def _pieces(text: str) -> list[str]:

@@ -30,7 +30,8 @@ from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.llm.metering import price
 from saegim.llm.model_config import OPENAI_URL
-from saegim.llm.providers import PROVIDERS
+from saegim.llm.ports import ModelRole
+from saegim.llm.providers import default_model
 
 AT_ONCE = 2
 IMPORT_SECONDS = 1_800
@@ -62,8 +63,6 @@ class AnsweredQuestion:
     faults: int = 0
     """Model calls that failed: of the harness, or a time limit."""
     doubts: tuple[str, ...] = ()
-    written: tuple[tuple[str, int, int], ...] = ()
-    """Drafts and answers in order: model, input and output tokens."""
 
 
 @dataclass(slots=True)
@@ -81,9 +80,7 @@ def settings(model_url: str) -> dict[str, str]:
     The time limits are those of a hosted provider: by its address this one would be a slow model
     on this machine. The embedder is the bundled one.
     """
-    openai = PROVIDERS["openai"]
-    small = dict.fromkeys(("LITE", "ASSESSOR", "EXTRACTOR", "SUMMARIZER"), openai.small)
-    names = small | dict.fromkeys(("STRONG", "JUDGE"), openai.large)
+    names = {role.value.upper(): default_model("openai", role) for role in ModelRole}
     return {
         "SAEGIM_PROVIDER": "compatible",
         "SAEGIM_PROVIDER_BASE_URL": f"{model_url}/v1",
@@ -286,7 +283,6 @@ def read_answer(
         outcome=str(answer.get("outcome", "")),
         faults=sum(call.get("fault") is not None for call in trace.get("calls", ())),
         doubts=tuple((trace.get("routing") or {}).get("doubts", ())),
-        written=tuple((one.model, one.prompt_tokens, one.output_tokens) for one in answering),
     )
 
 

@@ -13,7 +13,7 @@ ABSTAINS = {
     "ko": "주어진 문서에서 답을 찾지 못했습니다.",
     "en": "I could not find the answer in the given documents.",
 }
-SEARCH = "SEARCH:"
+SEARCH = "search"
 LONGEST_QUERY = 300
 TITLE, SUMMARY = "문서에 대한 질문", "사용자는 문서에 대해 물었고 도우미는 문서에서 답했다. " * 4
 
@@ -91,6 +91,11 @@ class ChatCall:
         return None
 
     @property
+    def offered(self) -> frozenset[str]:
+        """The names of the tools that an answer may call."""
+        return frozenset(each["function"]["name"] for each in self.body.get("tools", ()))
+
+    @property
     def step(self) -> str:
         if (schema := self.schema) is None:
             return "answer"
@@ -157,15 +162,16 @@ def answer_to(call: ChatCall, question: GoldQuestion | None) -> str:
     return " ".join([question.answer, *(f"[{marker}]" for marker in markers[:1])]).strip()
 
 
-def search_request(call: ChatCall, served: Served | None) -> str | None:
-    """Returns the request for another search, if the instructions offer one and what was read
-    does not answer."""
+def search_again(call: ChatCall, served: Served | None) -> str | None:
+    """Returns the arguments of a call of the search, if it is offered and what was read does not
+    answer."""
     if served is None or served.searched_again or served.question.is_in(call.newest):
         return None
-    if not any(role == "system" and SEARCH in text for role, text in call.texts):
+    if SEARCH not in call.offered:
         return None
     served.searched_again = True
-    return f"{SEARCH} {' '.join(served.question.whole.split())[:LONGEST_QUERY]}"
+    query = " ".join(served.question.whole.split())[:LONGEST_QUERY]
+    return json.dumps({"query": query}, ensure_ascii=False)
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
@@ -203,7 +209,7 @@ def _drafted(call: ChatCall, served: Served) -> dict[str, Any]:
     high, low = (0.9, 0.1) if good else (0.3, 0.6)
     return {
         "analysis": "",
-        "tool_plan": [],
+        "needs_tool": False,
         "draft": answer_to(call, served.question),
         "self_score": {"accuracy": high, "completeness": high, "risk": low, "overall": high},
         "needs_strong_model": not good,

@@ -1,18 +1,14 @@
 """Understands a message by rules: its route, queries and tools."""
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-
-from pydantic import BaseModel, Field
 
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig
 from saegim.conversations.types import Entity, Exchange
 from saegim.research.loop import in_thread
-from saegim.text.analysis import fold, index_terms, language, query_terms, sentences
+from saegim.text.analysis import fold, language, sentences
 from saegim.tools.service import planned
 from saegim.tools.types import ToolRequest, ToolSpec
 
@@ -159,14 +155,6 @@ def _follow_up(text: str, kind: re.Pattern[str]) -> re.Match[str] | None:
 
 MOST_VARIANTS = 2
 MOST_STANDALONE = 4_000
-NO_TOOLS = "  (there are none)"
-
-
-class PlannedTool(BaseModel):
-    """A tool to use."""
-
-    tool_name: str = Field(max_length=100)
-    parameters: dict[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,40 +204,3 @@ def route_by_words(message: str, config: AssistantConfig) -> RouteConfig:
         if any(fold(word) in folded for word in route.words):
             return route
     return config.route(FALLBACK_ROUTE) or RouteConfig(name=FALLBACK_ROUTE, about="")
-
-
-def tool_list(tools: Sequence[ToolSpec]) -> str:
-    """Return the tools as a prompt lists them."""
-    return "\n".join(map(_tool, tools)) or NO_TOOLS
-
-
-def _tool(tool: ToolSpec) -> str:
-    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-    schema = json.dumps(properties, ensure_ascii=False)
-    return f"  - {tool.name}: {tool.about} Parameters: {schema}"
-
-
-def allowed_requests(plan: Sequence[PlannedTool], messages: Iterable[str]) -> list[ToolRequest]:
-    """Return the calls whose parameters occur in the user's messages.
-
-    A draft is written by a model that has read retrieved text, which must not call tools.
-    """
-    texts = [fold(text) for text in messages]
-    terms = {term for text in texts for term in index_terms(text)}
-    return [
-        ToolRequest(call.tool_name, call.parameters)
-        for call in plan
-        if all(_occurs_in(value, texts, terms) for value in call.parameters.values())
-    ]
-
-
-def _occurs_in(value: object, texts: Sequence[str], terms: set[str]) -> bool:
-    if value is None or isinstance(value, bool):
-        return True
-    if not isinstance(value, str | int | float):
-        return False
-    words = fold(str(value)).strip()
-    if any(words in text for text in texts):
-        return True
-    wanted = query_terms(words)
-    return bool(wanted) and all(term in terms for term in wanted)

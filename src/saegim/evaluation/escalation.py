@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from uuid import UUID
 
-from saegim.chat.answer import STEPS
+from saegim.chat.answer import STEPS, draft_prompt
 from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
 from saegim.chat.context.thread import Thread
@@ -28,7 +28,6 @@ from saegim.chat.escalation import (
     rejection_reasons,
 )
 from saegim.chat.types import AssistantConfig, Thresholds
-from saegim.chat.understanding import NO_TOOLS
 from saegim.domain.tenancy import Assistant
 from saegim.evaluation.data_files import DataFileModel, read_samples
 from saegim.evaluation.fact_matching import holds, plain
@@ -36,7 +35,6 @@ from saegim.evaluation.results import Figure, ResultTable
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
 from saegim.llm.model_call import CallSource, ModelCall
-from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import TextDelta
 from saegim.research.types import Findings
@@ -132,11 +130,8 @@ async def tried(steps: Steps, sample: EscalationSample, config: AssistantConfig)
 
 
 async def _draft(steps: Steps, context: Context) -> DraftResult:
-    prompt = load("saegim.chat", "draft").step(
-        context.prompt.messages, answer=context.prompt.system, tools=NO_TOOLS
-    )
     empty = DraftAnswer(draft="", self_score=SelfScore())
-    result = await steps.structured(DRAFT, prompt, lambda: empty, None)
+    result = await steps.structured(DRAFT, draft_prompt(context.prompt), lambda: empty, None)
     checked = check(result.value.draft, context.evidence, context.message)
     return DraftResult(result.value, checked, result.call)
 

@@ -24,6 +24,7 @@ SAMPLES: dict[object, object] = {
     bool: True,
     datetime: datetime(2013, 1, 27, tzinfo=UTC),
     UUID: UUID(int=1),
+    Any: "1",
 }
 
 

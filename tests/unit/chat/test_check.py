@@ -102,7 +102,7 @@ GOOD = "예약 인스턴스는 1년 약정으로 최대 72% 할인을 받습니�
         (GOOD, 0.7, 0.1, {}, "low_score"),
         (GOOD, 0.9, 0.7, {}, "risky"),
         (GOOD, 0.9, 0.1, {"needs_strong_model": True}, "needs_strong_model"),
-        (GOOD, 0.9, 0.1, {"tool_plan": [{"tool_name": "web_search"}]}, "wants_tools"),
+        (GOOD, 0.9, 0.1, {"needs_tool": True}, "wants_tools"),
         ("85% 할인을 받습니다 [1].", 1.0, 0.0, {}, "unsupported_numbers"),
         (GOOD.replace("[1]", "[7]"), 1.0, 0.0, {}, "unknown_markers"),
         ("", 1.0, 0.0, {}, "empty"),

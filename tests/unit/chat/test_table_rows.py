@@ -3,6 +3,7 @@
 import pytest
 
 from saegim.chat.context.evidence import RetrievedContext, found
+from saegim.chat.context.refs import Refs
 from saegim.chat.context.table_rows import SKIPPED, focused
 
 HEADER = "| 지점 | 매출 | 담당 |\n| --- | --- | --- |"
@@ -51,4 +52,4 @@ def test_a_short_table_stays_whole() -> None:
 
 
 def test_nothing_found_is_nothing_shown() -> None:
-    assert found(RetrievedContext(), "울산점 매출이 얼마야?") == []
+    assert found(RetrievedContext(), "울산점 매출이 얼마야?", Refs()) == []

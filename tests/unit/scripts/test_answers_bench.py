@@ -9,7 +9,7 @@ import pytest
 from benchmarks.answers.figures import Baseline, cached_share, figures
 from benchmarks.answers.model import PrefixCache
 from benchmarks.answers.questions import BenchQuestion, Half, gold_lines, spread
-from benchmarks.answers.run import AnsweredQuestion, LoggedCall, read_answer, settings, usd
+from benchmarks.answers.run import AnsweredQuestion, LoggedCall, read_answer, settings
 from benchmarks.answers.script import (
     ABSTAINS,
     ChatCall,
@@ -18,7 +18,7 @@ from benchmarks.answers.script import (
     answer_to,
     letters,
     minimal,
-    search_request,
+    search_again,
     served_by,
     structured,
 )
@@ -27,7 +27,6 @@ from saegim.chat.escalation import DraftAnswer
 from saegim.chat.understanding import depends_on_thread
 from saegim.llm.metering import price
 from saegim.memory.extraction.extractor import Extraction
-from saegim.usage.escalation import STRONG
 
 GOLD = "부장의 숙박비는 하루 150,000원까지 지급합니다."
 QUESTION = GoldQuestion("q1", "부장 숙박비는?", "ko", "하루 150,000원", (letters(GOLD),))
@@ -106,16 +105,15 @@ def test_a_call_serves_the_question_that_it_names_last() -> None:
     assert served_by(call("전혀 다른 말"), active) is None
 
 
-def test_another_search_is_asked_for_once_and_only_without_gold() -> None:
+def test_search_is_called_once_and_only_without_gold() -> None:
     def offered(text: str) -> ChatCall:
-        system = {"role": "system", "content": "write only `SEARCH:` and those words"}
-        return ChatCall.of({"model": "m", "messages": [system, {"role": "user", "content": text}]})
+        return call(text, stream=True, tools=[{"function": {"name": "search"}}])
 
     served = Served(QUESTION)
-    assert search_request(offered(WITH), served) is None
-    assert search_request(call(WITHOUT), served) is None
-    assert search_request(offered(WITHOUT), served) == "SEARCH: 부장 숙박비는?"
-    assert search_request(offered(WITHOUT), served) is None
+    assert search_again(offered(WITH), served) is None
+    assert search_again(call(WITHOUT, stream=True), served) is None
+    assert search_again(offered(WITHOUT), served) == '{"query": "부장 숙박비는?"}'
+    assert search_again(offered(WITHOUT), served) is None
 
 
 def test_the_smallest_value_of_a_schema_follows_references() -> None:
@@ -164,20 +162,9 @@ def test_the_price_is_that_of_the_list() -> None:
     listed = price("gpt-5-nano", 1_000, 10, "https://api.openai.com/v1")
     assert listed is not None
     assert answered.usd == pytest.approx(float(listed))
-    assert settings("http://127.0.0.1:1")["SAEGIM_MODEL_LITE"] == "gpt-5-nano"
-
-
-@pytest.mark.requirement("TN12")
-def test_the_share_escalated_and_the_saving_are_figures_of_the_answers() -> None:
-    lite, strong = logged("draft", 1.0), replace(logged("answer", 2.0), model="gpt-5-mini")
-    escalated = read_answer(asked(), {}, [lite, replace(strong, streamed=True)], (0.0, 3.0))
-    drafted = read_answer(asked(), {}, [logged("review", 0.5), lite], (0.0, 3.0))
-    found = figures([escalated, drafted, drafted, drafted], "held_out")
-    cheap, dear = usd(lite), usd(strong)
-    assert found["escalated.share"] == 0.25
-    assert found["escalated.saving"] == pytest.approx(1 - (4 * cheap + dear) / (4 * dear))
-    assert "escalated.saving" not in figures([drafted], "held_out")
-    assert settings("http://127.0.0.1:1")[f"SAEGIM_MODEL_{STRONG.upper()}"] == strong.model
+    named = settings("http://127.0.0.1:1")
+    assert named["SAEGIM_MODEL_LITE"] == "gpt-5-mini"
+    assert named["SAEGIM_MODEL_EXTRACTOR"] == "gpt-5-nano"
 
 
 def answers(number: int, over: float, tokens: int, *, gold: bool, sure: float) -> AnsweredQuestion:

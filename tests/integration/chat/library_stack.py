@@ -59,8 +59,10 @@ LIBRARY: Mapping[str, str] = {
 }  # fmt: skip
 
 
-# Every search is reviewed by a model.
-CAREFUL: Mapping[str, float] = {"review": 1.0}
+# Every search is reviewed by a model, and unsure answers are drafted.
+CAREFUL: Mapping[str, Any] = {
+    "review": True, "two_stage": True, "thresholds": {"review": 1.0}
+}  # fmt: skip
 
 
 def reviewed(*ranked: int, confidence: float = 0.9, **values: Any) -> SearchReview:
@@ -106,7 +108,7 @@ async def library_stack(
         if files:
             await bring_in(stack, files)
         if careful:
-            await configure(stack, thresholds=CAREFUL)
+            await configure(stack, **CAREFUL)
         yield stack
 
 
@@ -167,7 +169,7 @@ async def stored_library_stack(
         async with new_stack(own, fakes, settings=settings, tenant=stored.tenant) as stack:
             await stack.services.warm_up()
             if careful:
-                await configure(stack, thresholds=CAREFUL)
+                await configure(stack, **CAREFUL)
             yield stack
 
 

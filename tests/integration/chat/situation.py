@@ -1,10 +1,9 @@
-"""The time and the names that a prompt tells before the message."""
+"""The time that a prompt tells before the message."""
 
 import re
 
 _SITUATION = re.compile(
-    r"<now-([0-9a-f]+)>\n\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)\n"
-    r"You are .+\.\n</now-\1>\n\n"
+    r"<now-([0-9a-f]+)>\n\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)\n</now-\1>\n\n"
 )
 
 

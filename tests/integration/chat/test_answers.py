@@ -10,7 +10,6 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from benchmarks.doubles.models import Pieces, RecordedRequest
 from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
-from saegim.chat.answer_writer import PARTIAL
 from saegim.chat.context import memory_notes
 from saegim.chat.preview import PreviewRequest
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
@@ -62,30 +61,7 @@ async def test_a_clear_question_is_answered_by_the_first_model_call(databases: D
     assert steps == ["answer:lite"]
     assert reply["answer"] == GOOD
     assert reply["trace"]["routing"]["doubts"] == []
-    assert reply["trace"]["answer"]["reasons"] == ["confident"]
-
-
-@pytest.mark.requirement("TN3")
-async def test_the_answering_model_may_ask_for_another_search(databases: Databases) -> None:
-    changes = "5.2 V를 넘으면 센서를 교체합니다 [1]."
-    said = ["SEARCH: SUPRA XP 센서 교체 기준", changes, "SEARCH: 또", "SEARCH: 또"]
-    said += ["SEARCH: 화성 여행", GOOD]
-    models = scripted(assessor=assessor(), lite=lambda _: said.pop(0))
-    spots = {f"s{n}.md": f"# 예약 {n}호\n\n예약 인스턴스 {n}호 할인.\n" for n in range(20)}
-    async with library_stack(databases, models, files={**LIBRARY, **spots}) as stack:
-        reply, steps = await steps_of(stack, CLEAR)
-        again, _ = await steps_of(stack, CLEAR)
-        enough, _ = await steps_of(stack, CLEAR)
-
-    assert steps == ["answer:lite", "answer:lite"]
-    assert reply["answer"] == changes
-    assert reply["trace"]["searches"][-1]["queries"] == ["SUPRA XP 센서 교체 기준"]
-    assert [one["document"] for one in reply["citations"]] == ["ts-501"]
-    assert "72%" in again["answer"], "the model only searches, so the rules quote"
-    assert again["outcome"] == "search_mode"
-    assert enough["answer"].startswith("예약 인스턴스는 1년 또는 3년"), "asked again after a search"
-    last = models.requests[-1].messages[-1].text
-    assert memory_notes.LAST_SEARCH.format(query="화성 여행") in last
+    assert reply["trace"]["answer"]["reasons"] == ["one_stage"]
 
 
 @pytest.mark.requirement("TN3", "TN6", "TN7", "TN9")
@@ -197,7 +173,7 @@ async def test_a_high_risk_topic_goes_to_the_strong_model_at_once(databases: Dat
 
 
 @pytest.mark.requirement("TN3", "TN4")
-async def test_three_library_calls_at_most_and_a_partial_answer_says_so(
+async def test_a_review_leads_to_three_library_calls_at_most(
     databases: Databases,
 ) -> None:
     # Each search finds passages that those before it did not.
@@ -217,7 +193,7 @@ async def test_three_library_calls_at_most_and_a_partial_answer_says_so(
 
     models = scripted(assessor=assessor(review=never), lite=lambda _: "여기까지입니다 [1].")
     async with library_stack(databases, models, files={**LIBRARY, **spots}) as stack:
-        await configure(stack, thresholds=CAREFUL)
+        await configure(stack, **CAREFUL)
         reply, steps = await steps_of(stack, "EC2 비용을 표로 비교해 줘")
 
     searches = reply["trace"]["searches"]
@@ -225,7 +201,6 @@ async def test_three_library_calls_at_most_and_a_partial_answer_says_so(
     assert [one["filters"] for one in searches] == [[], ["has_table"], ["has_steps"]]
     assert searches[2]["queries"] == ["스팟 21호 22호 23호 요청"]
     assert steps == ["review:assessor", "answer:lite"]
-    assert reply["answer"].startswith(translate(PARTIAL, "ko"))
 
 
 @pytest.mark.requirement("TN3")
@@ -245,7 +220,7 @@ async def test_fixed_texts_of_a_strict_assistant_only_where_nothing_answers(
     judged = [reviewed(), reviewed(0, confidence=0.3), reviewed()]
     models = scripted(assessor=assessor(review=lambda _: judged.pop(0)), lite=lambda _: "네.")
     async with stored_library_stack(databases, models) as stack:
-        await configure(stack, menu_links=menu, thresholds=CAREFUL, strict=True)
+        await configure(stack, menu_links=menu, **CAREFUL, strict=True)
         ready = await ask(stack, "화성 이주 신청 방법?")
         found = await ask(stack, "목성 이주 비용표?")
         english = await ask(stack, "How do I move to Saturn?")
@@ -320,7 +295,7 @@ async def test_the_prompt_has_the_time_the_names_and_what_was_not_found(
 
     prompt = models.requests[-1]
     [now] = prompt.blocks("now")
-    assert re.fullmatch(r"\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)\nYou are .+\.", now)
+    assert re.fullmatch(r"\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)", now)
     assert "<now" not in prompt.system
     assert memory_notes.NOTHING_FOUND in prompt.messages[-1].text
 
@@ -346,10 +321,9 @@ async def test_prompt_and_preview_have_the_names_of_user_and_assistant(
         caller = replace(caller, scope=replace(caller.scope, user=UUID(me)))
         preview, _ = await stack.services.chat.preview.draft(caller, PreviewRequest(CLEAR))
 
-    [now] = models.requests[-1].blocks("now")
-    names = f"You are {stack.tenant.assistant.name}.\nThe user's name is 김새김."
-    assert now.endswith(f"\n{names}")
-    assert names in preview.prompt.messages[-1].text
+    for prompt in (models.requests[-1], preview.prompt):
+        assert f"You are {stack.tenant.assistant.name}." in prompt.system
+        assert "The user's name is 김새김." in prompt.system
 
 
 @pytest.mark.requirement("TN4")
@@ -359,7 +333,7 @@ async def test_a_strict_assistant_abstains_where_nothing_bears_the_answer_out(
     said = ["예약 인스턴스는 95% 할인을 받습니다 [1].", GOOD]
     models = scripted(assessor=assessor(review=first_on_reserved), lite=lambda _: said.pop(0))
     async with stored_library_stack(databases, models) as stack:
-        await configure(stack, strict=True, thresholds=CAREFUL)
+        await configure(stack, strict=True, **CAREFUL)
         wrong = await ask(stack, EC2)
         right = await ask(stack, EC2)
 
@@ -380,7 +354,7 @@ async def test_a_strict_assistant_checks_a_draft_that_its_model_is_content_with(
     )
     async with stored_library_stack(databases, models, careful=True) as stack:
         loose, steps = await steps_of(stack, EC2)
-        await configure(stack, strict=True, thresholds=CAREFUL)
+        await configure(stack, strict=True, **CAREFUL)
         strict = await ask(stack, EC2)
 
     assert steps[-1] == "draft:lite"
@@ -400,7 +374,7 @@ async def test_a_draft_that_was_refused_is_no_stand_in_in_strict_mode(
         strong=lambda _: ModelHTTPError(502, "scripted"),
     )
     async with stored_library_stack(databases, models) as stack:
-        await configure(stack, strict=True, thresholds=CAREFUL)
+        await configure(stack, strict=True, **CAREFUL)
         reply = await ask(stack, EC2)
 
     assert reply["outcome"] == "search_mode"

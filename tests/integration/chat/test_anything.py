@@ -13,14 +13,13 @@ from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
 
 from benchmarks.doubles.embedders import HashEmbedder
-from benchmarks.doubles.models import Pieces, Reply, ScriptedModels
+from benchmarks.doubles.models import Calls, Pieces, Reply, ScriptedModels
 from benchmarks.doubles.services import CannedResponse, LocalService
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.preparation import bounded
 from saegim.chat.types import MARKER, ChatRequest, TurnTimes
-from saegim.chat.understanding import PlannedTool
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.llm.ports import EmbedKind, ModelRole
@@ -88,16 +87,20 @@ ERRORS = st.sampled_from(
         ValueError("not of the shape"),
     ]
 )
-TOOLS = st.lists(
-    st.builds(
-        PlannedTool,
-        tool_name=st.sampled_from(["web_search", "get_weather", "delete_account", ""]),
-        parameters=st.dictionaries(
-            st.sampled_from(["query", "place", "x"]),
-            st.text(max_size=20) | st.integers() | st.none(),
-        ),
-    ),
-    max_size=6,
+NAMES = (
+    "search", "read", "recall", "remember", "forget", "undo", "dont_remember", "hand_off",
+    "web_search", "get_weather", "delete_account", "",
+)  # fmt: skip
+VALUES = st.sampled_from(["1", "[1]", "M1", "EC2 비용", "2026-13-45"]) | st.text(max_size=20)
+ARGUMENTS = st.dictionaries(
+    st.sampled_from(["query", "ref", "refs", "statement", "quote", "since", "place", "x"]),
+    VALUES | st.integers() | st.none() | st.lists(VALUES, max_size=9),
+    max_size=4,
+)
+CALLS = st.builds(
+    lambda calls, text: Calls(tuple(calls), text),
+    st.lists(st.tuples(st.sampled_from(NAMES), ARGUMENTS), min_size=1, max_size=12),
+    st.text(max_size=20),
 )
 FORMS = st.one_of(
     st.builds(
@@ -111,7 +114,6 @@ FORMS = st.one_of(
         refers_to_document=st.booleans(),
         route=st.sampled_from(["ts", "setup", "general", "chat", "없음"]),
         standalone=st.none() | SPOKEN.map(lambda text: text[:4_000]),
-        tools=TOOLS,
     ),
     st.builds(
         lambda text, overall, risk, **rest: drafted(text[:20_000], overall, risk, **rest),
@@ -119,7 +121,6 @@ FORMS = st.one_of(
         overall=st.floats(0, 1),
         risk=st.floats(0, 1),
         needs_strong_model=st.booleans(),
-        tool_plan=TOOLS,
     ),
 )
 DYING = st.builds(
@@ -180,12 +181,13 @@ def plays(
     replies: st.SearchStrategy[Any], webs: st.SearchStrategy[CannedResponse], *embedders: str
 ) -> Any:
     some = st.lists(replies, min_size=1, max_size=4)
+    answers = st.lists(replies | CALLS, min_size=1, max_size=4)
     return st.builds(
         Play,
         message=MESSAGE,
         assessor=some,
-        lite=some,
-        strong=st.none() | some,
+        lite=answers,
+        strong=st.none() | answers,
         web=webs,
         embedder=st.sampled_from(["ok", "ok", "gone", *embedders]),
         history=HISTORY,
@@ -265,7 +267,9 @@ class Seen:
         assert use["raised"] or use["budget"] == Budgets().total
         for shown in self.models.requests:
             if shown.role is not ModelRole.ASSESSOR:
-                texts = [shown.system, *(message.text for message in shown.messages)]
+                first = [each for each in shown.messages if each.role != "tool"]
+                last = max(at for at, each in enumerate(first) if each.role == "user")
+                texts = [shown.system, *(message.text for message in first[: last + 1])]
                 assert sum(map(count, texts)) <= use["budget"] + AROUND_TOKENS
                 assert texts[-1].endswith(self.message), "the message is never cut"
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.doubles.models import ScriptedModels
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,
@@ -46,14 +45,8 @@ async def test_a_named_document_is_opened_without_a_model_call(databases: Databa
 
 
 @pytest.mark.requirement("TN10", "TN2")
-@pytest.mark.parametrize("with_model", [True, False])
-async def test_that_document_with_history_opens_its_documents(
-    databases: Databases, with_model: bool
-) -> None:
-    models: ScriptedModels | None = None
-    if with_model:
-        models = scripted(lite=lambda _: "더 자세한 절차입니다 [1].", assessor=assessor())
-    async with stored_library_stack(databases, models) as stack:
+async def test_that_document_with_history_opens_its_documents(databases: Databases) -> None:
+    async with stored_library_stack(databases) as stack:
         reply = await ask(stack, "그 문서 더 자세히", chat_history=HISTORY)
 
     assert reply["route"] == "doc_lookup"
@@ -63,11 +56,13 @@ async def test_that_document_with_history_opens_its_documents(
 
 
 @pytest.mark.requirement("TN10")
-async def test_that_document_without_history_searches(databases: Databases) -> None:
-    yes = reviewed(0, refers_to_document=True)
-    models = scripted(lite=lambda _: "찾은 문서입니다 [1].", assessor=assessor(yes))
+@pytest.mark.parametrize("history", [[], HISTORY], ids=["alone", "with_history"])
+async def test_a_model_has_that_document_from_the_search(
+    databases: Databases, history: list[dict[str, Any]]
+) -> None:
+    models = scripted(lite=lambda _: "찾은 문서입니다 [1].")
     async with stored_library_stack(databases, models) as stack:
-        reply = await ask(stack, "그 문서 더 자세히")
+        reply = await ask(stack, "그 문서 더 자세히", chat_history=history)
 
     assert reply["route"] == "general"
     assert reply["trace"]["searches"][0]["tool"] == "search_all"
@@ -114,14 +109,17 @@ async def test_unknown_ids_are_ignored_and_a_search_runs(databases: Databases) -
 
 
 @pytest.mark.requirement("TN1")
-async def test_a_greeting_searches_nothing(databases: Databases) -> None:
-    models = scripted(lite=lambda _: "안녕하세요!", assessor=assessor())
+async def test_a_greeting_is_answered_without_evidence(databases: Databases) -> None:
+    models = scripted(lite=lambda _: "안녕하세요!")
     async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "안녕하세요!!")
+    async with stored_library_stack(databases) as stack:
+        by_rule = await ask(stack, "안녕하세요!!")
 
-    assert (reply["route"], reply["answer"]) == ("chat", "안녕하세요!")
-    assert reply["trace"]["searches"] == []
-    assert len(models.requests) == 1
+    assert reply["answer"] == "안녕하세요!"
+    [asked] = models.requests
+    assert asked.blocks("evidence") == []
+    assert (by_rule["route"], by_rule["trace"]["searches"]) == ("chat", [])
 
 
 @pytest.mark.requirement("WM9")

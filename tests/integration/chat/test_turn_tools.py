@@ -144,7 +144,9 @@ async def test_words_of_others_are_not_remembered_as_the_users(talk: Conversatio
 
 async def test_what_is_plainly_asked_is_forgotten_and_undone(talk: Conversation) -> None:
     await talk.remembers(ALLERGY, ALLERGY)
-    reply = await talk.say("내 견과류 알레르기는 잊어 줘", call("forget", refs=["M1"]), "잊었어요.")
+    reply = await talk.say(
+        "내 견과류 알레르기 얘기는 잊어 줘", call("forget", refs=["M1"]), "잊었어요."
+    )
     assert await talk.memories() == []
     assert [each["kind"] for each in reply["effects"]] == ["forgotten"]
     reply = await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")

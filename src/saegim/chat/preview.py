@@ -92,7 +92,9 @@ class Preview:
         now = self.clock.now().astimezone(ZoneInfo(caller.time_zone))
         nearby = now_block(now, caller.time_zone)
         gathered = RetrievedContext(memory, findings)
-        budgets = self.budgets.with_pinned(draft.controls.pinned_tokens)
+        roomy = configured(assistant.config, degraded.append).context == "roomy"
+        budgets = self.budgets.roomy() if roomy else self.budgets
+        budgets = budgets.with_pinned(draft.controls.pinned_tokens)
         egress = await self._egress(assistant, scope, degraded)
         context = assemble(
             assistant,

@@ -20,7 +20,7 @@ from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.state_cache import RedisWaitingCalls
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
 from saegim.conversations.titles import title_job
-from saegim.conversations.types import SessionVersion, Turn, TurnState
+from saegim.conversations.types import ROOMY_RULE, SessionVersion, Turn, TurnState
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown, StoreUnavailable
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
@@ -193,6 +193,7 @@ class TurnRunner:
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
         changes = await self._changes(turn, answered)
         apply = self.changes.applying(turn, changes) if changes else None
+        summaries = ROOMY_RULE if opening.config.context == "roomy" else None
         give_up_at = time.monotonic() + RECORD_SECONDS
         while True:
             try:
@@ -204,7 +205,7 @@ class TurnRunner:
                     refs=answered.refs if opening.opened.inputs.history is None else {},
                     effects=tuple(trace.effects),
                 )
-                mark = await self.settlement.settle(turn, lease, traced, jobs, apply)
+                mark = await self.settlement.settle(turn, lease, traced, jobs, apply, summaries)
             except StoreUnavailable:
                 if time.monotonic() > give_up_at:
                     raise

@@ -411,7 +411,8 @@ class TurnPipeline:
         trace: TurnTrace,
     ) -> Context:
         message, inputs = opening.turn.message, opening.opened.inputs
-        budgets = self.budgets.reduced() if steps.asks_once else self.budgets
+        budgets = self.budgets.roomy() if opening.config.context == "roomy" else self.budgets
+        budgets = budgets.reduced() if steps.asks_once else budgets
         budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
         waiting = Waiting.read(inputs.client_tools.waiting)

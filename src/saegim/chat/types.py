@@ -279,6 +279,9 @@ class AssistantConfig(Config):
     """Whether answers without supporting evidence are withheld."""
     review: bool = False
     """Whether a model reviews an unsure search before the answer, and chooses the route."""
+    context: Literal["compact", "roomy"] = "compact"
+    """How much a model reads: the last turns and a summary, or the whole conversation up to 12,000
+    tokens and more evidence."""
     two_stage: bool = False
     """Whether the lite model drafts answers, and the strong one writes those that it should."""
     tools: Words | None = None

@@ -80,15 +80,17 @@ class Settlement:
         outcome: Outcome,
         jobs: Sequence[Job],
         apply: Callable[[Connection], Awaitable[None]] | None = None,
+        summaries: SummaryRule | None = None,
     ) -> SessionVersion | None:
         """Record the outcome with its jobs, events and summary job in one transaction.
 
-        `apply` makes other changes in it, unless the turn failed. Returns the new version of the
-        session; None if the lease was lost.
+        `apply` makes other changes in it, unless the turn failed. `summaries` replaces the rule
+        when a summary is due. Returns the new version of the session; None if the lease was lost.
         """
+        rule = summaries or self._summaries
 
         def summary_if_due(turns: int, tokens: int) -> Job | None:
-            due = outcome.state is not TurnState.FAILED and self._summaries.due(turns, tokens)
+            due = outcome.state is not TurnState.FAILED and rule.due(turns, tokens)
             return summary_job(turn.scope.tenant, turn.session) if due else None
 
         effects = TurnEffects(tuple(jobs), tuple(events_of(outcome)), summary_if_due, apply)

@@ -252,6 +252,10 @@ class SummaryRule:
         return turns >= self.turns or tokens > self.tokens
 
 
+# The whole conversation, until it has so many tokens; the state holds forty turns.
+ROOMY_RULE = SummaryRule(turns=CONTEXT_TURNS - 5, tokens=12_000)
+
+
 def context_turns(turns: Iterable[Exchange], summarised_through: int) -> tuple[Exchange, ...]:
     """Return the last fifteen and all unsummarised turns, in order."""
     ordered = sorted(turns, key=lambda turn: turn.number)

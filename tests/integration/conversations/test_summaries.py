@@ -95,6 +95,24 @@ async def test_turns_over_their_token_budget_queue_a_fold_earlier(stack: Stack) 
     assert recent["tokens"] <= Budgets().memory
 
 
+@pytest.mark.requirement("TN5")
+async def test_a_roomy_assistant_reads_the_whole_conversation(databases: Databases) -> None:
+    models = ScriptedModels({ModelRole.LITE: lambda _: "네."})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        response = await stack.http.put(
+            "/v1/assistant/config", json={"context": "roomy"}, headers=stack.headers("admin")
+        )
+        assert response.status_code == 200, response.text
+        await talk(stack, [f"질문 {n} {'말 ' * 100}" for n in range(12)])
+        assert await fold_jobs(stack) == []
+        first = models.requests[-1].messages[0].text
+        await talk(stack, ["긴 질문입니다. " * 1_500] * 3)
+        assert len(await fold_jobs(stack)) == 1
+
+    assert first.startswith("질문 0 ")
+    assert len(models.requests[-4].messages) == 23
+
+
 async def test_a_failed_turn_counts_for_nothing(databases: Databases) -> None:
     models = ScriptedModels({ModelRole.LITE: [Pieces(("…",), 3600)] * 9})
     async with new_stack(databases, Fakes(models=models)) as stack:

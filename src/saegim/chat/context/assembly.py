@@ -15,6 +15,7 @@ from saegim.chat.types import Evidence, EvidenceKind
 from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     RECENT_TURNS,
+    ROOMY_RULE,
     Exchange,
     fit_entities,
     render_entities,
@@ -62,6 +63,10 @@ class Budgets:
         return replace(
             self, **{name: min(tokens, getattr(self, name)) for name, tokens in most.items()}
         )
+
+    def roomy(self) -> "Budgets":
+        """Return the budgets for a whole conversation and more evidence."""
+        return replace(self, recent=ROOMY_RULE.tokens, evidence=2 * self.evidence)
 
     @property
     def total(self) -> int:

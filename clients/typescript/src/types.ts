@@ -44,6 +44,9 @@ export interface AssistantConfig_Input {
   high_risk?: string[];
   thresholds?: Thresholds;
   strict?: boolean;
+  review?: boolean;
+  context?: "compact" | "roomy";
+  two_stage?: boolean;
   tools?: string[] | null;
   model?: AnswerModel | null;
   description?: string;
@@ -61,6 +64,9 @@ export interface AssistantConfig_Output {
   high_risk?: string[];
   thresholds?: Thresholds;
   strict?: boolean;
+  review?: boolean;
+  context?: "compact" | "roomy";
+  two_stage?: boolean;
   tools?: string[] | null;
   model?: AnswerModel | null;
   description?: string;
@@ -250,6 +256,7 @@ export interface ChatReply {
   grounded?: boolean | null;
   memory_off?: boolean;
   proposal?: "forget" | "leave_out" | null;
+  effects?: EffectView[];
 }
 
 /** The source of a citation marker in the answer. */
@@ -580,6 +587,18 @@ export interface EditBody {
   selected_doc_ids?: string[];
   message: string;
   attached_doc_ids?: string[] | null;
+}
+
+/** What a turn did to memory. */
+export type EffectKind = "remembered" | "forgotten" | "left_out" | "undone";
+
+/** A change of memory that a turn made: `remembered` and `forgotten` name a memory, `left_out` a turn, `undone` the turn whose changes were taken back. `text` is what was remembered or forgotten; of a stored turn only what is still remembered. `undone`: it was taken back since. */
+export interface EffectView {
+  kind: EffectKind;
+  id: string;
+  ref?: string | null;
+  text?: string;
+  undone?: boolean;
 }
 
 /** What must not leave to a provider: types of memories (`episode` are earlier turns), pinned facts, and names, e-mail addresses and phone numbers, which placeholders then stand for. */
@@ -1926,6 +1945,7 @@ export interface Thresholds {
   overall?: number;
   risk?: number;
   answer_tokens?: number;
+  evidence?: number;
   confidence?: number;
   sure?: number;
   review?: number;
@@ -2011,6 +2031,7 @@ export interface TurnView {
   by_rule: boolean;
   degraded: string[];
   proposal: "forget" | "leave_out" | null;
+  effects: EffectView[];
   citations: CitationView[];
   feedback: FeedbackBody | null;
   parent_id: string | null;

@@ -73,12 +73,14 @@ class EffectKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Effect:
     """A change of memory that a turn made: of a record, or of a turn that is left out or whose
-    changes are undone. `text` is for the reply alone and is not stored."""
+    changes are undone. `text` is for the reply alone and is not stored; `undone`: it was taken
+    back since."""
 
     kind: EffectKind
     id: UUID
     ref: str | None
     text: str
+    undone: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return what is stored with the turn."""
@@ -188,7 +190,8 @@ def reply_of(
 
 def stored_effect(stored: Mapping[str, Any]) -> Effect:
     """Return a change of memory as it is stored, without its words."""
-    return Effect(EffectKind(stored["kind"]), UUID(stored["id"]), stored.get("ref"), "")
+    kind, undone = EffectKind(stored["kind"]), stored.get("undone", False)
+    return Effect(kind, UUID(stored["id"]), stored.get("ref"), "", undone)
 
 
 def _without_nul(text: str) -> str:

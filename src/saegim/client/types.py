@@ -102,6 +102,17 @@ class Citation(Shape):
     team: bool = False
 
 
+class Effect(Shape):
+    """A change of memory that a turn made: `remembered` and `forgotten` name a memory, `left_out`
+    a turn, `undone` the turn whose changes were taken back. `undone`: it was taken back since."""
+
+    kind: str
+    id: UUID
+    ref: str | None = None
+    text: str = ""
+    undone: bool = False
+
+
 class ChatReply(Shape):
     """The answer to a message; `degraded` names unavailable components."""
 
@@ -120,6 +131,7 @@ class ChatReply(Shape):
     citations: tuple[Citation, ...] = ()
     entities: dict[str, str] = {}
     grounded: bool | None = None
+    effects: tuple[Effect, ...] = ()
 
 
 class Turn(Shape):
@@ -135,6 +147,7 @@ class Turn(Shape):
     by_rule: bool = False
     degraded: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
 
 Reading = Literal["waiting", "read", "left_out", "failed", "off"]

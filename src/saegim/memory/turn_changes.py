@@ -195,6 +195,8 @@ class TurnChanges:
         of: UUID,
         changes: Mapping[UUID, Action],
     ) -> None:
+        if changes:
+            await writer.run("mark_effects", turn=of)
         rows = await writer.all("memories_by_id", memories=list(changes))
         records = {row["memory_id"] for row in rows}
         going = [subject for subject, action in changes.items() if action is not Action.FORGET]

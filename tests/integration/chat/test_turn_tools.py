@@ -57,6 +57,17 @@ class Conversation:
         response = await self.stack.http.get("/v1/memories", headers=self.stack.headers(self.user))
         return [each["content"] for each in response.json()["memories"]]
 
+    async def effects(self, reply: dict[str, Any]) -> list[tuple[str, str, bool]]:
+        """What the history shows of a turn."""
+        path, headers = f"/v1/turns/{reply['turn_id']}", self.stack.headers(self.user)
+        effects = (await self.stack.http.get(path, headers=headers)).json()["effects"]
+        return [(each["kind"], each["text"], each["undone"]) for each in effects]
+
+    async def take_back(self, reply: dict[str, Any]) -> None:
+        path, headers = f"/v1/turns/{reply['turn_id']}/memories", self.stack.headers(self.user)
+        response = await self.stack.http.delete(path, headers=headers)
+        assert response.status_code == 200, response.text
+
     async def remembers(self, message: str, quote: str) -> dict[str, Any]:
         return await self.say(
             message, call("remember", statement=quote, quote=quote), "기억할게요."
@@ -112,7 +123,13 @@ async def test_a_fact_is_remembered_when_the_turn_settles(talk: Conversation) ->
     reply = await talk.remembers(f"안녕! {ALLERGY}. 잘 부탁해", ALLERGY)
     assert await talk.memories() == [ALLERGY]
     assert reply["effects"] == [
-        {"kind": "remembered", "id": reply["effects"][0]["id"], "ref": "M1", "text": ALLERGY}
+        {
+            "kind": "remembered",
+            "id": reply["effects"][0]["id"],
+            "ref": "M1",
+            "text": ALLERGY,
+            "undone": False,
+        }
     ]
     await talk.say("오늘 날씨가 좋네", "네.")
     earlier = [each.text for each in talk.model.shown[0].messages if each.role == "assistant"]
@@ -153,6 +170,30 @@ async def test_what_is_plainly_asked_is_forgotten_and_undone(talk: Conversation)
     assert await talk.memories() == [ALLERGY]
     assert [each["kind"] for each in reply["effects"]] == ["undone"]
     await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")
+    assert await talk.memories() == []
+
+
+async def test_stored_turns_show_what_they_did_and_whether_it_was_undone(
+    talk: Conversation,
+) -> None:
+    remembered = await talk.remembers(ALLERGY, ALLERGY)
+    assert await talk.effects(remembered) == [("remembered", ALLERGY, False)]
+    forgot = await talk.say(
+        "나 견과류 알레르기 있다고 한 거 잊어줘", call("forget", refs=["M1"]), "잊었어요."
+    )
+    assert await talk.effects(remembered) == [("remembered", "", False)]
+    assert await talk.effects(forgot) == [("forgotten", "", False)], "not the forgotten words"
+
+    undid = await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")
+    assert undid["effects"][0]["text"] == ALLERGY
+    assert await talk.effects(forgot) == [("forgotten", "", True)]
+    await talk.take_back(undid)
+    assert await talk.memories() == []
+    assert await talk.effects(undid) == [("undone", "", True)]
+    assert await talk.effects(forgot) == [("forgotten", "", False)], "it is in force again"
+    await talk.take_back(forgot)
+    await talk.take_back(remembered)
+    assert await talk.effects(remembered) == [("remembered", "", True)]
     assert await talk.memories() == []
 
 

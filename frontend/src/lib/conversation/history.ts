@@ -53,7 +53,7 @@ export async function watchMemory(turn: Turn): Promise<void> {
     try {
       const found = await call("GET /v1/turns/{turn_id}/memories", { path: { turn_id: turn.id } });
       if (found.reading === "waiting") continue;
-      turn.remembered = found.remembered;
+      turn.learned(found.remembered);
     } catch {
       // Without an answer nothing is said about memory.
     }

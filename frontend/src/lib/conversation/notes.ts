@@ -1,4 +1,5 @@
-// What an answer's state means for its reader, in words.
+// What an answer's state means for its reader, in words, and what its turn did to memory.
+import type { EffectView } from "$lib/api.ts";
 import { N_, t } from "$lib/texts.ts";
 import type { Turn } from "./turn.svelte.ts";
 
@@ -44,4 +45,25 @@ export function endNotes(turn: Turn): { kind: "info" | "warning"; text: string }
   else if (last.state === "failed") notes.push({ kind: "warning", text: t("Could not answer.") });
   for (const text of degradedTexts(turn.degraded)) notes.push({ kind: "warning", text });
   return notes;
+}
+
+/** Return what a turn did to memory, a text for each kind. What it forgot is only known at once. */
+export function effectTexts(effects: readonly EffectView[]): string[] {
+  const texts: string[] = [];
+  for (const kind of ["remembered", "forgotten", "left_out", "undone"] as const) {
+    const those = effects.filter((each) => each.kind === kind);
+    const words = those.flatMap((each) => each.text || []);
+    if (those.length > 0) texts.push(effectText(kind, words));
+  }
+  return texts;
+}
+
+function effectText(kind: EffectView["kind"], words: string[]): string {
+  const known = words.length > 0;
+  const what = words.join(" · ");
+  const quoted = words.map((each) => `“${each}”`).join(" · ");
+  if (kind === "remembered") return known ? t("Remembered: {what}", { what }) : t("Remembered");
+  if (kind === "forgotten") return known ? t("Forgotten: {what}", { what: quoted }) : t("Forgotten");
+  if (kind === "undone") return known ? t("Undone: {what}", { what }) : t("Undone");
+  return t("Left out of memory");
 }

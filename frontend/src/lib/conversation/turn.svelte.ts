@@ -1,5 +1,13 @@
 // One message with its answer, as it is shown.
-import type { ChatReply, CitationView, FeedbackBody, TurnMemoryView, TurnState, TurnView } from "$lib/api.ts";
+import type {
+  ChatReply,
+  CitationView,
+  EffectView,
+  FeedbackBody,
+  TurnMemoryView,
+  TurnState,
+  TurnView,
+} from "$lib/api.ts";
 import { t } from "$lib/texts.ts";
 import type { TurnRequest } from "./stream.ts";
 
@@ -44,8 +52,10 @@ export class Turn {
   answers = $state<string[]>([]);
   edits = $state<string[]>([]);
   failure = $state<Failure>();
-  remembered = $state<TurnMemoryView[]>([]);
-  undone = $state(false);
+  /** What it did to memory, and what was remembered of it later. */
+  effects = $state<EffectView[]>([]);
+  /** Memory was changed since then, so that it cannot be undone. */
+  changedSince = $state(false);
   /** Turns that continue an answer that was cut off. */
   continuations = $state<Turn[]>([]);
   createdAt = "";
@@ -78,6 +88,7 @@ export class Turn {
     this.variants = stored.variants;
     this.answers = stored.answers;
     this.edits = stored.edits;
+    this.did(stored.effects);
     if (!this.running) this.text = stored.answer ?? "";
   }
 
@@ -91,6 +102,40 @@ export class Turn {
     this.degraded = reply.degraded;
     this.proposal = reply.proposal ?? null;
     for (const citation of reply.citations ?? []) this.cite(citation);
+    this.did(reply.effects ?? []);
+  }
+
+  /** Note what it did to memory. Words that are no longer told stay as they were. */
+  did(effects: readonly EffectView[]): void {
+    const same = (one: EffectView) => (other: EffectView) => one.kind === other.kind && one.id === other.id;
+    const noted = effects.map((each) => ({
+      ...each,
+      text: each.text || this.effects.find(same(each))?.text || "",
+    }));
+    this.effects = [...noted, ...this.effects.filter((each) => !noted.some(same(each)))];
+  }
+
+  /** Note what was remembered of it later; its tools may have remembered some of that. */
+  learned(records: readonly TurnMemoryView[]): void {
+    const isNew = (record: TurnMemoryView) => !this.effects.some((each) => each.id === record.memory_id);
+    this.did([
+      ...this.effects,
+      ...records.filter(isNew).map((record) => ({
+        kind: "remembered" as const,
+        id: record.memory_id,
+        ref: null,
+        text: record.content,
+        undone: false,
+      })),
+    ]);
+  }
+
+  markUndone(): void {
+    this.effects = this.effects.map((each) => ({ ...each, undone: true }));
+  }
+
+  get isUndone(): boolean {
+    return this.effects.length > 0 && this.effects.every((each) => each.undone);
   }
 
   cite(citation: CitationView): void {

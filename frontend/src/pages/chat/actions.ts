@@ -26,7 +26,8 @@ export interface TurnActions {
   retry?(turn: Turn): void;
   regenerate?(turn: Turn): void;
   continue?(turn: Turn): void;
-  forget?(turn: Turn): void;
+  /** Takes back what the turn did to memory. */
+  undo?(turn: Turn): Promise<void>;
   edit?(turn: Turn, message: string): void;
   choose?(variant: string): void;
   /** Not imported by the turn: the widget has none. */

@@ -20,6 +20,7 @@ export function storedTurn(shared: SharedTurnView): StoredTurn {
     settled_at: null,
     by_rule: false,
     proposal: null,
+    effects: [],
     degraded: [],
     feedback: null,
     parent_id: null,

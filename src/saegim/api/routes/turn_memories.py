@@ -74,13 +74,14 @@ async def take_back(turn_id: UUID, call: CallDep) -> ForgottenMemories:
     """Takes back what the turn did to memory, also later: what it remembered is forgotten, what it
     forgot is remembered again, and the turn is not extracted again. Taking it back once more does
     nothing."""
-    turn = await call.services.conversations.turns.find(call.scope, turn_id)
-    if turn.effects:
-        undone = await call.services.memory.turn_changes.undo_turn(call.scope, turn_id)
-        return ForgottenMemories(forgotten=len(undone))
-    return ForgottenMemories(
-        forgotten=await call.services.memory.turn_memories.take_back(call.scope, turn_id)
-    )
+    memory, scope = call.services.memory, call.scope
+    turn = await call.services.conversations.turns.find(scope, turn_id)
+    extracted = await memory.turn_memories.of_turn(scope, turn_id, turn.session)
+    undone = await memory.turn_changes.undo_turn(scope, turn_id) if turn.effects else []
+    taken_back = 0
+    if extracted.records or not turn.effects:
+        taken_back = await memory.turn_memories.take_back(scope, turn_id)
+    return ForgottenMemories(forgotten=len(undone) + taken_back)
 
 
 @router.delete("/sessions/{session_id}")

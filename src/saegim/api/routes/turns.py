@@ -1,5 +1,6 @@
 """Turns: read, stream, cancel, repeat, rate and explain."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -24,6 +25,8 @@ from saegim.api.schemas.chat import (
 from saegim.api.schemas.shares import SuggestionsView
 from saegim.chat.feedback.types import Feedback
 from saegim.chat.service import Variant
+from saegim.chat.types import EffectKind
+from saegim.conversations.history import TurnDetails
 
 router = APIRouter(prefix="/v1", tags=["turns"])
 
@@ -35,7 +38,9 @@ EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream"
 @router.get("/turns/{turn_id}")
 async def read_turn(turn_id: UUID, call: CallDep) -> TurnView:
     """Returns a turn of the caller."""
-    return turn_view(await call.services.conversations.history.find(call.scope, turn_id))
+    found = await call.services.conversations.history.find(call.scope, turn_id)
+    [view] = await _views(call, [found])
+    return view
 
 
 @router.get("/turns/{turn_id}/events", response_class=StreamingResponse)
@@ -133,12 +138,10 @@ async def list_turns(
     if before is not None:
         turns = await history.page_before(call.scope, session_id, before, count)
         earlier = turns[0].turn.number if len(turns) == count else None
-        return TurnPage(
-            turns=[turn_view(turn) for turn in turns], next_after=None, next_before=earlier
-        )
+        return TurnPage(turns=await _views(call, turns), next_after=None, next_before=earlier)
     turns = await history.page(call.scope, session_id, after, count)
     more = turns[-1].turn.number if len(turns) == count else None
-    return TurnPage(turns=[turn_view(turn) for turn in turns], next_after=more)
+    return TurnPage(turns=await _views(call, turns), next_after=more)
 
 
 @router.put("/sessions/{session_id}/branch")
@@ -147,3 +150,16 @@ async def use_branch(session_id: UUID, body: BranchBody, call: CallDep) -> TurnP
     turns. Refused while a turn of the session is in progress."""
     await call.services.conversations.turns.use_branch(call.scope, session_id, body.turn_id)
     return await list_turns(session_id, call)
+
+
+async def _views(call: CallDep, turns: Sequence[TurnDetails]) -> list[TurnView]:
+    """Builds views of turns, with the words of what they remembered and is still known."""
+    views = [turn_view(turn) for turn in turns]
+    effects = [effect for view in views for effect in view.effects]
+    remembered = [each.id for each in effects if each.kind is EffectKind.REMEMBERED]
+    if remembered:
+        records = await call.services.memory.records.find(call.scope, remembered)
+        contents = {record.id: record.content for record in records}
+        for effect in effects:
+            effect.text = contents.get(effect.id, "")
+    return views

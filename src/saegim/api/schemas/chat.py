@@ -194,12 +194,14 @@ ProposalText = Annotated[
 
 class EffectView(View):
     """A change of memory that a turn made: `remembered` and `forgotten` name a memory, `left_out`
-    a turn, `undone` the turn whose changes were taken back. `text` is in the reply alone."""
+    a turn, `undone` the turn whose changes were taken back. `text` is what was remembered or
+    forgotten; of a stored turn only what is still remembered. `undone`: it was taken back since."""
 
     kind: EffectKind
     id: UUID
     ref: str | None = None
     text: str = ""
+    undone: bool = False
 
 
 class ChatReply(View, BaseModel):

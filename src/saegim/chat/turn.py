@@ -443,12 +443,11 @@ class TurnPipeline:
 def abilities_of(opening: TurnContext, offered: OfferedTools | None) -> Abilities:
     """Return what the prompt says that the model can do."""
     config = opening.config
-    own = (*offered.own, *offered.client) if offered else ()
     return Abilities(
         searches=offered is not None,
         recalls=offered is not None and offered.recalls,
         remembers=offered is not None and offered.remembers,
-        acts=tuple(each.name for each in own),
+        acts=offered.acting if offered else (),
         strict=config.strict,
         subject=config.description,
         user=opening.user_name,

@@ -1,10 +1,12 @@
 """Requests to tools, and their results."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 ToolState = Literal["ok", "failed", "refused"]
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +16,11 @@ class ToolSpec:
     name: str
     about: str
     parameters: Mapping[str, Any]
+
+    @property
+    def function(self) -> str:
+        """The name as models take it: providers refuse the dot of `server.tool`."""
+        return _NOT_IN_NAMES.sub("_", self.name)[:64]
 
 
 @dataclass(frozen=True, slots=True)

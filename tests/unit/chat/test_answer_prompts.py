@@ -29,7 +29,7 @@ from saegim.library.types import Document, FoundPassage, Passage, PassageSignals
 from saegim.llm.types import FunctionTool, Message
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.research.types import Findings
-from saegim.tools.types import ToolResult
+from saegim.tools.types import ToolResult, ToolSpec
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 ZONE = "Asia/Seoul"
@@ -56,6 +56,7 @@ GET_ORDER = FunctionTool(
     "An order of the shop, by its number.",
     {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
 )
+INVOICES = ToolSpec("billing.invoices", "The invoices of the user.", {"properties": {}})
 EVERYTHING = OfferedTools(recalls=True, remembers=True)
 
 
@@ -174,7 +175,7 @@ def tools_of_the_client() -> Situation:
     return Situation(
         "주문 42번은 어디쯤 왔어?",
         gathered=replace(documents(), tools=(failed,)),
-        offered=replace(EVERYTHING, client=(GET_ORDER,)),
+        offered=replace(EVERYTHING, own=(INVOICES,), client=(GET_ORDER,)),
     )
 
 
@@ -250,7 +251,7 @@ def shown(situation: Situation) -> str:
             searches=offered is not None,
             recalls=offered is not None and offered.recalls,
             remembers=offered is not None and offered.remembers,
-            acts=tuple(each.name for each in offered.client) if offered else (),
+            acts=offered.acting if offered else (),
             strict=situation.config.strict,
             subject=SUBJECT,
             user="박민지",

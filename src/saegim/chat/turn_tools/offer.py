@@ -23,6 +23,12 @@ class OfferedTools:
     own: Sequence[ToolSpec] = ()
     client: Sequence[FunctionTool] = ()
 
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """The names of the tools of the assistant and the client."""
+        own = tuple(each.function for each in self.own)
+        return (*own, *(each.name for each in self.client))
+
 
 @dataclass(frozen=True, eq=False)
 class TurnToolbox:

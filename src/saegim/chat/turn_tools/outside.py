@@ -75,7 +75,7 @@ def outside_tool(
         rest = "\n".join(f"{each.tool} {each.state}: {each.reason}" for each in failed)
         return work.shown("found", pieces, rest or ("" if pieces else "It returned nothing."))
 
-    return TurnTool(FunctionTool(spec.name, spec.about, spec.parameters), run)
+    return TurnTool(FunctionTool(spec.function, spec.about, spec.parameters), run)
 
 
 def _foreign(

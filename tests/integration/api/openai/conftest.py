@@ -7,10 +7,15 @@ from dataclasses import dataclass
 import openai
 import pytest
 
-from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, Script, ScriptedModels
+from benchmarks.doubles.models import (
+    Calls,
+    Pieces,
+    RecordedRequest,
+    Reply,
+    Script,
+    ScriptedModels,
+)
 from saegim.app.infrastructure import Fakes
-from saegim.chat.client_tools import ClientToolPlan, PlannedClientCall
-from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.llm.ports import ModelRole
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack, served
@@ -50,10 +55,9 @@ async def new_library_stack(databases: Databases, script: Script) -> AsyncIterat
 
 
 def answers(shown: RecordedRequest) -> Reply:
-    if "tools that the application itself can run" in shown.system:
-        return tool_plan(shown)
-    if "self_score" in shown.system:
-        return DraftAnswer(draft="", self_score=SelfScore(), needs_strong_model=True)
+    """Asks for the order once, and for a tool that nobody offered."""
+    if "get_order" in shown.tools and shown.messages[-1].role != "tool":
+        return Calls((("get_order", {"number": 42}), ("drop_tables", {})))
     return Pieces(tuple(ANSWER), pause_seconds=0.0)
 
 
@@ -62,11 +66,3 @@ async def served_stack(databases: Databases) -> AsyncIterator[ServedStack]:
     async with new_library_stack(databases, answers) as served_stack:
         await bring_in(served_stack.stack, {"ec2.md": GUIDE})
         yield served_stack
-
-
-def tool_plan(shown: RecordedRequest) -> Reply:
-    """Asks for the order once, and for a tool that nobody offered."""
-    if shown.blocks("result") or "주문" not in shown.blocks("message")[0]:
-        return ClientToolPlan()
-    calls = [("get_order", '{"number": 42}'), ("drop_tables", "{}"), ("get_order", "no JSON")]
-    return ClientToolPlan(calls=[PlannedClientCall(name=n, arguments=a) for n, a in calls])

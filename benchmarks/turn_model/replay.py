@@ -1,0 +1,183 @@
+"""Recordings: every request of a run with its answer, and their replay.
+
+A request is known by the message that was played, its role and kind. Of several such requests the
+one with the most equal words is taken, each answer once. So a recording survives changes of the
+wording of prompts, and fails loudly if the product asks something else.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.turn_model.model_server import (
+    AnswerSource,
+    Exchange,
+    ModelAnswer,
+    ModelRequest,
+    UnknownRequest,
+    message_text,
+)
+
+_ID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
+_SUFFIX = re.compile(r"(?<=-)[0-9a-f]{8}\b")
+
+
+def stable(text: str) -> str:
+    """Return the text with ids and the suffixes of tags numbered in their order."""
+    for pattern, name in ((_ID, "id"), (_SUFFIX, "s")):
+        seen: dict[str, str] = {}
+        text = pattern.sub(
+            lambda found, seen=seen, name=name: seen.setdefault(found[0], f"{name}{len(seen)}"),
+            text,
+        )
+    return text
+
+
+def texts_of(request: ModelRequest) -> list[str]:
+    """Return the messages of a request, with what varies made stable."""
+    return stable("\0".join(map(message_text, request.messages))).split("\0")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAnswer:
+    """A request that was answered once."""
+
+    message: str
+    role: str
+    kind: str
+    rounds: int
+    digest: str
+    words: frozenset[str]
+    answer: ModelAnswer
+
+    def is_like(self, request: ModelRequest) -> bool:
+        return (self.message, self.role, self.kind, self.rounds) == (
+            request.message,
+            request.role,
+            request.kind,
+            rounds_of(request),
+        )
+
+
+def rounds_of(request: ModelRequest) -> int:
+    """Return how many answers of the model there are behind the last message of the user."""
+    roles = [message["role"] for message in request.messages]
+    last = max((at for at, role in enumerate(roles) if role == "user"), default=0)
+    return roles[last:].count("assistant")
+
+
+@dataclass
+class Replay:
+    """Answers from a recording; `exact` counts the requests that were the same to the letter."""
+
+    answers: list[RecordedAnswer]
+    exact: int = 0
+    asked: int = 0
+
+    @classmethod
+    def load(cls, path: Path) -> "Replay":
+        recording = json.loads(path.read_text("utf-8"))
+        return cls([_stored(each, recording["texts"]) for each in recording["requests"]])
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        texts = texts_of(request)
+        like = [each for each in self.answers if each.is_like(request)]
+        if not like:
+            found = f"{request.message}: no answer for {request.role} {request.kind}"
+            raise UnknownRequest(f"{found}, round {rounds_of(request)}:\n{texts[-1][-1_000:]}")
+        digest, words = digest_of(texts), words_of(texts)
+        best = max(like, key=lambda each: (each.digest == digest, len(each.words & words)))
+        self.answers.remove(best)
+        self.asked += 1
+        self.exact += best.digest == digest
+        return best.answer
+
+    @property
+    def unused(self) -> list[str]:
+        return [f"{each.message}: {each.role} {each.kind}" for each in self.answers]
+
+
+@dataclass(frozen=True)
+class QuietBackground:
+    """Answers of a source; background requests get an empty form."""
+
+    source: AnswerSource
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        if not request.is_background:
+            return await self.source.answer(request)
+        form = request.body.get("response_format") or {}
+        schema = form.get("json_schema", {}).get("schema", {})
+        return ModelAnswer(json.dumps(_empty(schema), ensure_ascii=False))
+
+
+def _empty(schema: Mapping[str, Any]) -> Any:
+    """Return the shortest value of a schema."""
+    match schema.get("type"):
+        case "object":
+            names = schema.get("required", ())
+            return {name: _empty(schema["properties"][name]) for name in names}
+        case "array":
+            return []
+        case "boolean":
+            return False
+        case "integer" | "number":
+            return 0
+        case _:
+            return "-"
+
+
+def digest_of(texts: Sequence[str]) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
+def words_of(texts: Sequence[str]) -> frozenset[str]:
+    """Return the words of the last message."""
+    return frozenset(re.findall(r"\w+", texts[-1])) if texts else frozenset()
+
+
+@dataclass
+class Packing:
+    """Writes requests down without repeating what an earlier one had."""
+
+    texts: list[str] = field(default_factory=list[str])
+
+    def pack(self, exchange: Exchange) -> dict[str, Any]:
+        """Return a request as JSON: messages are numbers of `texts`."""
+        request, numbers = exchange.request, list[int]()
+        tools = [json.dumps(each, ensure_ascii=False) for each in request.body.get("tools") or ()]
+        texts = texts_of(request)
+        for text in texts:
+            if text not in self.texts:
+                self.texts.append(text)
+            numbers.append(self.texts.index(text))
+        return {
+            "message": request.message,
+            "session": request.session,
+            "role": request.role,
+            "kind": request.kind,
+            "rounds": rounds_of(request),
+            "tokens": exchange.tokens,
+            "repeated": exchange.repeated,
+            "written": exchange.written,
+            "tools": [json.loads(each)["function"]["name"] for each in tools],
+            "digest": digest_of(texts),
+            "texts": numbers,
+            "answer": exchange.answer.as_json(),
+        }
+
+
+def _stored(packed: Mapping[str, Any], texts: Sequence[str]) -> RecordedAnswer:
+    return RecordedAnswer(
+        packed["message"],
+        packed["role"],
+        packed["kind"],
+        packed["rounds"],
+        packed["digest"],
+        words_of([str(texts[number]) for number in packed["texts"]]),
+        ModelAnswer.of(packed["answer"]),
+    )

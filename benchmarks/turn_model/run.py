@@ -1,0 +1,345 @@
+"""Play the script against the product and record what the person got and what the model was asked.
+
+    python -m benchmarks.turn_model.run NAME --by-hand FOLDER   # answered through files
+    python -m benchmarks.turn_model.run NAME --url URL          # any OpenAI-compatible server
+    python -m benchmarks.turn_model.run NAME --replay           # from recordings/NAME.json
+
+The recording is written to recordings/NAME.json. `--baseline TREE` runs the code of another
+release, with the messages for comparison alone; `--system alone` and `--system loop` run a model
+without the product. The clock is that of the script.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import math
+import os
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import uvicorn
+
+from benchmarks import results
+from benchmarks.doubles.patience import patient
+from benchmarks.idle import until_idle
+from benchmarks.library.bench_stack import stores
+from benchmarks.turn_model.by_hand import FINISHED, ByHand
+from benchmarks.turn_model.model_server import AnswerSource, ModelServer
+from benchmarks.turn_model.relay import OpenAISource
+from benchmarks.turn_model.replay import Packing, QuietBackground, Replay
+from benchmarks.turn_model.script import (
+    FOLDER,
+    ScriptMessage,
+    Shown,
+    chosen,
+    failures,
+    library,
+    load,
+)
+from saegim import __version__
+from saegim.api.app import create_app
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
+from saegim.app.settings import Settings
+from saegim.auth.types import ActAs
+from saegim.chat.types import TurnTimes
+from saegim.db.cells import HOME_CELL
+from saegim.jobs.worker_timing import WorkerTimes
+from saegim.llm import steps as model_steps
+from saegim.llm.ports import ModelRole
+
+RECORDINGS = FOLDER / "recordings"
+TENANT = "누리솔루션 Nuri Solutions"
+CONFIG = {
+    "description": "누리솔루션 직원의 사내 도우미: 회사 규정과 안내, 제품 누리데스크(NuriDesk)",
+    "menu_links": [{"label": "People team", "url": "https://nuri.example/people"}],
+}
+# Somebody writes the answers by hand.
+LONGEST_SECONDS = 86_400.0
+TICK = timedelta(milliseconds=1)
+MOST_TICKS = 30_000
+NEXT_JOB = """
+    select min(scheduled_at) as at from procrastinate_jobs
+    where status = 'todo' and scheduled_at > now() and scheduled_at <= %s
+"""
+MAKE_DUE = """
+    update procrastinate_jobs set scheduled_at = now()
+    where status = 'todo' and scheduled_at > now() and scheduled_at <= %s
+"""
+
+
+@dataclass
+class ScriptClock:
+    """The time of the message that is played; it goes on a little with each look."""
+
+    at: datetime
+    ticks: int = 0
+
+    def now(self) -> datetime:
+        self.ticks = min(self.ticks + 1, MOST_TICKS)
+        return self.at + self.ticks * TICK
+
+    def go_to(self, at: datetime) -> None:
+        self.at, self.ticks = at, 0
+
+
+@dataclass
+class Player:
+    """Plays messages over HTTP, one after the other, and lets the background work between them."""
+
+    services: Services
+    http: httpx2.AsyncClient
+    key: str
+    clock: ScriptClock
+    server: ModelServer
+
+    async def play(self, message: ScriptMessage) -> Shown:
+        """Send a message at its time, and wait for the background jobs behind it."""
+        await self.go_to(message.at)
+        self.server.message, self.server.session = message.id, message.session
+        reply, streamed = await self._send(message)
+        await until_idle(self.services, LONGEST_SECONDS)
+        if self.server.failures:
+            raise RuntimeError("\n".join(self.server.failures))
+        return Shown(
+            answer=reply["answer"] or "",
+            state=reply["state"],
+            citations=tuple(map(_citation, reply["citations"])),
+            effects=tuple(reply.get("effects", ())),
+            proposal=reply.get("proposal"),
+            grounded=reply.get("grounded"),
+            error=reply.get("error"),
+            memories=await self.memories(message.user),
+            streamed=streamed,
+        )
+
+    async def go_to(self, at: datetime) -> None:
+        """Let time pass, with the jobs that become due on the way."""
+        while True:
+            async with self.services.db.cells.home.connection() as connection:
+                row = await (await connection.execute(NEXT_JOB, (at,))).fetchone()
+                due: datetime | None = row["at"] if row else None
+                if due is not None:
+                    await connection.execute(MAKE_DUE, (due,))
+            if due is None:
+                break
+            self.clock.go_to(max(due, self.clock.now()))
+            await until_idle(self.services, LONGEST_SECONDS)
+        self.clock.go_to(max(at, self.clock.now()))
+
+    async def memories(self, user: str) -> tuple[str, ...]:
+        response = await self.http.get("/v1/memories", headers=self._headers(user))
+        response.raise_for_status()
+        return tuple(each["content"] for each in response.json()["memories"])
+
+    async def _send(self, message: ScriptMessage) -> tuple[dict[str, Any], str]:
+        headers = self._headers(message.user) | {
+            "Saegim-Session": message.session,
+            "Accept": "text/event-stream",
+        }
+        text, event = "", ""
+        body = {"message": message.say}
+        async with self.http.stream("POST", "/v1/chat", json=body, headers=headers) as response:
+            response.raise_for_status()
+            async for line in response.aiter_lines():
+                if line.startswith("event: "):
+                    event = line.removeprefix("event: ")
+                elif line.startswith("data: "):
+                    data = json.loads(line.removeprefix("data: "))
+                    if event == "token":
+                        text += data["text"]
+                    elif event == "restart":
+                        text = ""
+                    elif event == "done":
+                        return data, text
+                    elif event == "error":
+                        return {"answer": text, "state": "failed", "citations": [], **data}, text
+        raise RuntimeError(f"{message.id}: the stream ended early")
+
+    def _headers(self, user: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.key}", "Saegim-User": user}
+
+
+def _citation(citation: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: citation[name] for name in ("marker", "kind", "title", "section")}
+
+
+@contextlib.asynccontextmanager
+async def player(
+    server: ModelServer, begin: datetime, base: Settings | None = None
+) -> AsyncGenerator[Player]:
+    """Run the product with the library and the models of a server, on new stores or on those of the
+    settings."""
+    clock = ScriptClock(begin - timedelta(days=1))
+    times = TurnTimes(LONGEST_SECONDS, 40_000, 40_000, 40_000, LONGEST_SECONDS)
+    # The model is not slow, the hand that plays it is.
+    model_steps.SLOW_SECONDS = math.inf
+    async with contextlib.AsyncExitStack() as stack:
+        if base is None:
+            base = (await stack.enter_async_context(stores(durable=False))).settings()
+        fakes = patient(Fakes(clock=clock, turn_times=times))
+        services = build(settings(base, server.url), fakes)
+        await services.open()
+        await services.warm_up()
+        try:
+            async with _working(services), _served(services) as http:
+                key = await _import(services)
+                headers = {"Authorization": f"Bearer {key}", "Saegim-User": "admin"}
+                put = await http.put("/v1/assistant/config", json=CONFIG, headers=headers)
+                put.raise_for_status()
+                yield Player(services, http, key, clock, server)
+        finally:
+            await services.close()
+
+
+def settings(base: Settings, url: str) -> Settings:
+    """Return the settings of a hosted provider whose models are named after their roles."""
+    names = {f"model_{role.value}": role.value for role in ModelRole}
+    return base.model_copy(
+        update={
+            "provider": "compatible",
+            "provider_base_url": f"{url}/v1",
+            "model_step_seconds": 40_000.0,
+            "model_first_token_seconds": LONGEST_SECONDS,
+            "model_turn_seconds": LONGEST_SECONDS,
+            "model_background_seconds": LONGEST_SECONDS,
+            **names,
+        }
+    )
+
+
+@contextlib.asynccontextmanager
+async def _working(services: Services) -> AsyncGenerator[None]:
+    times = WorkerTimes(stalled_seconds=3_600, longest_job_seconds=LONGEST_SECONDS)
+    worker = services.worker(times)
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        worker.stop()
+        await task
+
+
+@contextlib.asynccontextmanager
+async def _served(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
+    """Serve the API on a socket of this machine."""
+    config = uvicorn.Config(create_app(services), port=0, log_config=None, lifespan="off")
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - it has no event
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        url = f"http://127.0.0.1:{port}"
+        async with httpx2.AsyncClient(base_url=url, timeout=LONGEST_SECONDS) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        await task
+
+
+async def _import(services: Services) -> str:
+    """Create a tenant with the library; return its key."""
+    tenant = await services.auth.tenants.create(TENANT, "ko", HOME_CELL)
+    caller = await services.auth.authentication.authenticate(tenant.key, ActAs("editor", None))
+    ingests = services.library.ingests
+    ingest = await ingests.open(caller, "default", "guide")
+    for name, text in library().items():
+        file = await ingests.add_file(caller, ingest.id, name)
+        await ingests.add_part(caller, file, 0, text.encode())
+        await ingests.enqueue(caller, file)
+    await until_idle(services)
+    assert (await ingests.find(caller, ingest.id)).over, "its jobs are done"
+    return tenant.key
+
+
+@dataclass
+class Recording:
+    """What a run showed, and every request with its answer."""
+
+    system: str
+    messages: list[tuple[ScriptMessage, Shown]] = field(
+        default_factory=list[tuple[ScriptMessage, Shown]]
+    )
+
+    def save(self, path: Path, server: ModelServer) -> None:
+        packing = Packing()
+        requests = [packing.pack(each) for each in server.exchanges]
+        document = {
+            "system": self.system,
+            "version": __version__,
+            "commit": results._git("rev-parse", "--short", "HEAD"),  # noqa: SLF001
+            "messages": [
+                {"id": message.id, "failures": failures(message, shown), **asdict(shown)}
+                for message, shown in self.messages
+            ],
+            "texts": packing.texts,
+            "requests": requests,
+        }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+async def play(
+    messages: Sequence[ScriptMessage],
+    source: AnswerSource,
+    path: Path | None = None,
+    base: Settings | None = None,
+) -> tuple[Recording, ModelServer]:
+    """Play messages against the product; the recording is saved after each."""
+    recording = Recording("saegim")
+    async with ModelServer(source) as server, player(server, messages[0].at, base) as playing:
+        for message in messages:
+            shown = await playing.play(message)
+            recording.messages.append((message, shown))
+            found = failures(message, shown)
+            print(f"{message.id}: {'; '.join(found) or 'ok'}", file=sys.stderr, flush=True)
+            if path is not None:
+                recording.save(path, server)
+        # What is due after the last message.
+        await playing.go_to(messages[-1].at + timedelta(hours=1))
+    if path is not None:
+        recording.save(path, server)
+    return recording, server
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name")
+    parser.add_argument("--by-hand", type=Path)
+    parser.add_argument("--url", default=os.environ.get("MODEL_URL"))
+    parser.add_argument("--replay", action="store_true")
+    parser.add_argument("--compare", action="store_true", help="messages for comparison alone")
+    parser.add_argument("--only", help="ids of messages, separated by commas")
+    parser.add_argument("--quiet", action="store_true", help="nothing to say in the background")
+    given = parser.parse_args(arguments)
+    path = RECORDINGS / f"{given.name}.json"
+    messages = chosen(load()) if given.compare else load()
+    if given.only:
+        messages = [each for each in messages if each.id in given.only.split(",")]
+    source = source_of(given.by_hand, given.url, path if given.replay else None)
+    source = QuietBackground(source) if given.quiet else source
+    asyncio.run(play(messages, source, None if given.replay else path))
+    if given.by_hand:
+        (given.by_hand / FINISHED).touch()
+    return 0
+
+
+def source_of(folder: Path | None, url: str | None, replayed: Path | None) -> AnswerSource:
+    if replayed is not None:
+        return Replay.load(replayed)
+    if folder is not None:
+        return ByHand(folder)
+    if not url:
+        sys.exit("name --by-hand FOLDER, --url URL or --replay")
+    return OpenAISource(url)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

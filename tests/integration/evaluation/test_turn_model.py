@@ -1,0 +1,77 @@
+"""A short recording of the product with a strong model is replayed against the present code."""
+
+from pydantic_ai.models import override_allow_model_requests
+
+from benchmarks.turn_model.by_hand import parsed
+from benchmarks.turn_model.model_server import ModelRequest
+from benchmarks.turn_model.replay import QuietBackground, Replay, stable
+from benchmarks.turn_model.run import RECORDINGS, play
+from benchmarks.turn_model.script import Shown, failures, load
+from tests.stack import Databases
+
+SHORT = RECORDINGS / "short.json"
+
+
+async def test_recorded_answers_are_right_again(databases: Databases) -> None:
+    replay = Replay.load(SHORT)
+    recorded = {each.message for each in replay.answers}
+    messages = [each for each in load() if each.id in recorded]
+
+    # The server is on this machine.
+    with override_allow_model_requests(True):
+        recording, server = await play(messages, QuietBackground(replay), base=databases.settings())
+
+    assert {each.id: failures(each, shown) for each, shown in recording.messages} == {
+        each.id: [] for each in messages
+    }
+    assert server.failures == []
+    assert [each for each in replay.unused if "lite" in each] == []
+
+
+def test_script_is_as_the_issue_asks() -> None:
+    messages = load()
+
+    assert len([each for each in messages if each.user == "minji"]) >= 42
+    assert len({each.session for each in messages if each.user == "minji"}) == 3
+    korean = [each for each in messages if any("가" <= char <= "힣" for char in each.say)]
+    assert len(korean) >= len(messages) / 2
+    assert len([each for each in messages if each.compare == "judged"]) == 20
+    assert len({each.id for each in messages}) == len(messages)
+
+
+def test_failures_name_what_is_wrong() -> None:
+    message = next(each for each in load() if each.id == "leave")
+    right = Shown("연차는 **16일**입니다.", citations=({"kind": "passage", "title": "휴가 규정"},))
+    wrong = Shown("15일입니다.", effects=({"kind": "forgotten"},))
+
+    assert failures(message, right) == []
+    assert failures(message, wrong) == [
+        "has not: 16일", "did forgotten", "does not cite: 휴가 규정"
+    ]  # fmt: skip
+
+
+def test_written_answers_call_tools_in_their_last_lines() -> None:
+    answer = parsed('Done.\n\nCALL forget {"refs": ["M1"]}\nCALL undo {}\n')
+
+    assert answer.text == "Done."
+    assert answer.calls == (("forget", '{"refs": ["M1"]}'), ("undo", "{}"))
+
+
+def test_what_varies_is_made_stable() -> None:
+    text = "<now-0a1b2c3d>\n019a3b4c-1111-7222-8333-444455556666\n</now-0a1b2c3d> 2030-03-07"
+
+    assert stable(text) == "<now-s0>\nid0\n</now-s0> 2030-03-07"
+
+
+async def test_background_requests_get_an_empty_form() -> None:
+    schema = {
+        "type": "object",
+        "required": ["statements", "title"],
+        "properties": {"statements": {"type": "array"}, "title": {"type": "string"}},
+    }
+    form = {"type": "json_schema", "json_schema": {"name": "Form", "schema": schema}}
+    request = ModelRequest("m", "s", "extractor", "Form", {"response_format": form})
+
+    answer = await QuietBackground(Replay([])).answer(request)
+
+    assert answer.text == '{"statements": [], "title": "-"}'

@@ -45,12 +45,6 @@ class TurnModelBudget:
     asks_once: bool = False
     """The answer is the only call: a slow model takes too long for the steps before it."""
 
-    @property
-    def prefers_rules(self) -> bool:
-        """Whether rules read the message and answer it if they can: there is no model, or a slow
-        one."""
-        return self.asks_once or not self.has(ModelRole.LITE)
-
     def left(self) -> float:
         """Return the seconds until the time reserved for the answer."""
         return max(0.0, self.deadline - self.answer_seconds - self.steps.now())

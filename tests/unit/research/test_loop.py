@@ -32,7 +32,6 @@ from saegim.research.loop import (
     in_thread,
     queries,
 )
-from saegim.research.toolset import SPENT, library_toolset
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
 
 CALLER = Caller(Scope(uuid4(), uuid4(), uuid4()), Role.MEMBER, uuid4(), uuid4())
@@ -263,15 +262,6 @@ def test_passages_of_related_documents_follow_those_of_the_opened_ones() -> None
     assert [one.document.outside_id for one in findings.ranked] == ["d2", "d3", "d7"]
     assert [call.tool for call in findings.library_calls] == ["lookup", "related"]
     assert asyncio.run(look_up(Shelf([]), CALLER, [("x",)], "?", related_seconds=60)).related == ()
-
-
-@pytest.mark.requirement("LB4", "TN3")
-async def test_an_agent_has_the_same_three_tools_and_three_calls() -> None:
-    toolset = library_toolset(Shelf([[found(1)]] * 9), CALLER)
-    assert set(toolset.tools) == {"search_all", "search_by_metadata", "get_section"}
-    search = toolset.tools["search_all"].function
-    answers = [await search("q") for _ in range(4)]  # pyright: ignore[reportCallIssue, reportGeneralTypeIssues, reportArgumentType] - a tool without context
-    assert [answer == SPENT for answer in answers] == [False, False, False, True]
 
 
 @pytest.mark.requirement("TN3")

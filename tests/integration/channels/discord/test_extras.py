@@ -13,7 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from benchmarks.doubles.discord import until
-from benchmarks.doubles.models import RecordedRequest, Reply
+from benchmarks.doubles.models import RecordedRequest, Reply, call
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.plugins import NoSuchPlugin
@@ -70,8 +70,11 @@ def sky() -> Sky:
 
 
 def weather(shown: RecordedRequest) -> Reply:
-    """A model that repeats the facts it is given."""
-    facts = [each for each in shown.messages[-1].text.splitlines() if "°C" in each]
+    """A model that calls the weather, and repeats the facts it gets."""
+    last = shown.messages[-1]
+    if last.role == "user" and ToolClients.get_weather.__name__ in shown.tools:
+        return call(ToolClients.get_weather.__name__, place="서울")
+    facts = [each for each in last.text.splitlines() if "°C" in each]
     return facts[0] if facts else "모르겠어요."
 
 

@@ -25,8 +25,6 @@ FORM = json.dumps(
     {
         "statements": [],
         "summary": "지금까지의 이야기",
-        "draft": ANSWER,
-        "self_score": {"accuracy": 1, "completeness": 1, "risk": 0, "overall": 1},
     }
 )
 # Seconds after which a search that lacks a part counts as it is.

@@ -46,7 +46,7 @@ OF_COST = {
     "redis_bytes_per_session",
 }
 # In sequence; recall and research are parts of gather.
-STAGES = ("open", "route", "gather", "assemble", "review", "answer")
+STAGES = ("open", "route", "gather", "assemble", "answer")
 PICTURE = results.ROOT / "docs/images/history.svg"
 SHIPPED = results.ROOT / "src/saegim/usage" / FIGURES
 MIDDLE = (model.SHORT + model.LONG) // 2

@@ -30,7 +30,6 @@ UNDER_WAY = b"""
 select count(*) from saegim.procrastinate_jobs
 where status = 'doing' or (status = 'todo' and (scheduled_at is null or scheduled_at <= now()))
 """
-STAGES_OF = {"review": ("review",), "answer": ("answer",)}
 ROLES = ("lite", "assessor", "extractor", "summarizer")
 ROUNDS = 3
 
@@ -67,8 +66,7 @@ class Level:
         """Adds the time of each stage without models."""
         thought: dict[str, float] = {}
         for call in trace["calls"]:
-            for stage in STAGES_OF.get(call["step"], ()):
-                thought[stage] = thought.get(stage, 0.0) + call["seconds"] * 1000
+            thought[call["step"]] = thought.get(call["step"], 0.0) + call["seconds"] * 1000
         for span in trace["spans"]:
             own = span["took_ms"] - thought.get(span["name"], 0.0)
             self.stages.setdefault(span["name"], []).append(own)

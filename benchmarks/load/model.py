@@ -47,15 +47,9 @@ NEW_MESSAGE = re.compile(r"<message\b[^>]*>(.*?)</message", re.DOTALL)
 OBSERVED = re.compile(r"^observation (\d+):\n- \S+ (.*)$", re.MULTILINE)
 # By a field that only this schema has.
 FORMS: dict[str, dict[str, Any]] = {
-    "ranked_indices": {"ranked_indices": [0, 1, 2], "is_sufficient": True, "confidence": 0.9},
-    "refers_to_document": {"route": "general", "standalone": "비용을 줄이는 방법과 예산 한도 설정"},
     "statements": {"statements": []},
     "verdicts": {"verdicts": []},
     "observations": {"observations": []},
-    "self_score": {
-        "analysis": "", "tool_plan": [], "draft": "", "needs_strong_model": False,
-        "self_score": {"accuracy": 0.9, "completeness": 0.9, "risk": 0.1, "overall": 0.9},
-    },
     "entities": {"summary": "사용자는 비용을 줄이려고 예산과 알림을 정했다. " * 6, "entities": []},
     "title": {"title": "비용 줄이기"},
 }  # fmt: skip
@@ -91,7 +85,7 @@ class Model:
                     await self._stream(writer)
                 else:
                     await asyncio.sleep(self._seconds)
-                    _send(writer, json.dumps(completion(body, self._answer)).encode())
+                    _send(writer, json.dumps(completion(body)).encode())
                 await writer.drain()
         writer.close()
 
@@ -111,7 +105,7 @@ class Model:
         writer.write(b"e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n")
 
 
-def completion(body: dict[str, Any], written_answer: str) -> dict[str, Any]:
+def completion(body: dict[str, Any]) -> dict[str, Any]:
     """Returns the response to a request for structured output."""
     asked = json.dumps([body.get("response_format"), body.get("tools")])
     field, form = next(
@@ -123,8 +117,6 @@ def completion(body: dict[str, Any], written_answer: str) -> dict[str, Any]:
             form = {"statements": _statements(shown)}
         case "observations":
             form = {"observations": _observations(shown)}
-        case "self_score":
-            form = form | {"draft": written_answer}
         case _:
             pass
     written = json.dumps(form, ensure_ascii=False)

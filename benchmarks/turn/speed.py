@@ -25,7 +25,6 @@ from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.chat.events import Position, Token
 from saegim.chat.preparation import prepare
-from saegim.chat.review import SearchReview
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import Lease, Outcome
 from saegim.conversations.types import TurnState
@@ -60,10 +59,8 @@ class BenchStack:
     collection: UUID
 
 
-def at_once(shown: RecordedRequest) -> Reply:
-    """Returns models that take no time."""
-    if "You read one message" in shown.system:
-        return SearchReview(ranked_indices=[0, 1, 2], is_sufficient=True, confidence=0.9)
+def at_once(_: RecordedRequest) -> Reply:
+    """Answers without taking time."""
     return "확인했습니다 [1]. 자세한 내용은 문서를 보세요."
 
 
@@ -97,9 +94,7 @@ def _services(servers: LocalServers, folder: Path) -> Services:
         master_key=SecretStr(format_master_key(new_key())),
         index_url=str(folder / "index"),
     )
-    roles = (ModelRole.ASSESSOR, ModelRole.LITE)
-    models = ScriptedModels(dict.fromkeys(roles, at_once))
-    return build(settings, Fakes(models=models))
+    return build(settings, Fakes(models=ScriptedModels({ModelRole.LITE: at_once})))
 
 
 async def _fill(services: Services, servers: LocalServers, passages: int) -> BenchStack:

@@ -33,7 +33,7 @@ def asked[T: BaseModel](step: StructuredStep[T], prompt: StepPrompt) -> T:
         "response_format": {"json_schema": {"schema": step.output.model_json_schema()}},
         "messages": [{"role": each.role, "content": each.text} for each in prompt.messages],
     }
-    [choice] = model.completion(body, "")["choices"]
+    [choice] = model.completion(body)["choices"]
     return step.output.model_validate(json.loads(choice["message"]["content"]))
 
 

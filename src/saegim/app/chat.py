@@ -23,7 +23,7 @@ from saegim.chat.service import Chat
 from saegim.chat.shares import SharedReading
 from saegim.chat.suggestions import Suggestions
 from saegim.chat.turn import TurnPipeline
-from saegim.chat.turn_tools.memory import MemoryServices as TurnMemory
+from saegim.chat.turn_tools.memory import MemoryToolServices
 from saegim.chat.turn_tools.offer import TurnToolbox
 from saegim.conversations.history import TurnHistory
 from saegim.conversations.repository import PostgresTurns
@@ -91,7 +91,7 @@ class ChatServices:
         waiting = RedisWaitingCalls(on.db.redis, keyring)
         relay = Relay(buffer, turns.note_shown)
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
-        turn_memory = TurnMemory(
+        turn_memory = MemoryToolServices(
             finders.memory, memory.records, memory.turn_changes, on.llm.embedder
         )
         pipeline = TurnPipeline(

@@ -13,7 +13,7 @@ from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.thread import thread_of
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
 from saegim.chat.tracing import outcome_label
-from saegim.chat.turn import NOT_CHANGED, Answered, TurnContext, TurnPipeline
+from saegim.chat.turn import NOT_CHANGED, TurnAnswer, TurnContext, TurnPipeline
 from saegim.chat.types import Reply, configured, reply_of
 from saegim.conversations.search import index_turns_job
 from saegim.conversations.service import Settlement, WorkingMemory
@@ -94,7 +94,7 @@ class TurnRunner:
         self,
         turn: Turn,
         lease: Lease,
-        answered: Answered,
+        answered: TurnAnswer,
         running: tuple[TurnStream, TurnTrace],
     ) -> Reply | None:
         """Store nothing of a turn but what it has done, until its client has run its tools."""
@@ -163,7 +163,7 @@ class TurnRunner:
         return drafted, replace(caller, collections=frozenset(draft.collections))
 
     async def _record(
-        self, opening: TurnContext, lease: Lease, answered: Answered, trace: TurnTrace
+        self, opening: TurnContext, lease: Lease, answered: TurnAnswer, trace: TurnTrace
     ) -> Reply | None:
         outcome = answered.outcome
         turn = replace(
@@ -187,7 +187,7 @@ class TurnRunner:
         return reply_of(turn, trace.as_json(), trace.excerpts, answered.effects)
 
     async def _settle(
-        self, opening: TurnContext, lease: Lease, answered: Answered, trace: TurnTrace
+        self, opening: TurnContext, lease: Lease, answered: TurnAnswer, trace: TurnTrace
     ) -> SessionVersion | None:
         turn, outcome = opening.turn, answered.outcome
         jobs = [] if outcome.state is TurnState.FAILED else jobs_after(turn)
@@ -220,7 +220,7 @@ class TurnRunner:
                     await apply.settled()
                 return mark
 
-    async def _changes(self, turn: Turn, answered: Answered) -> list[TurnChange]:
+    async def _changes(self, turn: Turn, answered: TurnAnswer) -> list[TurnChange]:
         """Return what the turn changes; a variant takes back what the one before it did."""
         if answered.outcome.state is not TurnState.DONE:
             return []
@@ -229,11 +229,11 @@ class TurnRunner:
 
 
 async def _run_until_cancelled(
-    thinking: Coroutine[None, None, Answered],
+    thinking: Coroutine[None, None, TurnAnswer],
     stop_signals: TurnSignals,
     channel: TurnStream,
     trace: TurnTrace,
-) -> Answered | None:
+) -> TurnAnswer | None:
     """Return how a turn ends; None if the lease is lost."""
     work = asyncio.create_task(thinking)
     stopping = asyncio.create_task(stop_signals.any())
@@ -250,11 +250,11 @@ async def _run_until_cancelled(
     if stop_signals.lost.is_set():
         return None
     if not channel.text:
-        return Answered(Outcome(TurnState.FAILED, None, "cancelled"))
+        return TurnAnswer(Outcome(TurnState.FAILED, None, "cancelled"))
     if trace.prepared:
         note = translate(NOT_CHANGED, language(channel.turn.message))
         await channel.write(f"\n\n{note}")
-    return Answered(Outcome(TurnState.INCOMPLETE, channel.text, "cancelled"))
+    return TurnAnswer(Outcome(TurnState.INCOMPLETE, channel.text, "cancelled"))
 
 
 def with_instructions(assistant: Assistant, instructions: str) -> Assistant:

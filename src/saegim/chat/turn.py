@@ -15,6 +15,7 @@ from saegim.chat.context.refs import Refs
 from saegim.chat.context.system_text import Abilities
 from saegim.chat.context.thread import Thread
 from saegim.chat.events import MemoriesEvent, Status
+from saegim.chat.paused_turn import PausedTurn
 from saegim.chat.preparation import channel_block
 from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
@@ -45,7 +46,6 @@ from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.turn_tools.types import TurnWork
 from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Effect, TurnTimes
 from saegim.chat.understanding import UnderstandingInput
-from saegim.chat.waiting import Waiting
 from saegim.conversations.stored_turns import OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
 from saegim.domain.errors import StoreUnavailable
@@ -97,7 +97,7 @@ class TurnContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class TurnAnswer:
     """How a turn ends: what it changes in memory, and the new numbers of its markers."""
 
     outcome: Outcome
@@ -122,7 +122,9 @@ class TurnPipeline:
     spending: RateLimiter
     times: TurnTimes
 
-    async def think(self, opening: TurnContext, channel: TurnStream, trace: TurnTrace) -> Answered:
+    async def think(
+        self, opening: TurnContext, channel: TurnStream, trace: TurnTrace
+    ) -> TurnAnswer:
         """Answer within the deadline: gather without a model, then one loop of the model."""
         steps = await self.model_budget(opening, trace)
         await channel.tell(Status("routing"))
@@ -158,13 +160,13 @@ class TurnPipeline:
         result: AnswerResult,
         channel: TurnStream,
         trace: TurnTrace,
-    ) -> Answered:
+    ) -> TurnAnswer:
         """Write what stands below an answer, and return its outcome."""
         work = task.work
         if result.for_client:
-            waiting = Waiting(result.rounds, work.refs.numbers, tuple(work.evidence.values()))
+            waiting = PausedTurn(result.rounds, work.refs.numbers, tuple(work.evidence.values()))
             outcome = Outcome(TurnState.DONE, channel.text)
-            return Answered(outcome, for_client=result.for_client, waiting=waiting.written())
+            return TurnAnswer(outcome, for_client=result.for_client, waiting=waiting.written())
         if work.changes and (result.by_rule or not result.complete):
             work.drop_changes()
             await channel.write(f"\n\n{translate(NOT_CHANGED, language(opening.turn.message))}")
@@ -180,7 +182,7 @@ class TurnPipeline:
         if not result.complete:
             outcome = Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
         changes, effects = tuple(work.changes), tuple(work.effects)
-        return Answered(outcome, changes, effects, work.refs.new)
+        return TurnAnswer(outcome, changes, effects, work.refs.new)
 
     def offered(
         self,
@@ -359,7 +361,7 @@ class TurnPipeline:
             dict(context.evidence),
             tuple(each.message for each in opening.thread.recent),
         )
-        waiting = Waiting.read(inputs.client_tools.waiting)
+        waiting = PausedTurn.read(inputs.client_tools.waiting)
         work.evidence |= {each.marker: each for each in waiting.evidence}
         client = inputs.client_tools if offered else NO_CLIENT_TOOLS
         rounds = waiting.before(client.rounds)
@@ -415,7 +417,7 @@ class TurnPipeline:
         budgets = budgets.reduced() if steps.asks_once else budgets
         budgets = budgets.with_pinned(inputs.controls.pinned_tokens)
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
-        waiting = Waiting.read(inputs.client_tools.waiting)
+        waiting = PausedTurn.read(inputs.client_tools.waiting)
         before = (channel_block(inputs.channel_messages), now_block(now, inputs.time_zone))
         egress = steps.steps.egress(ANSWER_ROLES)
         context = assemble(

@@ -65,7 +65,7 @@ class CalledFunction(BaseModel, extra="forbid"):
     arguments: Annotated[str, Field(max_length=100_000)] = "{}"
 
 
-class ToolCall(BaseModel, extra="forbid"):
+class CompletionToolCall(BaseModel, extra="forbid"):
     """A call that the client is to run, or has run."""
 
     id: Annotated[str, Field(max_length=200)]
@@ -85,7 +85,7 @@ class CompletionMessage(BaseModel, extra="forbid"):
     annotations: Any = None
     audio: Any = None
     function_call: Any = None
-    tool_calls: Annotated[list[ToolCall], Field(max_length=100)] | None = None
+    tool_calls: Annotated[list[CompletionToolCall], Field(max_length=100)] | None = None
     tool_call_id: Annotated[str, Field(max_length=200)] | None = None
 
     def plain_text(self) -> str:
@@ -264,7 +264,7 @@ class AnswerMessage(BaseModel):
     role: Literal["assistant"] = "assistant"
     content: str | None
     refusal: str | None = None
-    tool_calls: list[ToolCall] | None = None
+    tool_calls: list[CompletionToolCall] | None = None
 
 
 class CompletionChoice(BaseModel):
@@ -398,10 +398,12 @@ def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completi
     )
 
 
-def tool_calls(calls: Sequence[ClientCall]) -> list[ToolCall]:
+def tool_calls(calls: Sequence[ClientCall]) -> list[CompletionToolCall]:
     """Returns the calls that the client is to run."""
     return [
-        ToolCall(id=call.id, function=CalledFunction(name=call.name, arguments=call.arguments))
+        CompletionToolCall(
+            id=call.id, function=CalledFunction(name=call.name, arguments=call.arguments)
+        )
         for call in calls
     ]
 

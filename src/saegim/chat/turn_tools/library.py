@@ -24,14 +24,14 @@ NO_CALL_LEFT = "No call of the library is left in this turn. Answer with what th
 UNAVAILABLE = "The documents cannot be searched at the moment. Say so if you need them."
 
 
-class Search(ToolArguments):
+class SearchArguments(ToolArguments):
     """Search the documents. Use it if the evidence does not answer: in other words, in the language
     of the documents, or for another part of the question."""
 
     query: Annotated[str, Field(min_length=1, max_length=300)]
 
 
-class Read(ToolArguments):
+class ReadArguments(ToolArguments):
     """Read more of a document: the section around a passage, or the whole document. `ref` is the
     marker of a passage, such as [3], or the id of a document."""
 
@@ -48,9 +48,12 @@ class LibraryTools:
         self._left = MOST_CALLS
 
     def tools(self) -> list[TurnTool]:
-        return [tool("search", Search, self.search), tool("read", Read, self.read)]
+        return [
+            tool("search", SearchArguments, self.search),
+            tool("read", ReadArguments, self.read),
+        ]
 
-    async def search(self, wanted: Search, __: int) -> ToolAnswer:
+    async def search(self, wanted: SearchArguments, __: int) -> ToolAnswer:
         """Return the best passages, those that were shown before by their markers alone."""
         if not self._take():
             return ToolAnswer(NO_CALL_LEFT)
@@ -65,7 +68,7 @@ class LibraryTools:
         self._note(Tool.SEARCH_ALL, wanted.query, len(results.found), start)
         return self._shown(results.found, wanted.query, RESULT_TOKENS)
 
-    async def read(self, wanted: Read, __: int) -> ToolAnswer:
+    async def read(self, wanted: ReadArguments, __: int) -> ToolAnswer:
         """Return a section, or a document from its beginning."""
         if not self._take():
             return ToolAnswer(NO_CALL_LEFT)

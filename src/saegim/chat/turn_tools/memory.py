@@ -99,7 +99,7 @@ class DontRememberArguments(ToolArguments):
 
 
 @dataclass(frozen=True, eq=False)
-class MemoryServices:
+class MemoryToolServices:
     """What the tools read and change."""
 
     recall: Recall
@@ -109,7 +109,7 @@ class MemoryServices:
 
 
 class MemoryTools:
-    def __init__(self, services: MemoryServices, work: TurnWork) -> None:
+    def __init__(self, services: MemoryToolServices, work: TurnWork) -> None:
         self._services = services
         self._work = work
         self._scope = work.turn.scope

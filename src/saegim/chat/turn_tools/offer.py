@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from saegim.chat.turn_tools.library import LibraryTools
-from saegim.chat.turn_tools.memory import MemoryServices, MemoryTools
+from saegim.chat.turn_tools.memory import MemoryTools, MemoryToolServices
 from saegim.chat.turn_tools.outside import hand_off, outside_tool
 from saegim.chat.turn_tools.types import TurnTool, TurnWork
 from saegim.chat.types import AssistantConfig
@@ -35,7 +35,7 @@ class TurnToolbox:
     """Makes the tools of a turn."""
 
     library: Library
-    memory: MemoryServices
+    memory: MemoryToolServices
     outside: Tools
 
     def tools(

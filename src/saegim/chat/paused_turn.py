@@ -10,7 +10,7 @@ from saegim.llm.types import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PausedTurn:
     """The calls of a turn with our results, the numbers of its markers, and what they stand for."""
 
     rounds: tuple[Message, ...] = ()
@@ -18,15 +18,15 @@ class Waiting:
     evidence: tuple[Evidence, ...] = ()
 
     @classmethod
-    def read(cls, written: str) -> "Waiting":
+    def read(cls, written: str) -> "PausedTurn":
         """Read what `written` returned; nothing if it is none."""
         try:
-            return _WAITING.validate_json(written) if written else cls()
+            return _PAUSED.validate_json(written) if written else cls()
         except ValidationError:
             return cls()
 
     def written(self) -> str:
-        return _WAITING.dump_json(self).decode()
+        return _PAUSED.dump_json(self).decode()
 
     def before(self, rounds: Sequence[Message]) -> tuple[Message, ...]:
         """Return the rounds of the turn with the results that the client sends for its last calls;
@@ -39,4 +39,4 @@ class Waiting:
         return (*self.rounds, *new)
 
 
-_WAITING = TypeAdapter(Waiting)
+_PAUSED = TypeAdapter(PausedTurn)

@@ -10,22 +10,13 @@ from pathlib import Path
 from pydantic import SecretStr
 from pydantic_ai.exceptions import ModelHTTPError
 
-from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels, call
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.auth.types import ActAs
-from saegim.chat.understanding import PlannedTool
 from saegim.domain.scope import Role
 from saegim.web.app import create_site
-from tests.integration.chat.library_stack import (
-    CAREFUL,
-    FAQ,
-    SENSOR,
-    assessor,
-    configure,
-    reviewed,
-    scripted,
-)
+from tests.integration.chat.library_stack import FAQ, SENSOR, configure, scripted
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases, Stack, new_stack, served
 
@@ -89,6 +80,9 @@ GOOD_EN = """There are two ways that pay off at once:
 
 1. **Reserved instances** cost up to 72% less with a commitment of one or three years [1].
 2. **Spot instances** use spare capacity, up to 90% cheaper, for batch work [2]."""
+# What the passages have that these answers cite.
+SHARES = (("72%",), ("남는 용량",))
+SHARES_EN = (("cost by up to 72%",), ("cost by up to 90%",))
 EVIL = """<script>window.hacked = 1</script><img src=x onerror="window.hacked=1">
 <a href="javascript:window.hacked=1">여기</a> [눌러](javascript:window.hacked=1)
 ![x](https://evil.example/p.png) <svg onload="window.hacked=1"></svg> <iframe src="//evil.example">
@@ -132,8 +126,10 @@ SLOW = tuple(f"{word} " for word in ("하나 둘 셋 넷 다섯 여섯 일곱 �
 
 def answer(shown: RecordedRequest) -> Reply:
     """Returns the model's answer, by a word in the message."""
-    message = shown.messages[-1].text
+    message = next(each.text for each in reversed(shown.messages) if each.role == "user")
     said = message.rpartition("</")[2] if "</" in message else message
+    if shown.messages[-1].role == "user" and (tool := called(shown, said)):
+        return tool
     if BROKEN in said:
         return ModelHTTPError(500, "broken")
     if MECHANIC in shown.system:
@@ -153,18 +149,51 @@ def answer(shown: RecordedRequest) -> Reply:
     if "위험" in said:
         return EVIL
     if "점심" in said:
-        memory = " ".join(re.findall(r"\[M\d+\]", shown.system + message)[:1])
+        memory = " ".join(f"[{each}]" for each in remembered(shown)[:1])
         nuts = "호두" if "호두" in shown.system + message else "땅콩"
         return f"{nuts} 알레르기가 있으시니 {nuts}이 없는 메뉴를 고르세요 {memory}."
     if "reduce" in said or "save" in said:
-        return Pieces(tuple(re.findall(r"\S+\s*", GOOD_EN)), pause_seconds=0.002)
+        return Pieces(tuple(re.findall(r"\S+\s*", cited(shown, GOOD_EN, *SHARES_EN))), 0.002)
     if "회식" in said:
-        return "회식은 22일 저녁 7시에 을지로 한강집에서 합니다 [1]."
+        return cited(shown, "회식은 22일 저녁 7시에 을지로 한강집에서 합니다 [1].", ("한강집",))
     if "EC2" in said:
-        return Pieces(tuple(re.findall(r"\S+\s*", GOOD)), pause_seconds=0.002)
+        return Pieces(tuple(re.findall(r"\S+\s*", cited(shown, GOOD, *SHARES))), 0.002)
     if said.isascii():
         return "Got it. I will keep that in mind."
     return "네, 알겠습니다. 기억해 두겠습니다."
+
+
+def called(shown: RecordedRequest, said: str) -> Reply | None:
+    """Returns the call of a tool that the message asks for."""
+    fact = re.search(r"나는 [^.\n]+", said)
+    forgets = "잊어 줘" in said or "Forget" in said
+    wanted = {
+        "web_search": call("web_search", query="EC2") if WEB in said else None,
+        "forget": call("forget", refs=remembered(shown)) if forgets else None,
+        "undo": call("undo") if said.endswith("undo") else None,
+        "remember": call("remember", statement=fact[0], quote=fact[0]) if fact else None,
+    }
+    return next((each for name, each in wanted.items() if each and name in shown.tools), None)
+
+
+def remembered(shown: RecordedRequest) -> list[str]:
+    """Returns the markers of the memories in the request."""
+    text = "\n".join([*shown.blocks("user"), *shown.blocks("memories")])
+    return list(dict.fromkeys(re.findall(r"\[(M\d+)\]", text)))
+
+
+def cited(shown: RecordedRequest, text: str, *sources: tuple[str, ...]) -> str:
+    """Returns a text in which [1] names the passage that has a word of the first source, and so
+    on."""
+    evidence = "\n".join(shown.blocks("evidence"))
+    passages = re.findall(r"(?ms)^\[(\d+)\] (.*?)(?=^\[\d+\] |\Z)", evidence)
+
+    def named(found: re.Match[str]) -> str:
+        words = sources[int(found[1]) - 1]
+        having = (marker for marker, text in passages if any(word in text for word in words))
+        return f"[{next(having, '1')}]"
+
+    return re.sub(r"\[([12])\]", named, text)
 
 
 def web_results(_: ReceivedRequest) -> CannedResponse:
@@ -172,22 +201,6 @@ def web_results(_: ReceivedRequest) -> CannedResponse:
     title = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> 웹 문서"
     found = {"title": title, "snippet": EVIL, "link": "https://evil.example/page?<script>"}
     return CannedResponse({"items": [found, found | {"link": "javascript:window.hacked=1"}]})
-
-
-def ranked(shown: RecordedRequest) -> Reply:
-    """The passages that the answers cite first, in the language of the question; a web search if
-    the message asks for it."""
-    text = shown.messages[-1].text
-    plan = [PlannedTool(tool_name="web_search", parameters={"query": "EC2"})]
-    blocks = shown.blocks("passage")
-    english = "reduce our" in text
-    best = [
-        number
-        for share in (("29,000원",) if BROKEN in text else ("72%", "90%"))
-        for number, block in enumerate(blocks)
-        if share in block and ("cost by up to" in block) is english
-    ]
-    return reviewed(*(best[:2] or [0, 1]), confidence=0.95, tools=plan if WEB in text else [])
 
 
 @dataclass
@@ -244,7 +257,7 @@ async def staged(
     name: str = "코스트렌즈",
 ) -> AsyncIterator[Site]:
     """A site with a library, a worker, and a model that answers by the script."""
-    models = models or scripted(assessor=assessor(ranked), lite=answer)
+    models = models or scripted(lite=answer)
     evaluations = (databases.index or Path()).parent / "evaluations"
     async with LocalService(web_results) as web:
         settings = {
@@ -258,6 +271,7 @@ async def staged(
         async with new_stack(databases, fakes, name, settings) as stack:
             await stack.services.warm_up()
             await bring_in(stack, files)
-            await configure(stack, thresholds=CAREFUL)
+            # Searches of a library of four documents are never sure.
+            await configure(stack, thresholds={"evidence": 0.0})
             async with served(stack.services, create_site) as http, stack.working():
                 yield Site(stack, str(http.base_url).rstrip("/"))

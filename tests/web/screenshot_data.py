@@ -12,12 +12,12 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg.types.json import Jsonb
 
-from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels, call
 from benchmarks.doubles.providers import BrokenProvider
-from tests.integration.chat.library_stack import assessor, reviewed, scripted
+from tests.integration.chat.library_stack import scripted
 from tests.integration.library.conftest import bring_in
 from tests.stack import Databases
-from tests.web.browser_fixture import Site, staged
+from tests.web.browser_fixture import Site, cited, staged
 from tests.web.screenshot_texts import STORY, Texts
 
 EXAMPLE = Path(__file__).parents[2] / "examples/cost-analysis/documents"
@@ -38,30 +38,22 @@ def models(texts: Texts) -> ScriptedModels:
     """Models that answer the questions of the story."""
 
     def answer(shown: RecordedRequest) -> Reply:
-        message = shown.messages[-1].text
+        message = next(each.text for each in reversed(shown.messages) if each.role == "user")
         said = message.rpartition("</")[2] if "</" in message else message
         if texts.compare in said:
-            return texts.comparison
+            return cited(shown, texts.comparison, ("1,200,000",), ("초과 요금이", "Security > SSO"))
         if texts.code in said or texts.edited in said:
             return texts.example
         for question, expected in texts.tests[:2]:
             if question in said:
                 return f"{expected} [1]"
         if texts.told in said:
+            if "remember" in shown.tools and shown.messages[-1].role == "user":
+                return call("remember", statement=texts.told, quote=texts.told)
             return texts.acknowledged
         return texts.fee
 
-    def ranked(shown: RecordedRequest) -> Reply:
-        blocks = shown.blocks("passage")
-        best = [
-            number
-            for words in (("1,200,000",), ("초과 요금이", "Security > SSO"))
-            for number, block in enumerate(blocks)
-            if any(word in block for word in words)
-        ]
-        return reviewed(*(dict.fromkeys([*best, 0, 1])), confidence=0.95)
-
-    return scripted(assessor=assessor(ranked), lite=answer)
+    return scripted(lite=answer)
 
 
 @asynccontextmanager

@@ -148,7 +148,7 @@ async def test_what_was_remembered_is_told_and_undone(signed_in: SignedIn) -> No
     page = await signed_in("되돌림")
     turn: Any = await ask(page, "나는 부산에 살아. 기억해 줘.")
     await turn.get_by_role("button", name="되돌리기").click()
-    await turn.get_by_text("되돌렸습니다").wait_for()
+    await turn.get_by_role("status").get_by_text("되돌림").wait_for()
 
 
 @pytest.mark.bug(22)

@@ -46,7 +46,8 @@ async def test_button_below_an_answer_forgets_what_it_quotes(
     signed_in: SignedIn, site: Site, language: str, memory: str, message: str, agree: str
 ) -> None:
     page = await signed_in(f"forget-{language}", language=language)
-    await site.remember(f"forget-{language}", memory, "fact")
+    # Pinned memories are never forgotten without a question.
+    await site.remember(f"forget-{language}", memory, "fact", pinned=True)
     turn = await ask(page, message)
     assert f"“{memory}”" in await turn.inner_text()
     await page.reload()

@@ -314,6 +314,7 @@ export interface Completion {
   session_id?: string | null;
   outcome?: string;
   degraded?: string[];
+  effects?: EffectView[];
 }
 
 /** An OpenAI chat completion request. Sampling and length parameters reach the answering model. Parameters that concern OpenAI's own service, such as `metadata`, are accepted and named in the header `Saegim-Ignored-Parameters`. Others are refused by name. */

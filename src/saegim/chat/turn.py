@@ -177,12 +177,12 @@ class TurnPipeline:
             await propose(proposal, channel, trace)
         else:
             await self.note_asked(opening, result, channel.text)
-        trace.effects = [each.as_json() for each in work.effects]
+        effects = (*task.rules.effects, *work.effects)
+        trace.effects = [each.as_json() for each in effects]
         outcome = Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         if not result.complete:
             outcome = Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
-        changes, effects = tuple(work.changes), tuple(work.effects)
-        return TurnAnswer(outcome, changes, effects, work.refs.new)
+        return TurnAnswer(outcome, tuple(work.changes), effects, work.refs.new)
 
     def offered(
         self,
@@ -245,9 +245,9 @@ class TurnPipeline:
         turn, inputs = opening.turn, opening.opened.inputs
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
         if not opening.is_rehearsal:
-            changed = await self.rules.agreed(opening.opened, opening.thread)
-            if changed is not None:
-                return RuleInputs(Interpretation(Intent.FORGET), now, changed=changed)
+            agreed = await self.rules.agreed(opening.opened, opening.thread, now)
+            if agreed is not None:
+                return agreed
         if steps.has(ModelRole.LITE):
             return RuleInputs(None, now)
         reading = await self.rules.interpret(turn.message)

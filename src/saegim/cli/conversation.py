@@ -26,7 +26,8 @@ from saegim.client import (
     TurnOpened,
 )
 from saegim.client.memory_types import Memory
-from saegim.locales.places import place_text
+from saegim.locales import N_
+from saegim.locales.answer_notes import effects_text, place_text
 
 LISTED_MEMORIES = 20
 # As the shells and programs that people know spell it.
@@ -35,8 +36,8 @@ HELP = _(
     "/why             explain the last answer\n"
     "/sources         show the sources of the last answer in full\n"
     "/memory [words]  list memories\n"
-    "/forget [number] forget that memory of /memory, or what the last turn "
-    "added\n"
+    "/forget number   forget that memory of /memory\n"
+    "/undo            take back what the last answer did to memory\n"
     "/eval [query]    score how well memory helps with a query\n"
     "/profile [name]  list your profiles, or switch to one\n"
     "/quit            quit (also exit, /q or Ctrl-D)"
@@ -94,6 +95,7 @@ class Conversation:
             "memory": self._memory,
             "profile": self._profile,
             "forget": self._forget,
+            "undo": self._undo,
             "eval": self._eval,
         }
         if name == "help":
@@ -173,18 +175,21 @@ class Conversation:
                 echo(f"{'*' if each.current else ' '} {each.name}")
 
     async def _forget(self, client: SaegimClient, number: str) -> None:
-        """Forget a memory of the last list; without a number, those of the last turn."""
-        if not number:
-            if self.turn is None:
-                warn("No messages yet.")
-            else:
-                say("Forgot {count} memories.", count=await client.take_back(self.turn))
-        elif not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.listed)):
+        """Forget a memory of the last list."""
+        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.listed)):
             warn("Run /memory first, then use a number from its list.")
         else:
             chosen = self.listed[int(number) - 1]
             await client.memories.forget(chosen.memory_id)
             say("Forgotten: {content}", content=chosen.content)
+
+    async def _undo(self, client: SaegimClient, _argument: str) -> None:
+        """Take back what the last turn did to memory, and what was remembered of it since."""
+        if self.turn is None:
+            warn("No messages yet.")
+        else:
+            taken_back = await client.take_back(self.turn)
+            say(N_("Undone") if taken_back else N_("Nothing to undo."))
 
     async def _eval(self, client: SaegimClient, query: str) -> None:
         """Score how well memory helps with a query; without one, with the last message."""
@@ -201,6 +206,8 @@ def _print_notes(reply: ChatReply) -> None:
         # A long line in a file is of use; in a terminal it is noise.
         fold = err.is_terminal
         err.print(line, style="dim", no_wrap=fold, overflow="ellipsis", soft_wrap=not fold)
+    if reply.effects:
+        err.print(f"* {effects_text(reply.effects, LOCALE)}", style="dim", soft_wrap=True)
     if "[?]" in reply.answer:
         warn("[?] The documents do not say this", style="dim")
     if reply.state != "done":

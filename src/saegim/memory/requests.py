@@ -41,28 +41,29 @@ class MemoryRequests:
 
     async def carry_out(
         self, turn: Turn, asked_in: UUID, proposed: Mapping[str, Any]
-    ) -> tuple[str, ...]:
-        """Do what a turn proposed, as another one agrees; return what went."""
+    ) -> dict[UUID, str]:
+        """Do what a turn proposed, as another one agrees; return what went: the records with their
+        statements, or the turn with its message."""
         scope = turn.scope
         if proposed["turn"] is not None:
             left_out = UUID(proposed["turn"])
             window = await self.changes.retraction.sources.window(scope.tenant, left_out, 1)
             message = window.turns[-1].message if window else ""
             await self.changes.carry_out(turn, [await self.changes.leave_out(scope, left_out)])
-            return (message,)
+            return {left_out: message}
         records = await self._unchanged(scope, map(UUID, proposed["records"]), asked_in)
         gone = await self.records.find(scope, records)
         if not gone:
             # Another process forgot them for this turn, and died.
             query = RecordQuery(count=MOST_KNOWN, forgotten=True)
             gone = [each for each in await self.records.browse(scope, query) if each.id in records]
-        others = await self.going_with(scope, records)
+        others = await self.records.going_with(scope, records)
         changes: list[TurnChange] = [Forget(tuple(records))]
         if proposed["alone"]:
             # The request repeats what it forgets.
             changes.append(await self.changes.leave_out(scope, asked_in, redact=False))
         await self.changes.carry_out(turn, changes)
-        return tuple(dict.fromkeys([*(each.content for each in gone), *others]))
+        return {each.id: each.content for each in (*gone, *others)}
 
     async def _unchanged(self, scope: Scope, records: Iterable[UUID], asked_in: UUID) -> list[UUID]:
         """Leave out the records that got other words since a turn proposed to forget them."""
@@ -74,7 +75,12 @@ class MemoryRequests:
                     unchanged.remove(record.id)
         return unchanged
 
-    async def restore(self, scope: Scope) -> list[str]:
-        """Take back the last change of memory that a message asked for; return what it changed."""
-        found = await self.changes.undoable(scope, None)
-        return await self.changes.undo_turn(scope, found[0].of) if found else []
+    async def restore(self, turn: Turn) -> tuple[UUID, list[str]] | None:
+        """Take back the last change of memory that a message asked for; return the turn that had
+        changed it, and what comes back."""
+        found = await self.changes.undoable(turn.scope, None)
+        if found is None:
+            return None
+        undo, statements = found
+        await self.changes.carry_out(turn, [undo])
+        return undo.of, statements

@@ -204,8 +204,12 @@ async def test_what_is_not_plainly_asked_is_a_proposal(talk: Conversation, messa
     assert await talk.memories() == [ALLERGY]
     assert (reply["proposal"], reply["effects"]) == ("forget", [])
     assert ALLERGY in reply["answer"]
-    await talk.say("yes")
+    agreed = await talk.say("yes")
     assert await talk.memories() == []
+    assert [(each["kind"], each["text"]) for each in agreed["effects"]] == [("forgotten", ALLERGY)]
+    await talk.take_back(agreed)
+    assert await talk.memories() == [ALLERGY]
+    assert await talk.effects(agreed) == [("forgotten", "", True)]
 
 
 async def test_markers_that_were_not_shown_name_nothing(talk: Conversation) -> None:

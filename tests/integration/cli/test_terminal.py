@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, ScriptedModels, call
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.types import MemoryType
@@ -33,6 +33,7 @@ pytestmark = [
 
 SAEGIM = str(Path(sys.executable).with_name("saegim"))
 ANSWER = "예약 인스턴스로 최대 72% 할인을 받습니다 [1]."
+CAT = "우리 고양이 이름은 나비야"
 LONG = tuple(f"{number}번째 줄입니다. " for number in range(200))
 TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
@@ -43,6 +44,8 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 def answers(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text
+    if CAT in asked and "remember" in shown.tools:
+        return call("remember", statement=CAT, quote=CAT)
     if "emoji" in asked:
         return "여기까지입니다 🎉 — ḿ"
     return Pieces(LONG, 0.05) if "길게" in asked else Pieces(tuple(ANSWER), 0.005)
@@ -189,6 +192,22 @@ async def test_a_conversation_with_its_commands(stack: Stack) -> None:
     assert after
     assert "default" in profiles
     assert code == 0
+
+
+async def test_what_an_answer_did_to_memory_is_shown_and_undone(stack: Stack) -> None:
+    async with chatting(stack, "되돌림") as terminal:
+        await terminal.until("> ")
+        await terminal.type(f"{CAT}\n")
+        await terminal.until(f"* Remembered: {CAT}")
+        await terminal.until("> ")
+        await terminal.type("/undo\n")
+        await terminal.until("Undone")
+        await terminal.until("> ")
+        await terminal.type("/memory\n")
+        await terminal.until("No memories.")
+        await terminal.until("> ")
+        await terminal.type("/undo\n")
+        await terminal.until("Nothing to undo.")
 
 
 async def test_ctrl_c_stops_the_answer_and_not_the_conversation(stack: Stack) -> None:

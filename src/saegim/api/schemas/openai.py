@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from saegim.api.schemas.chat import CitationView, Text, reply_view
+from saegim.api.schemas.chat import CitationView, EffectView, Text, reply_view
 from saegim.api.views import example
 from saegim.chat.types import UNSUPPORTED_MARK, UNSUPPORTED_MEANING, ChatRequest, Reply
 from saegim.conversations.stored_turns import ClientTools, HistoryEntry
@@ -292,6 +292,7 @@ class Completion(BaseModel):
     session_id: UUID | None = None
     outcome: str = "tool_calls"
     degraded: list[str] = []
+    effects: list[EffectView] = []
 
 
 class Model(BaseModel):
@@ -374,7 +375,8 @@ def extras_of(reply: Reply) -> dict[str, Any]:
         # Nothing is stored of a turn before its last answer.
         return {"outcome": "tool_calls"}
     fields = {"citations": view.citations, "trace_id": view.turn_id, "session_id": view.session_id}
-    return fields | {"outcome": view.outcome, "degraded": view.degraded}
+    fields |= {"outcome": view.outcome, "degraded": view.degraded}
+    return fields | {"effects": view.effects}
 
 
 def legend(answer: str) -> str:

@@ -13,6 +13,7 @@ from saegim.channels.discord.retry_queue import RetryQueue
 from saegim.client import ChatReply, Done, Event, Restart, Token, TurnOpened
 from saegim.domain.scope import Locale
 from saegim.locales import translate
+from saegim.locales.answer_notes import effects_text
 
 # Discord allows about one edit a second in a channel.
 EDIT_SECONDS = 1.5
@@ -98,6 +99,9 @@ class DiscordAnswer:
         if not reply.answer.strip():
             return translate("I couldn't finish the answer. Please ask again.", self.locale)
         text = reply.answer + footnotes(reply.citations, self.locale, reply.answer)
+        if reply.effects:
+            # Other users read the channel, too.
+            text += f"\n-# {effects_text(reply.effects, self.locale, in_public=True)}"
         if reply.state == "incomplete":
             text += f"\n{translate('-# (The answer was cut off.)', self.locale)}"
         return text

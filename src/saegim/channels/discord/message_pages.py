@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from saegim.client import Citation
 from saegim.domain.scope import Locale
 from saegim.locales import translate
-from saegim.locales.places import place_text
+from saegim.locales.answer_notes import place_text
 
 LONGEST = 2_000
 UNSUPPORTED = "[?]"

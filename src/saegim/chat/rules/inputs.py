@@ -34,6 +34,7 @@ from saegim.chat.rules.replies import (
 )
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.suggestions import starter_of
+from saegim.chat.types import Effect, EffectKind
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.stored_turns import OpenTurn
 from saegim.conversations.types import Turn
@@ -94,13 +95,22 @@ class RuleServices:
                 first = await self.turns.turns(scope, turn.session, 0, 1)
                 return replace(inputs, first_message=first[0].exchange().message if first else "")
             case Intent.UNDO:
-                return replace(inputs, changed=tuple(await self.requests.restore(scope)))
+                return await self._restored(inputs, turn)
             case _ if reading.reads_memory:
                 return await self._known(inputs, turn)
             case _ if asks_for_summary(turn.message):
                 return await self._known(inputs, turn)
             case _:
                 return inputs
+
+    async def _restored(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
+        """Take back the last change of memory."""
+        restored = await self.requests.restore(turn)
+        if restored is None:
+            return replace(inputs, changed=())
+        of, statements = restored
+        effect = Effect(EffectKind.UNDONE, of, None, " · ".join(statements))
+        return replace(inputs, changed=tuple(statements), effects=(effect,))
 
     async def _known(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
         """Add what the user said, and what was concluded if the message asks for that."""
@@ -116,8 +126,8 @@ class RuleServices:
             return replace(inputs, known=tuple(profile_first(inputs.known or (), profile)))
         return inputs
 
-    async def agreed(self, opened: OpenTurn, thread: Thread) -> tuple[str, ...] | None:
-        """Do what the turn before proposed if the message is a clear yes; return what went."""
+    async def agreed(self, opened: OpenTurn, thread: Thread, now: datetime) -> RuleInputs | None:
+        """Do what the turn before proposed if the message is a clear yes."""
         turn = opened.turn
         if not agrees(turn.message):
             return None
@@ -135,7 +145,14 @@ class RuleServices:
             return None
         if not proposed:
             return None
-        return await self.requests.carry_out(turn, asked_in, proposed)
+        gone = await self.requests.carry_out(turn, asked_in, proposed)
+        kind = EffectKind.FORGOTTEN if proposed["turn"] is None else EffectKind.LEFT_OUT
+        return RuleInputs(
+            Interpretation(Intent.FORGET),
+            now,
+            changed=tuple(dict.fromkeys(gone.values())),
+            effects=tuple(Effect(kind, each, None, text) for each, text in gone.items()),
+        )
 
     async def propose(self, opened: OpenTurn, thread: Thread) -> Proposal | None:
         """Return what a message that looks like a request may mean.

@@ -9,7 +9,7 @@ from saegim.chat.context.assembly import Context
 from saegim.chat.rules.about_user import UserStatement
 from saegim.chat.rules.conclusions import Conclusion
 from saegim.chat.rules.intents import Interpretation
-from saegim.chat.types import AssistantConfig
+from saegim.chat.types import AssistantConfig, Effect
 from saegim.domain.scope import Locale
 from saegim.locales import translate
 from saegim.memory.proposals import Proposal
@@ -25,9 +25,9 @@ class RuleInputs:
 
     `interpretation` is None if a model answers, and no rule is asked. `known` is None if memory is
     off. `concluded` answers a question about oneself in sum. `changed` is what the message made the
-    memory forget or restore, None if it is no such request; `proposal` is what it might be meant
-    to forget. `similar` has the similarity of texts of
-    the passages to the message.
+    memory forget or restore, None if it is no such request, and `effects` that as the reply shows
+    it; `proposal` is what it might be meant to forget. `similar` has the similarity of texts of the
+    passages to the message.
     """
 
     interpretation: Interpretation | None
@@ -36,6 +36,7 @@ class RuleInputs:
     suggestions: tuple[str, ...] = ()
     concluded: tuple[Conclusion, ...] = ()
     changed: tuple[str, ...] | None = None
+    effects: tuple[Effect, ...] = ()
     proposal: Proposal | None = None
     first_message: str = ""
     name: str = ""

@@ -23,6 +23,7 @@ async def test_an_answer_has_the_citations_of_the_native_route(served_stack: Ser
     assert whole.choices[0].message.content == native["answer"]
     assert whole.choices[0].finish_reason == "stop"
     assert extra["citations"] == native["citations"] != []
+    assert extra["effects"] == []
     trace = await served_stack.stack.http.get(
         f"/v1/turns/{extra['trace_id']}/trace", headers=served_stack.stack.headers()
     )

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.doubles.discord import until
 from benchmarks.doubles.discord_objects import DiscordUser
-from benchmarks.doubles.models import Pieces, RecordedRequest, Reply
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, call
 from saegim.channels.discord.answers import EDIT_SECONDS
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
@@ -44,6 +44,8 @@ SHOWN = asyncio.Event()
 
 def script(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text.splitlines()[-1]
+    if "산책" in asked and "remember" in shown.tools and shown.messages[-1].role == "user":
+        return call("remember", statement=asked, quote=asked)
     if "길게" in asked:
         return LONG
     if "천천히" in asked:
@@ -65,6 +67,12 @@ async def stage(databases: Databases) -> AsyncIterator[Stage]:
 
 def of(stage: Stage, message: int) -> list[str]:
     return [each.text for each in stage.bot.speaking._known[message].answer.sent]
+
+
+async def test_what_was_remembered_stands_below_the_answer(stage: Stage) -> None:
+    message = await stage.ask("나는 아침마다 산책을 해")
+    await stage.answered(message)
+    assert of(stage, message)[-1].endswith("\n-# 기억함: 나는 아침마다 산책을 해")
 
 
 async def test_an_answer_of_five_thousand_characters_comes_in_pages(stage: Stage) -> None:

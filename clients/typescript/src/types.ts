@@ -22,7 +22,7 @@ export interface AnswerMessage {
   role?: "assistant";
   content: string | null;
   refusal?: string | null;
-  tool_calls?: ToolCall[] | null;
+  tool_calls?: CompletionToolCall[] | null;
 }
 
 /** A model of a connection of the tenant. */
@@ -371,8 +371,16 @@ export interface CompletionMessage {
   annotations?: unknown;
   audio?: unknown;
   function_call?: unknown;
-  tool_calls?: ToolCall[] | null;
+  tool_calls?: CompletionToolCall[] | null;
   tool_call_id?: string | null;
+}
+
+/** A call that the client is to run, or has run. */
+export interface CompletionToolCall {
+  id: string;
+  type?: "function";
+  function: CalledFunction;
+  index?: unknown;
 }
 
 /** Whether memories are made of what the user says (`learning`), and used for answers (`using`). */
@@ -1956,14 +1964,6 @@ export interface Thresholds {
 export interface ToolBody {
   type?: string;
   function?: FunctionBody | null;
-}
-
-/** A call that the client is to run, or has run. */
-export interface ToolCall {
-  id: string;
-  type?: "function";
-  function: CalledFunction;
-  index?: unknown;
 }
 
 /** A tool of the server that an assistant may use. */

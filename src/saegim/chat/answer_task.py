@@ -10,7 +10,7 @@ from saegim.chat.turn_tools.offer import OfferedTools
 from saegim.chat.turn_tools.types import TurnWork
 from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Evidence
 from saegim.conversations.stored_turns import ClientTools
-from saegim.llm.types import Message, ToolCall
+from saegim.llm.types import FunctionCall, Message
 from saegim.usage.trace import AnswerUse
 
 
@@ -66,7 +66,7 @@ class AnswerResult:
     task: Task
     cited: list[Evidence] = field(default_factory=list[Evidence])
     by_rule: bool = False
-    for_client: tuple[ToolCall, ...] = ()
+    for_client: tuple[FunctionCall, ...] = ()
     """Calls that the client is to run before the answer goes on."""
     rounds: tuple[Message, ...] = ()
     """The calls so far and their results, of an answer that goes on."""

@@ -10,7 +10,7 @@ from saegim.chat.types import NO_CLIENT_TOOLS
 from saegim.conversations.stored_turns import ClientTools
 from saegim.llm.model_call import CallSource
 from saegim.llm.turn_budget import TurnModelBudget
-from saegim.llm.types import Message, StepEnd, StepPrompt, TextStep, ToolCall
+from saegim.llm.types import FunctionCall, Message, StepEnd, StepPrompt, TextStep
 
 # Requests of one answer, the last without tools. A slow model has one round of tools.
 MOST_REQUESTS = 4
@@ -26,7 +26,7 @@ class LoopEnd:
     """How a loop ended: the last request, and the calls that the client is to run."""
 
     end: StepEnd
-    for_client: tuple[ToolCall, ...] = ()
+    for_client: tuple[FunctionCall, ...] = ()
     rounds: tuple[Message, ...] = ()
     """The calls of this loop and their results, for a request that goes on."""
 
@@ -99,7 +99,7 @@ class AnswerLoop:
             return False
         return await self.steps.steps.refuses_tools(self.step.role, end.call)
 
-    async def _run(self, call: ToolCall, number: int) -> ToolAnswer:
+    async def _run(self, call: FunctionCall, number: int) -> ToolAnswer:
         if number > MOST_REQUESTS * MOST_CALLS:
             return ToolAnswer(TOO_MANY)
         return await self.tools[call.name].run(call.arguments, number)

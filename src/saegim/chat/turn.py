@@ -57,7 +57,7 @@ from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.ports import ANSWER_ROLES, ModelRole
 from saegim.llm.steps import Steps
 from saegim.llm.turn_budget import TurnModelBudget
-from saegim.llm.types import Message, ToolCall
+from saegim.llm.types import FunctionCall, Message
 from saegim.locales import N_, translate
 from saegim.memory.names import names_in
 from saegim.memory.proposals import Proposal, besides_request
@@ -104,7 +104,7 @@ class TurnAnswer:
     changes: Sequence[TurnChange] = ()
     effects: Sequence[Effect] = ()
     refs: Mapping[str, int] = field(default_factory=dict[str, int])
-    for_client: Sequence[ToolCall] = ()
+    for_client: Sequence[FunctionCall] = ()
     """Calls that the client is to run before the turn can settle."""
     waiting: str = ""
 

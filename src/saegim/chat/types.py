@@ -16,7 +16,7 @@ from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import Invalid
 from saegim.library.types import Locator
 from saegim.llm.ports import ChosenModel, TimeLimits
-from saegim.llm.types import DEFAULT_SAMPLING, FIRST_TOKEN_SECONDS, SamplingParameters, ToolCall
+from saegim.llm.types import DEFAULT_SAMPLING, FIRST_TOKEN_SECONDS, FunctionCall, SamplingParameters
 from saegim.locales import N_
 from saegim.usage.trace import OtherPlace
 
@@ -129,7 +129,7 @@ class Reply:
     memory_off: bool = False
     proposal: Literal["forget", "leave_out"] | None = None
     effects: Sequence[Effect] = ()
-    calls: Sequence[ToolCall] = ()
+    calls: Sequence[FunctionCall] = ()
     """Tools that the client is to run first; then nothing is stored yet."""
     usage: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The trace with the model's calls, while it is not stored."""

@@ -33,12 +33,12 @@ from saegim.llm.model_call import ModelFault, StepFault
 from saegim.llm.ports import RoleModel
 from saegim.llm.types import (
     DEFAULT_SAMPLING,
+    FunctionCall,
     Message,
     SamplingParameters,
     StepPrompt,
     StructuredStep,
     TextStep,
-    ToolCall,
 )
 
 
@@ -156,7 +156,7 @@ async def _asked(
 
 async def ask_text(
     role: RoleModel, step: TextStep, prompt: StepPrompt, limit: TimeLimit, meter: CallMeter
-) -> AsyncGenerator[str | ToolCall]:
+) -> AsyncGenerator[str | FunctionCall]:
     """Stream the model's text, then the tools that it calls; retries only before the first
     piece."""
     until_first = limit.within(step.first_token_seconds)
@@ -183,7 +183,7 @@ async def _text(
     prompt: StepPrompt,
     limits: tuple[TimeLimit, TimeLimit],
     meter: CallMeter,
-) -> AsyncGenerator[str | ToolCall]:
+) -> AsyncGenerator[str | FunctionCall]:
     limit, whole = limits
     settings = request_settings(step.max_output_tokens, step.sampling, role.unsupported)
     if prompt.requires_tool:
@@ -219,7 +219,7 @@ async def _text(
     if not (started or calls):
         raise StepFault(ModelFault.EMPTY_OUTPUT)
     for call in calls:
-        yield ToolCall(call.tool_call_id, call.tool_name, call.args_as_json_str())
+        yield FunctionCall(call.tool_call_id, call.tool_name, call.args_as_json_str())
 
 
 def _offer(prompt: StepPrompt) -> ModelRequestParameters:

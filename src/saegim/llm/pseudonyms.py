@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from saegim.llm.types import StepPrompt, ToolCall
+from saegim.llm.types import FunctionCall, StepPrompt
 from saegim.text import particles
 from saegim.text.masking import contacts_in
 
@@ -103,10 +103,10 @@ class Pseudonyms:
         )
         return replace(prompt, system=self._hide(prompt.system), messages=messages)
 
-    def _hidden_call(self, call: ToolCall) -> ToolCall:
+    def _hidden_call(self, call: FunctionCall) -> FunctionCall:
         return replace(call, arguments=self._hide(call.arguments))
 
-    def restored_call(self, call: ToolCall) -> ToolCall:
+    def restored_call(self, call: FunctionCall) -> FunctionCall:
         """Return a call with the names in its arguments again."""
         try:
             value = self._restored_value(json.loads(call.arguments))

@@ -27,6 +27,7 @@ from saegim.llm.ports import (
 )
 from saegim.llm.pseudonyms import Pseudonyms, RestoringStream
 from saegim.llm.types import (
+    FunctionCall,
     StepEnd,
     StepPath,
     StepPrompt,
@@ -34,7 +35,6 @@ from saegim.llm.types import (
     StructuredStep,
     TextDelta,
     TextStep,
-    ToolCall,
 )
 from saegim.text.tokens import SuffixSource, random_suffix
 
@@ -252,14 +252,14 @@ class Steps:
         from saegim.llm import faults  # noqa: PLC0415 - slow to import, unused offline
 
         shown: list[str] = []
-        calls: list[ToolCall] = []
+        calls: list[FunctionCall] = []
         failure: Exception | None = None
         try:
             await self._pass_gate(step.role, meter)
             with self._asking(step.role, deadline, meter) as (role, limit):
                 async with aclosing(self._text(role, step, prompt, limit, meter)) as pieces:
                     async for piece in pieces:
-                        if isinstance(piece, ToolCall):
+                        if isinstance(piece, FunctionCall):
                             calls.append(piece)
                             continue
                         meter.first_token()
@@ -290,17 +290,17 @@ class Steps:
         prompt: StepPrompt,
         limit: TimeLimit,
         meter: CallMeter,
-    ) -> AsyncGenerator[str | ToolCall]:
+    ) -> AsyncGenerator[str | FunctionCall]:
         """Stream a model's text and its calls, with the names that left as placeholders."""
         from saegim.llm import calls  # noqa: PLC0415 - as above
 
         names = self._pseudonyms(role, prompt)
         hidden = prompt if names is None else names.hidden(prompt)
         meter.pseudonyms = 0 if names is None else len(names)
-        restoring, wanted = RestoringStream(names or Pseudonyms()), list[ToolCall]()
+        restoring, wanted = RestoringStream(names or Pseudonyms()), list[FunctionCall]()
         async with aclosing(calls.ask_text(role, step, hidden, limit, meter)) as pieces:
             async for piece in pieces:
-                if isinstance(piece, ToolCall):
+                if isinstance(piece, FunctionCall):
                     wanted.append(piece)
                 elif text := restoring.feed(piece):
                     yield text

@@ -33,7 +33,7 @@ class FunctionTool:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
+class FunctionCall:
     """A call that a model asks for; `arguments` is the JSON text that it wrote."""
 
     id: str
@@ -47,8 +47,8 @@ class Message:
 
     role: Literal["user", "assistant", "tool"]
     text: str
-    calls: tuple[ToolCall, ...] = ()
-    answers: ToolCall | None = None
+    calls: tuple[FunctionCall, ...] = ()
+    answers: FunctionCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class StepEnd:
 
     call: ModelCall
     complete: bool
-    calls: tuple[ToolCall, ...] = ()
+    calls: tuple[FunctionCall, ...] = ()
 
 
 class Embedders:

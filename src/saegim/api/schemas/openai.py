@@ -13,7 +13,7 @@ from saegim.chat.types import UNSUPPORTED_MARK, UNSUPPORTED_MEANING, ChatRequest
 from saegim.conversations.stored_turns import ClientTools, HistoryEntry
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
-from saegim.llm.types import FunctionTool, Message, SamplingParameters, ToolCall as ClientCall
+from saegim.llm.types import FunctionCall, FunctionTool, Message, SamplingParameters
 from saegim.locales import translate
 from saegim.text.analysis import language
 
@@ -65,7 +65,7 @@ class CalledFunction(BaseModel, extra="forbid"):
     arguments: Annotated[str, Field(max_length=100_000)] = "{}"
 
 
-class CompletionToolCall(BaseModel, extra="forbid"):
+class ToolCall(BaseModel, extra="forbid"):
     """A call that the client is to run, or has run."""
 
     id: Annotated[str, Field(max_length=200)]
@@ -85,7 +85,7 @@ class CompletionMessage(BaseModel, extra="forbid"):
     annotations: Any = None
     audio: Any = None
     function_call: Any = None
-    tool_calls: Annotated[list[CompletionToolCall], Field(max_length=100)] | None = None
+    tool_calls: Annotated[list[ToolCall], Field(max_length=100)] | None = None
     tool_call_id: Annotated[str, Field(max_length=200)] | None = None
 
     def plain_text(self) -> str:
@@ -264,7 +264,7 @@ class AnswerMessage(BaseModel):
     role: Literal["assistant"] = "assistant"
     content: str | None
     refusal: str | None = None
-    tool_calls: list[CompletionToolCall] | None = None
+    tool_calls: list[ToolCall] | None = None
 
 
 class CompletionChoice(BaseModel):
@@ -332,19 +332,20 @@ def history_of(messages: list[CompletionMessage]) -> tuple[HistoryEntry, ...]:
 def rounds_of(messages: list[CompletionMessage]) -> tuple[Message, ...]:
     """Returns the calls of tools for the last message of the user, and their results."""
     rounds: list[Message] = []
-    calls: dict[str, ClientCall] = {}
+    calls: dict[str, FunctionCall] = {}
     for message in messages:
         if message.role == "tool":
             called = message.tool_call_id or ""
             call = calls.get(called)
             if call is None:
                 # A client may send a result alone.
-                call = ClientCall(called, "tool", "{}")
+                call = FunctionCall(called, "tool", "{}")
                 rounds.append(Message("assistant", "", (call,)))
             rounds.append(Message("tool", message.plain_text(), answers=call))
         elif message.tool_calls:
             new = [
-                ClientCall(e.id, e.function.name, e.function.arguments) for e in message.tool_calls
+                FunctionCall(e.id, e.function.name, e.function.arguments)
+                for e in message.tool_calls
             ]
             calls |= {each.id: each for each in new}
             rounds.append(Message("assistant", message.plain_text(), tuple(new)))
@@ -400,12 +401,10 @@ def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completi
     )
 
 
-def tool_calls(calls: Sequence[ClientCall]) -> list[CompletionToolCall]:
+def tool_calls(calls: Sequence[FunctionCall]) -> list[ToolCall]:
     """Returns the calls that the client is to run."""
     return [
-        CompletionToolCall(
-            id=call.id, function=CalledFunction(name=call.name, arguments=call.arguments)
-        )
+        ToolCall(id=call.id, function=CalledFunction(name=call.name, arguments=call.arguments))
         for call in calls
     ]
 

@@ -20,7 +20,7 @@ named = $(shell sed -n 's/^\($(1)-[a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_L
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: eval eval-held-out eval-gate help setup setup-ci dev check texts test test-model test-web screenshots \
+.PHONY: eval eval-held-out eval-gate eval-live help setup setup-ci dev check texts test test-model test-web screenshots \
 	verify verify-crash-recovery verify-start verify-timing verify-parsers
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
@@ -290,6 +290,9 @@ eval-held-out: | .venv ## The same, including the held-out half of the questions
 
 eval-gate: | .venv ## The same, and fail if a pinned figure dropped by more than its noise
 	$(BIN)/python -m benchmarks.evaluation --gate
+
+eval-live: | .venv ## The judge, extraction, escalation and scenarios with your models; ARGS="--usd 2 --tokens 500000"
+	$(BIN)/python -m benchmarks.evaluation.live $(ARGS)
 
 docs: | .venv ## Write the generated pages and build the site in build/site; fails on broken links
 	$(BIN)/python scripts/requirements.py

@@ -23,7 +23,7 @@ METHODS = [
     ("web/static/widget/**", "ignore"),
     ("**.py", "python"),
     ("**.html", "jinja2"),
-    ("evaluation/report/*.md", "jinja2"),
+    ("evaluation/report.md", "jinja2"),
 ]
 FRONTEND = ROOT / "frontend" / "src"
 # A literal in double quotes as the first argument of `t` or `N_`, on one line or the next; two of

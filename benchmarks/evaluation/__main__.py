@@ -16,17 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import page, results as bench_results
-from benchmarks.evaluation import library, memory
+from benchmarks.evaluation import calibration, gate, library, memory
+from benchmarks.evaluation.calibration import calibrate, samples
 from benchmarks.evaluation.memory import Asking, Bench, Found
 from benchmarks.evaluation.people import PEOPLE
 from benchmarks.library.sets import folder
 from benchmarks.memory.bench_stack import bench_stack
 from saegim import __version__
-from saegim.cli.evaluation.servers import stage_of
-from saegim.evaluation import calibration, gate, report
-from saegim.evaluation.calibration import calibrate, samples
+from saegim.cli.evaluation.run import stage_of
 from saegim.evaluation.play import StageClock, play, scenario_figures
-from saegim.evaluation.report.summary import WITHIN, classes_of, figure_in
+from saegim.evaluation.report import figure_in, write
 from saegim.evaluation.results import Figure, ResultTable, Run, ScenarioResult, load, save
 from saegim.evaluation.retrieval import ALL, figure
 from saegim.evaluation.scenario import shipped
@@ -37,7 +36,7 @@ ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "benchmarks" / "results" / "evaluations"
 PINS = ROOT / "benchmarks" / "results" / "pinned.json"
 START = datetime(2024, 1, 5, 9, tzinfo=UTC)
-GIVEN = "given"
+GIVEN, WITHIN = "given", "recall@1000tokens"
 PINNED = ("recall@10", "ndcg@10", "recall@1000tokens", "freshness", "abstention_auroc", GIVEN)
 
 
@@ -136,8 +135,7 @@ def main() -> int:
         return _gate(asyncio.run(measure(asking, None)))
     if not asked.again:
         _keep(asyncio.run(measure(asking, folder())), asked.pin)
-    for path in _reported(load(RUNS), asked.out):
-        print(path)
+    print(_reported(load(RUNS), asked.out))
     return 0
 
 
@@ -148,12 +146,12 @@ def _keep(run: Run, pin: bool) -> None:
     bench_results.write("evaluation", _flat(run), run.configuration)
 
 
-def _reported(runs: Sequence[Run], out: Path) -> list[Path]:
+def _reported(runs: Sequence[Run], out: Path) -> Path:
     """Writes the report of the newest run, and its section of the page of figures."""
     for table in runs[-1].tables:
         if table.name == memory.HELD_OUT:
             page.publish("evaluation", _by_class(table))
-    return report.write(runs, out)
+    return write(runs, out)
 
 
 def _by_class(table: ResultTable) -> str:
@@ -165,7 +163,9 @@ def _by_class(table: ResultTable) -> str:
 
     rows = [
         row(kind, kind, {memory.RECALL: GIVEN}, WITHIN)
-        for kind in (ALL, *classes_of(table, WITHIN))
+        for kind in dict.fromkeys(
+            kind for arm in table.rows.values() for kind, found in arm.items() if WITHIN in found
+        )
     ]
     rows += [row(name, ALL, {}, name) for name in ("recall@10", "ndcg@10", "abstention_auroc")]
     return page.table(["class", *table.rows], rows, "<" + ">" * len(table.rows))

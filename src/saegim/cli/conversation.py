@@ -10,7 +10,6 @@ from uuid import UUID
 from saegim.cli.answer_display import AnswerDisplay
 from saegim.cli.client_target import ClientTarget, collect
 from saegim.cli.console import echo, err, local_date, out, say, warn
-from saegim.cli.evaluation import judgement
 from saegim.cli.language import LOCALE, _
 from saegim.cli.trace import show_trace
 from saegim.client import (
@@ -42,6 +41,12 @@ HELP = _(
     "/profile [name]  list your profiles, or switch to one\n"
     "/quit            quit (also exit, /q or Ctrl-D)"
 )
+CRITERIA = {
+    "relevance": _("relevance"),
+    "completeness": _("completeness"),
+    "accuracy": _("accuracy"),
+    "noise": _("noise"),
+}
 
 
 @dataclass
@@ -194,7 +199,7 @@ class Conversation:
     async def _eval(self, client: SaegimClient, query: str) -> None:
         """Score how well memory helps with a query; without one, with the last message."""
         session = None if self.turn is None or self.session is None else UUID(self.session)
-        await judgement.judge(client, session, query or self.last_message)
+        await show_judgement(client, session, query or self.last_message)
 
 
 def _print_notes(reply: ChatReply) -> None:
@@ -226,3 +231,29 @@ def _source(citation: Citation) -> str:
         return _("Team memory")
     source = citation.document or citation.url or citation.kind
     return ", ".join(filter(None, (source, place_text(citation.locator, LOCALE))))
+
+
+async def show_judgement(client: SaegimClient, session: UUID | None, query: str) -> None:
+    """Score memory for a query and print what helps and what is missing."""
+    if session is None or not query:
+        warn("No conversation yet.")
+        return
+    evaluation = await client.evaluate(session, query)
+    judgement = evaluation.judgement
+    say(
+        "overall {score:.1f}/100 (judge: {by})",
+        style="bold",
+        score=judgement.overall_score,
+        by=evaluation.judged_by,
+    )
+    for name, scored in judgement.scores.items():
+        label = CRITERIA.get(name, name)
+        echo(f"  {label:<12} {scored.score:>2}/10  {scored.reason}")
+    for title, lines in (
+        (_("helpful"), judgement.helpful_info),
+        (_("missing"), judgement.missing_info),
+    ):
+        if lines:
+            echo(f"  {title}")
+            for line in lines:
+                echo(f"    - {line}")

@@ -1,6 +1,6 @@
 """Stored results of evaluations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -113,8 +113,10 @@ class ResultTable(ResultModel):
     name: str
     title: str
     rows: dict[str, dict[str, dict[str, Figure]]]
-    curves: dict[str, list[tuple[float, float]]] = {}
-    seconds: dict[str, list[float]] = {}
+
+    def measures(self, kind: str) -> list[str]:
+        """Return the names of the figures of a question class."""
+        return list(dict.fromkeys(name for row in self.rows.values() for name in row.get(kind, {})))
 
 
 class Comparison(ResultModel):
@@ -177,12 +179,3 @@ def before(run: Run, runs: Sequence[Run]) -> Run | None:
     """Return the previous run of the same kind."""
     earlier = [each for each in runs if each.kind == run.kind and each.at < run.at]
     return earlier[-1] if earlier else None
-
-
-def changes(run: Run, earlier: Run) -> Mapping[str, float]:
-    """Return the change of each figure that both runs have."""
-    return {
-        name: figure.value - earlier.figures[name].value
-        for name, figure in run.figures.items()
-        if name in earlier.figures
-    }

@@ -171,19 +171,7 @@ def auroc(higher: Sequence[float], lower: Sequence[float]) -> float:
 def table(name: str, title: str, answers: Mapping[str, Sequence[CaseResult]]) -> ResultTable:
     """Return the figures of several configurations on the same cases."""
     rows = {configuration: summarise(results) for configuration, results in answers.items()}
-    curves = {
-        configuration: [
-            (float(budget), row[ALL][f"recall@{budget}tokens"].value)
-            for budget in BUDGETS
-            if f"recall@{budget}tokens" in row[ALL]
-        ]
-        for configuration, row in rows.items()
-    }
-    seconds = {
-        configuration: [round(each.seconds, 5) for each in results]
-        for configuration, results in answers.items()
-    }
-    return ResultTable(name=name, title=title, rows=rows, curves=curves, seconds=seconds)
+    return ResultTable(name=name, title=title, rows=rows)
 
 
 def compare(

@@ -7,10 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from saegim.domain.scope import Locale
-from saegim.evaluation.data_files import DataFileModel
 from saegim.evaluation.types import ExpectedFact
 
 ScenarioKind = Literal[
@@ -25,6 +24,12 @@ ScenarioKind = Literal[
     "injection",
     "reported",
 ]
+
+
+class DataFileModel(BaseModel):
+    """A part of a data file; unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Step(DataFileModel):

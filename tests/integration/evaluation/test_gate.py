@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.evaluation import people
+from benchmarks.evaluation import gate, people
 from benchmarks.evaluation.memory import Bench
 from benchmarks.evaluation.people import Told
 from benchmarks.evaluation.searchers import EVERYTHING, RecallSearcher, RecollectionPart
 from saegim.app.infrastructure import Fakes
-from saegim.evaluation import gate
 from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Figure
 from saegim.evaluation.retrieval import ALL, Case, ask, summarise

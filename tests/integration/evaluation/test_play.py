@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from saegim.app.infrastructure import Fakes
-from saegim.cli.evaluation.servers import stage_of
+from saegim.cli.evaluation.run import stage_of
 from saegim.evaluation.play import Stage, StageClock, play
 from saegim.evaluation.results import ScenarioResult
 from saegim.evaluation.scenario import chosen

@@ -3,13 +3,13 @@
 import pytest
 
 from benchmarks.doubles.models import ScriptedModels
+from benchmarks.evaluation import extraction
+from benchmarks.evaluation.budget import Budget, BudgetUsage, MeteredModels
+from benchmarks.evaluation.calibration import samples
+from benchmarks.evaluation.extraction import extracted, messages
+from benchmarks.evaluation.live import few
 from saegim.domain.errors import ModelUnavailable
-from saegim.evaluation import extraction
-from saegim.evaluation.budget import Budget, BudgetUsage, MeteredModels
-from saegim.evaluation.calibration import samples
-from saegim.evaluation.extraction import extracted, messages
 from saegim.evaluation.judge import judge
-from saegim.evaluation.live import few
 from saegim.evaluation.types import CriterionScore, JudgedMemory, JudgeForm, MemoryStatement, Scores
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps

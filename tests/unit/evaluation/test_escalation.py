@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 
 from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
+from benchmarks.evaluation import escalation
+from benchmarks.evaluation.escalation import EscalationSample, EscalationTrial, tried
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.chat.types import AssistantConfig, Thresholds
-from saegim.evaluation import escalation
-from saegim.evaluation.escalation import EscalationSample, EscalationTrial, tried
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
 from saegim.text.analysis import language
@@ -75,6 +75,7 @@ async def test_figures_tell_share_saving_and_right_answers() -> None:
     assert found["escalation.right.strong_only"].value == 0.5
     assert found["escalation.readable"].value == 1.0
     assert found["escalation.share"].better == "lower"
+    assert "50% are escalated" in escalation.verdict(found)
 
     spent = [call.input_tokens + call.output_tokens for call in good.calls(Thresholds())]
     spent += [call.input_tokens + call.output_tokens for call in bad.calls(Thresholds())]

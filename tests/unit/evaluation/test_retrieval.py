@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from saegim.evaluation import gate
+from benchmarks.evaluation import gate
 from saegim.evaluation.results import Figure
 from saegim.evaluation.retrieval import (
     Case,
@@ -110,8 +110,6 @@ async def test_any_configuration_is_compared_with_any_other() -> None:
     assert level.low <= 0 <= level.high
     found = table("set", "a set", answers)
     assert found.rows["good"]["all"]["mrr"].value == 1.0
-    assert found.curves["bad"][-1] == (2000.0, 1.0)
-    assert len(found.seconds["good"]) == 40
 
 
 async def test_what_was_missed_is_shown_with_what_came_instead() -> None:

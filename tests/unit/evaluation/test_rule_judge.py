@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from benchmarks.doubles.models import ScriptedModels
-from saegim.evaluation.calibration import SampleQuality, accepted, calibrate, samples
+from benchmarks.evaluation.calibration import SampleQuality, accepted, calibrate, samples
 from saegim.evaluation.judge import judge
 from saegim.evaluation.types import ExpectedFact, JudgedMemory, Judgement, MemoryStatement
 from saegim.llm.steps import Steps

@@ -44,9 +44,7 @@ def memory(
     raise typer.Exit(int(not all(each.passed and each.answered for each in played)))
 
 
-@evaluations.command(
-    "report", help=_("Write the stored evaluation results as an HTML page and as Markdown.")
-)
+@evaluations.command("report", help=_("Write the stored evaluation results as Markdown."))
 def report(
     to: Annotated[Path, typer.Option("--out", help=_("Report folder."))] = Path("evaluation"),
     runs: Runs = None,
@@ -59,44 +57,7 @@ def report(
     results = load(folder)
     if not results:
         fail("No results in {folder}. Run `saegim eval memory` first.", folder=folder)
-    for path in write(results, to, LOCALE):
-        say("Report: {path}", path=path)
-
-
-@evaluations.command(
-    "live",
-    help=_(
-        "Evaluate the judge, extraction, escalation and the scenarios with the "
-        "configured models, within a budget."
-    ),
-)
-def live(  # noqa: PLR0913 - the options of a command
-    tokens: Annotated[int, typer.Option(min=1, help=_("Token budget."))] = 200_000,
-    usd: Annotated[float, typer.Option(min=0.0, help=_("Budget in US dollars."))] = 1.0,
-    seconds: Annotated[float, typer.Option(min=1.0, help=_("Time limit in seconds."))] = 900.0,
-    repeat: Annotated[int, typer.Option(min=1, help=_("Number of repetitions."))] = 1,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help=_(
-                "Number of memories to calibrate the judge with and of questions to test "
-                "escalation with. Default: all."
-            ),
-        ),
-    ] = None,
-    scenario: Names = None,
-    runs: Runs = None,
-    data: Data = None,
-) -> None:
-    settings = environment.load_for(data)
-    from saegim.cli.evaluation import run as eval_run  # noqa: PLC0415
-    from saegim.evaluation.budget import Budget  # noqa: PLC0415
-
-    options = eval_run.LiveOptions(
-        budget=Budget(tokens, usd, seconds), repeats=repeat, samples=samples, names=scenario or []
-    )
-    eval_run.live(settings, options, _folder(settings, runs))
+    say("Report: {path}", path=write(results, to, LOCALE))
 
 
 @service_command(

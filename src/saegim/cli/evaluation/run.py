@@ -1,29 +1,37 @@
-"""The work of `saegim eval`, on temporary servers."""
+"""The work of `saegim eval memory`, on temporary servers apart from a running installation."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from pydantic_ai.models import override_allow_model_requests
+from pydantic import SecretStr
 
 from saegim import __version__
-from saegim.app.model_settings import models_config
+from saegim.app.container import Services, build
+from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
+from saegim.auth.types import ActAs
 from saegim.cli.console import echo, fail, say, warn
-from saegim.cli.evaluation.servers import stage
 from saegim.cli.language import _
-from saegim.evaluation import escalation, live as live_evaluation
-from saegim.evaluation.budget import Budget, BudgetUsage, MeteredModels
-from saegim.evaluation.calibration import samples
-from saegim.evaluation.live import LivePlan, few
-from saegim.evaluation.play import play, scenario_figures
+from saegim.db.cells import HOME_CELL
+from saegim.db.migrate import ensure_database, migrate
+from saegim.domain.scope import Caller
+from saegim.encryption import key_store as keyring_store
+from saegim.encryption.cipher import new_key
+from saegim.encryption.keyring import format_master_key
+from saegim.evaluation.memory_view import MemorySnapshots
+from saegim.evaluation.play import Stage, StageClock, play, scenario_figures
 from saegim.evaluation.results import AnswerVerdict, Run, ScenarioResult, save
 from saegim.evaluation.scenario import Scenario, chosen, read, shipped
 from saegim.evaluation.types import Judgement
-from saegim.llm.configured_models import ConfiguredModels
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import Models
+from saegim.llm.steps import Steps
+from saegim.localservers.servers import LocalServers
+
+START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 
 def memory(
@@ -60,56 +68,6 @@ async def _play(settings: Settings, scenarios: Sequence[Scenario]) -> list[Scena
             played.append(await play(ready, scenario))
             show(played[-1])
     return played
-
-
-@dataclass(frozen=True, slots=True)
-class LiveOptions:
-    """The options of `saegim eval live`."""
-
-    budget: Budget
-    repeats: int
-    samples: int | None
-    names: Sequence[str]
-
-
-def live(settings: Settings, options: LiveOptions, folder: Path) -> Run:
-    """Run the evaluations that need models with the configured ones, within the budget."""
-    config = models_config(settings)
-    if ModelRole.JUDGE not in config.roles:
-        fail(
-            "No model is configured. Set SAEGIM_PROVIDER and SAEGIM_PROVIDER_API_KEY, or "
-            "SAEGIM_PROVIDER_BASE_URL."
-        )
-    named = {role.value: each.model for role, each in config.roles.items()}
-    plan = LivePlan(
-        scenarios=_scenarios(options.names, ()),
-        calibration=few(samples(), options.samples),
-        escalation=few(escalation.samples(), options.samples),
-        version=__version__,
-        configuration={"models": named, "preset": settings.provider},
-        repeats=options.repeats,
-    )
-    say("Budget: {tokens:,} tokens, ${usd:.2f}, {seconds:.0f} s", **asdict(options.budget))
-    spending = BudgetUsage(options.budget)
-    run = asyncio.run(_live(settings, ConfiguredModels(config), plan, spending))
-    for each in run.played:
-        show(each)
-    for name, measured in run.figures.items():
-        echo(f"  {name:32} {measured.value:.3f}  (n={measured.count})")
-    echo(run.configuration["spent"])
-    say("Report: {path}", path=save(run, folder))
-    return run
-
-
-async def _live(
-    settings: Settings, models: ConfiguredModels, plan: LivePlan, spending: BudgetUsage
-) -> Run:
-    try:
-        with override_allow_model_requests(True):
-            async with stage(settings, MeteredModels(models, spending)) as ready:
-                return await live_evaluation.run(ready, plan, spending)
-    finally:
-        await models.close()
 
 
 def _scenarios(names: Sequence[str], files: Sequence[Path]) -> list[Scenario]:
@@ -152,3 +110,59 @@ def show(played: ScenarioResult) -> None:
 
 def _score(judgement: Judgement | None) -> str:
     return "–" if judgement is None else f"{judgement.overall_score:.1f}"
+
+
+@contextlib.asynccontextmanager
+async def stage(settings: Settings, models: Models | None = None) -> AsyncGenerator[Stage]:
+    """Yield a stage on temporary servers; without models, every step uses its fallback."""
+    with (
+        TemporaryDirectory(prefix="saegim-eval-") as folder,
+        LocalServers.start(Path(folder), durable=False) as servers,
+    ):
+        clock = StageClock(START)
+        services = build(_settings(settings, servers, folder), Fakes(models=models, clock=clock))
+        await services.open()
+        try:
+            tenant = await services.auth.tenants.create("평가", "ko", HOME_CELL)
+            yield stage_of(services, tenant.key, clock)
+        finally:
+            await services.close()
+
+
+def _settings(settings: Settings, servers: LocalServers, folder: str) -> Settings:
+    postgres = servers.postgres
+    for name in ("saegim", "keyring"):
+        ensure_database(postgres.url(), name)
+    app = postgres.url("saegim", user="saegim_app")
+    migrate(postgres.url("saegim"), app)
+    keyring_store.prepare(postgres.url("keyring"))
+    return settings.model_copy(
+        update={
+            "models": "offline",
+            "postgres_url": SecretStr(app),
+            "keyring_url": SecretStr(postgres.url("keyring")),
+            "redis_url": SecretStr(servers.valkey.url),
+            "redis_cluster": False,
+            "master_key": SecretStr(format_master_key(new_key())),
+            "index_url": f"{folder}/index",
+        }
+    )
+
+
+def stage_of(services: Services, key: str, clock: StageClock) -> Stage:
+    """Return services, and the clock they were built with, as a stage for scenarios."""
+
+    async def caller(user: str, profile: str | None) -> Caller:
+        return await services.auth.authentication.authenticate(key, ActAs(user, profile))
+
+    return Stage(
+        chat=services.chat.turns,
+        writing=services.memory.extraction,
+        episodes=services.memory.episodes,
+        summaries=services.conversations.summaries,
+        remembering=services.memory.turn_memories,
+        views=MemorySnapshots(services.chat.preview, services.memory.recall, services.clock),
+        steps=Steps(services.llm.models),
+        clock=clock,
+        caller=caller,
+    )

@@ -7,9 +7,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Literal
 
+from benchmarks.evaluation.samples import DataFileModel, WrittenMemory, read_samples, remembered
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Locale
-from saegim.evaluation.data_files import DataFileModel, WrittenMemory, read_samples, remembered
 from saegim.evaluation.judge import judge
 from saegim.evaluation.results import Figure
 from saegim.evaluation.types import ExpectedFact, JudgedMemory, Judgement

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 
+from benchmarks.evaluation.samples import DataFileModel, read_samples
 from saegim.domain.errors import ModelUnavailable
-from saegim.evaluation.data_files import DataFileModel, read_samples
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure
 from saegim.llm.steps import Steps

@@ -5,12 +5,13 @@ threshold would show is then computed. Search counts as not confident, so every 
 unless a rule sends it to the strong model.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from uuid import UUID
 
+from benchmarks.evaluation.samples import DataFileModel, read_samples
 from saegim.chat.answer import STEPS, draft_prompt
 from saegim.chat.context.assembly import Budgets, Context, assemble
 from saegim.chat.context.evidence import RetrievedContext
@@ -29,7 +30,6 @@ from saegim.chat.escalation import (
 )
 from saegim.chat.types import AssistantConfig, Thresholds
 from saegim.domain.tenancy import Assistant
-from saegim.evaluation.data_files import DataFileModel, read_samples
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure, ResultTable
 from saegim.evaluation.retrieval import ALL, figure
@@ -142,6 +142,16 @@ def figures(trials: Sequence[EscalationTrial]) -> dict[str, Figure]:
     readable = figure([float(each.readable) for each in trials])
     alone = figure([float(each.sample.is_right(each.answer)) for each in trials])
     return {**shares, "escalation.right.strong_only": alone, "escalation.readable": readable}
+
+
+def verdict(measured: Mapping[str, Figure]) -> str:
+    """Return the figures at the default thresholds as a sentence."""
+    names = ("share", "saving", "right", "right.strong_only")
+    share, saving, right, alone = (measured[f"escalation.{name}"].value for name in names)
+    return (
+        f"At the default thresholds, {share:.0%} are escalated and {saving:.0%} is saved; "
+        f"{right:.0%} of the answers are correct, {alone:.0%} with the strong model only"
+    )
 
 
 def table(trials: Sequence[EscalationTrial]) -> ResultTable:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from saegim.evaluation.data_files import DataFileModel
 from saegim.evaluation.results import Figure
+from saegim.evaluation.scenario import DataFileModel
 
 
 class Pin(DataFileModel):

@@ -18,7 +18,7 @@ SLOW_REQUESTS = 2
 # Calls of one response; a model that asks for more does not know when to stop.
 MOST_CALLS = 8
 TOO_MANY = "Not done: too many calls at once."
-NOT_NOW = "Not done: there is no such tool, or it can only be called alone."
+NOT_NOW = "Not done: no such tool, arguments that are no JSON object, or it must be called alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class AnswerLoop:
                 rounds.append(Message("tool", answer.text, answers=call))
                 self.writer.add(answer.evidence)
             known = {each.name for each in self.client.offered}
-            for_client = [each for each in theirs if each.name in known]
+            for_client = [each for each in theirs if each.name in known and each.is_readable]
             if not self.client.parallel:
                 for_client = for_client[:1]
             rest = [each for each in theirs if each not in for_client]

@@ -1,5 +1,6 @@
 """Model steps: prompts, results, embedders."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -39,6 +40,14 @@ class FunctionCall:
     id: str
     name: str
     arguments: str
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the arguments are a JSON object, or missing."""
+        try:
+            return isinstance(json.loads(self.arguments or "{}"), dict)
+        except ValueError:
+            return False
 
 
 @dataclass(frozen=True, slots=True)

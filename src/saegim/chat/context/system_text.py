@@ -10,18 +10,20 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 _ALSO = (
     "You also help with everyday requests, such as conversation, translation, proofreading, code, "
     "arithmetic and dates. Do these yourself, without searching and without markers. On the "
-    "subject itself you may add general knowledge, if you say that it is not from the documents."
+    "subject itself you may add general knowledge, if you say that it is not from the documents, "
+    "but never prices, limits, dates or names."
 )
 _STRICT = (
     "Answer questions about the subject from the documents alone: what they do not say, you do "
-    "not know. Greetings, arithmetic, dates and translation you do yourself."
+    "not know. About the user you answer from memory. Greetings, arithmetic, dates and translation "
+    "you do yourself."
 )
 _SEARCHING = (
-    ", and what `search` and `read` bring. If that does not answer, search again, in other words "
-    "or in the language of the documents, once for each part of the question; do not search for "
-    "what needs no documents."
+    ", and what `search` and `read` bring. If that does not answer, search again, once for each "
+    "open part of the question and once more in other words or in the language of the documents; "
+    "do not search for what needs no documents."
 )
-_RECALLING = ", or what `recall` brings."
+_RECALLING = ", or what `recall` brings: use it before you say that you do not know."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Abilities:
 
 def system_text(assistant: Assistant, can: Abilities, card: str = "") -> str:
     """Return the text, with what is always known of the user at its end."""
-    acting = f", except with {', '.join(f'`{name}`' for name in can.acts)}" if can.acts else ""
+    names = ", ".join(f"`{name}`" for name in can.acts)
+    acting = f", except with {names}: call them for what they cover" if names else ""
     memory = load("saegim.chat", "answer_memory" if can.remembers else "answer_no_memory")
     text = load("saegim.chat", "answer").render(
         name=assistant.name,

@@ -25,15 +25,16 @@ UNAVAILABLE = "The documents cannot be searched at the moment. Say so if you nee
 
 
 class SearchArguments(ToolArguments):
-    """Search the documents. Use it if the evidence does not answer: in other words, in the language
-    of the documents, or for another part of the question."""
+    """Search the documents, if the evidence does not answer. `query` must be clear without the
+    conversation: for a follow-up, name what it is about."""
 
     query: Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class ReadArguments(ToolArguments):
-    """Read more of a document: the section around a passage, or the whole document. `ref` is the
-    marker of a passage, such as [3], or the id of a document."""
+    """Read more of a document than the excerpts of a search: the section around a passage, or with
+    `whole` the document, which you need to summarise or compare it. `ref` is the marker of one of
+    its passages, such as "3"."""
 
     ref: Annotated[str, Field(min_length=1, max_length=200)]
     whole: bool = False

@@ -63,7 +63,8 @@ ASKED = (
 
 class RecallArguments(ToolArguments):
     """Look up what is remembered of the user, from this and earlier conversations. Without `query`
-    it lists the newest memories. `since` and `until` are days on which it was said."""
+    it lists the newest memories. `since` and `until` are the first and the last day on which it was
+    said."""
 
     query: Annotated[str | None, Field(max_length=300)] = None
     since: date | None = None
@@ -71,10 +72,13 @@ class RecallArguments(ToolArguments):
 
 
 class RememberArguments(ToolArguments):
-    """Remember one fact that the user tells in the last message. `statement`: the fact, in the
-    user's language and words, with what it needs to stand alone; behind a relative day the date in
-    brackets. `quote`: the words of the last message that say it, copied exactly. `replaces`:
-    markers of memories that are no longer true because of it."""
+    """Remember one fact that the user tells in the last message. `statement`: one sentence in the
+    user's language and words that is clear without the conversation; behind a relative day its
+    date, as in "tomorrow (2026-11-20)". `quote`: one unbroken piece of the last message that says
+    it, copied character for character. `kind`: a constraint must be respected, such as an allergy;
+    a profile is who they are; a todo is what they must do. `happens_on`: the day of an event.
+    `holds_until`: the last day on which it is true. `replaces`: markers, such as "M2", of memories
+    that it makes untrue."""
 
     statement: Annotated[str, Field(min_length=1, max_length=500)]
     quote: Annotated[str, Field(min_length=1, max_length=500)]
@@ -85,7 +89,8 @@ class RememberArguments(ToolArguments):
 
 
 class ForgetArguments(ToolArguments):
-    """Forget memories that the user asks you to forget, by their markers, such as ["M2"]."""
+    """Forget memories that the user asks you to forget, and exactly those. `refs`: their markers,
+    such as "M2"; `recall` them first if you do not see them."""
 
     refs: Annotated[list[str], Field(min_length=1, max_length=50)]
 
@@ -95,7 +100,8 @@ class UndoArguments(ToolArguments):
 
 
 class DontRememberArguments(ToolArguments):
-    """Leave the user's last message out of memory, because the user wants that."""
+    """Keep the message that the user has just written out of memory, if the user wants that. For
+    something said earlier use `forget`, or `undo` if it was the last change."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, cast
-
-from pydantic import Field
+from typing import Any, cast
 
 from saegim.chat.context import evidence
 from saegim.chat.turn_tools.types import ToolAnswer, ToolArguments, TurnTool, TurnWork, tool
@@ -21,10 +19,8 @@ NOT_OF_USER = (
 
 
 class HandOff(ToolArguments):
-    """Offer the user the place where people help, below your answer. Use it if the user asks for a
-    person, or if neither documents nor tools can help."""
-
-    reason: Annotated[str, Field(max_length=300)] = ""
+    """Show the user, below your answer, where people help. Use it if the user asks for a person, or
+    if you searched for something of the subject and found no answer. Still write an answer."""
 
 
 def note_results(work: TurnWork, results: Sequence[ToolResult]) -> None:

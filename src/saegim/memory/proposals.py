@@ -75,6 +75,10 @@ _UNDO = re.compile(
     r"|(?:please )?(?:undo|undo (?:that|it|this|the last one)|restore (?:it|that)"
     r"|bring (?:it|that) back)(?: please)?"
 )
+_UNDO_WORDS = re.compile(
+    r"(?i)되돌|복구|취소|원래대로|다시 (?:기억|저장|넣)|\b(?:undo|revert|restore|recover)\b"
+    r"|\b(?:bring|take|put|get)\b.*\bback\b"
+)
 _YES = re.compile(
     r"(?i)(?:(?:응+|어|네+|넵|예|그래요?|좋아요?|맞아요?|ㅇㅇ|ㅇ|오케이|yes|yep|yeah|yup|sure|ok|okay"
     r"|do it|go ahead|please do)\b(?:\W+(?:please|do(?: it| that)?|go ahead|forget|delete|erase"
@@ -121,6 +125,11 @@ def asks_to_forget(message: str) -> bool:
 def asks_to_undo(message: str) -> bool:
     """Return whether the whole message asks to undo the last change of memory."""
     return _UNDO.fullmatch(message.strip(" \t\n.!~,")) is not None
+
+
+def speaks_of_undoing(own_words: str) -> bool:
+    """Return whether a short text has a word for undoing."""
+    return len(own_words) <= _LONGEST_REQUEST and _UNDO_WORDS.search(own_words) is not None
 
 
 def agrees(message: str) -> bool:

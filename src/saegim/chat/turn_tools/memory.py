@@ -19,7 +19,13 @@ from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
-from saegim.memory.proposals import Proposal, RequestKind, asks_to_undo, besides_request, request_in
+from saegim.memory.proposals import (
+    Proposal,
+    RequestKind,
+    besides_request,
+    request_in,
+    speaks_of_undoing,
+)
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -226,7 +232,7 @@ class MemoryTools:
 
     async def undo(self, _: UndoArguments, __: int) -> ToolAnswer:
         """Prepare to take back the last change of the session, of this turn first."""
-        if not asks_to_undo(own_words(self._work.turn.message)):
+        if not speaks_of_undoing(own_words(self._work.turn.message)):
             return ToolAnswer(NOT_ASKED)
         undone = [each.of for each in self._work.changes if isinstance(each, Undo)]
         found = await self._services.changes.undoable(

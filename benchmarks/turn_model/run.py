@@ -31,6 +31,7 @@ from benchmarks.idle import until_idle
 from benchmarks.library.bench_stack import stores
 from benchmarks.turn_model.by_hand import FINISHED, ByHand
 from benchmarks.turn_model.model_server import AnswerSource, ModelServer
+from benchmarks.turn_model.plain_loop import PlainLoop
 from benchmarks.turn_model.relay import OpenAISource
 from benchmarks.turn_model.replay import Packing, QuietBackground, Replay
 from benchmarks.turn_model.script import (
@@ -309,6 +310,29 @@ async def play(
     return recording, server
 
 
+async def play_baseline(
+    messages: Sequence[ScriptMessage], source: AnswerSource, system: str, path: Path | None
+) -> Recording:
+    """Play messages against a model without the product, alone or in a loop of tools."""
+    recording = Recording(system)
+    async with (
+        ModelServer(source) as server,
+        httpx2.AsyncClient(base_url=server.url, timeout=LONGEST_SECONDS) as models,
+        player(server, messages[0].at) as playing,
+    ):
+        playing.http.headers["Authorization"] = f"Bearer {playing.key}"
+        playing.http.headers["Saegim-User"] = "reader"
+        searches = playing.http if system == "loop" else None
+        plain = PlainLoop(models, searches, TENANT)
+        for message in messages:
+            server.message, server.session = message.id, message.session
+            recording.messages.append((message, await plain.play(message)))
+            print(message.id, file=sys.stderr, flush=True)
+            if path is not None:
+                recording.save(path, server)
+    return recording
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name")
@@ -317,6 +341,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--replay", action="store_true")
     parser.add_argument("--compare", action="store_true", help="messages for comparison alone")
     parser.add_argument("--only", help="ids of messages, separated by commas")
+    parser.add_argument("--system", choices=("saegim", "alone", "loop"), default="saegim")
     parser.add_argument("--quiet", action="store_true", help="nothing to say in the background")
     given = parser.parse_args(arguments)
     path = RECORDINGS / f"{given.name}.json"
@@ -325,7 +350,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         messages = [each for each in messages if each.id in given.only.split(",")]
     source = source_of(given.by_hand, given.url, path if given.replay else None)
     source = QuietBackground(source) if given.quiet else source
-    asyncio.run(play(messages, source, None if given.replay else path))
+    written = None if given.replay else path
+    if given.system == "saegim":
+        asyncio.run(play(messages, source, written))
+    else:
+        asyncio.run(play_baseline(messages, source, given.system, written))
     if given.by_hand:
         (given.by_hand / FINISHED).touch()
     return 0

@@ -1,6 +1,7 @@
 """Attribute answers and compare the markers with the passages that hold them."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -8,7 +9,7 @@ from statistics import fmean
 from benchmarks.grounding.cases import GroundingCase
 from saegim.chat.grounding.attribution import Attribution
 from saegim.chat.grounding.support import EvidenceSupport, EvidenceText
-from saegim.chat.types import MARKER, UNSUPPORTED_MARK
+from saegim.chat.types import MARKER
 from saegim.text.analysis import fold
 
 # As a provider streams: a few characters at a time.
@@ -23,6 +24,7 @@ class JudgedAnswer:
     case: GroundingCase
     written: str
     shown: str
+    unknown: tuple[str, ...]
     took_ms: float
 
     @property
@@ -39,7 +41,7 @@ class JudgedAnswer:
     def is_marked(self) -> bool:
         """Whether a sentence is marked, or nothing is cited: then a note stands below it, and a
         strict assistant withholds it."""
-        return UNSUPPORTED_MARK in self.shown or not MARKER.search(self.shown)
+        return bool(self.unknown) or not MARKER.search(self.shown)
 
 
 def attribute(case: GroundingCase, written: str) -> JudgedAnswer:
@@ -49,7 +51,9 @@ def attribute(case: GroundingCase, written: str) -> JudgedAnswer:
     attribution = Attribution(support)
     pieces = [written[at : at + PIECE] for at in range(0, len(written), PIECE)]
     shown = "".join(map(attribution.feed, pieces)) + attribution.close()
-    return JudgedAnswer(case, written, shown, (time.process_time() - began) * 1000)
+    return JudgedAnswer(
+        case, written, shown, tuple(attribution.unknown), (time.process_time() - began) * 1000
+    )
 
 
 def figures(answers: Sequence[JudgedAnswer]) -> dict[str, float]:
@@ -59,11 +63,23 @@ def figures(answers: Sequence[JudgedAnswer]) -> dict[str, float]:
     return {
         "right_citation": fmean(each.cites_right for each in right) if right else 0.0,
         "wrongly_marked": fmean(each.is_marked for each in right) if right else 0.0,
+        "wrong_attribution": _wrong_attribution(answers),
         "unanswerable_marked": fmean(each.is_marked for each in unanswerable),
         "answerable": float(sum(each.case.is_answerable for each in answers)),
         "right": float(len(right)),
         "unanswerable": float(len(unanswerable)),
     }
+
+
+def _wrong_attribution(answers: Sequence[JudgedAnswer]) -> float:
+    """Return the share of added markers whose passage does not hold the answer."""
+    added = [
+        (each, marker)
+        for each in answers
+        for marker in (Counter(MARKER.findall(each.shown)) - Counter(MARKER.findall(each.written)))
+    ]
+    wrong = [marker for each, marker in added if marker not in each.case.gold or not each.is_right]
+    return len(wrong) / len(added) if added else 0.0
 
 
 def missed(found: dict[str, float]) -> list[str]:

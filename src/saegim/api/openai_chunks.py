@@ -14,7 +14,6 @@ from saegim.api.schemas.openai import (
     completion_id,
     extras_of,
     finish_reason,
-    legend,
     tool_calls,
 )
 from saegim.api.sse import HEARTBEAT, beating
@@ -59,8 +58,6 @@ class Chunks:
 
     async def _last(self, reply: Reply) -> AsyncIterator[bytes]:
         raise_if_failed(reply)
-        if meaning := legend(reply.answer):
-            yield self._choice({"content": meaning})
         calls = [
             each.model_dump(exclude={"index"}) | {"index": number}
             for number, each in enumerate(tool_calls(reply.calls))

@@ -47,9 +47,6 @@ Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 
 TOOLS_FAILED = N_("The search service is unavailable.")
 ABSTAINED = N_("I couldn't find an answer to that in the documents.")
-NOT_GROUNDED = N_(
-    "(The documents do not support this answer. Please check it before you rely on it.)"
-)
 STEPS = {
     ModelChoice.LITE: TextStep("answer", ModelRole.LITE, StepPath.REPLY),
     ModelChoice.STRONG: TextStep("answer", ModelRole.STRONG, StepPath.REPLY),
@@ -203,17 +200,13 @@ def rule_reply(task: Task) -> RuleReply:
 
 
 async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None:
-    """Quote if a model wrote nothing readable, and mark an answer that cites no document."""
+    """Quote if a model wrote nothing readable, and check what a model wrote."""
     if not writer.has_text:
         writer.outcome = "search_mode"
         await writer.show(rule_reply(task).text)
     by_model = end is None or (end.complete and end.call.source is CallSource.MODEL)
-    if not by_model or writer.outcome != "answered" or not task.asks_documents:
-        return
-    writer.grounded = bool(writer.cited) and not writer.has_unsupported
-    if not writer.cited:
-        note = translate(NOT_GROUNDED, language(task.context.message))
-        await writer.show(f"\n\n{note}")
+    if by_model and writer.outcome == "answered":
+        await writer.check()
 
 
 def _decide(task: Task, steps: TurnModelBudget) -> Decision:

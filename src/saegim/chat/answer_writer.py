@@ -1,6 +1,6 @@
 """Writes an answer: attribution of its sentences, sanitizing, and the events of its citations."""
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -10,10 +10,11 @@ from saegim.chat.escalation import Check, Decision, DraftAnswer
 from saegim.chat.events import CitationEvent
 from saegim.chat.grounding.attribution import Attribution
 from saegim.chat.grounding.places import cited_place
-from saegim.chat.grounding.support import EvidenceSupport
+from saegim.chat.grounding.support import EvidenceSupport, no_source
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
-from saegim.chat.types import Evidence
+from saegim.chat.turn_tools.types import ToolAnswer
+from saegim.chat.types import Evidence, EvidenceKind
 from saegim.llm.model_call import CallSource
 from saegim.llm.types import StepEnd, TextDelta
 from saegim.locales import N_, translate
@@ -35,13 +36,15 @@ class AnswerWriter:
         self._sink = sink
         self._evidence = task.evidence
         self._sanitizer = StreamSanitizer(self._evidence, links, config.link_hosts)
-        self._support = EvidenceSupport.of(task.context)
-        self._attribution = Attribution(self._support, marks_unsupported=task.asks_documents)
+        evidence = self._evidence.values()
+        self._support = EvidenceSupport.of(task.context, evidence, task.client.rounds)
+        self._attribution = Attribution(self._support)
         self._attributes = has_model
         self._holds = holds
         self._cited_count = 0
         self._lead = _lead(task)
         self._round: list[str] = []
+        self._found: list[Evidence] = []
         self._gap = ""
         self.kept_text = ""
         self.outcome = "answered"
@@ -66,11 +69,11 @@ class AnswerWriter:
         self._gap = "\n\n" if written else self._gap
         return written
 
-    def add(self, evidence: Iterable[Evidence]) -> None:
-        """Let the text that follows cite what a tool found."""
-        new = list(evidence)
-        self._evidence.update({each.marker: each for each in new})
-        getattr(self._support, "add", list)(new)
+    def add(self, answer: ToolAnswer) -> None:
+        """Let the text that follows cite and use what a tool found."""
+        self._evidence.update({each.marker: each for each in answer.evidence})
+        self._found += answer.evidence
+        self._support.add(answer.evidence, answer.text)
 
     async def finish(self, *, complete: bool = True) -> None:
         """Write what was kept back for the end of a model's text."""
@@ -92,10 +95,16 @@ class AnswerWriter:
         self._holds = False
         await self._write(self._sanitize(text) + self._sanitizer.close())
 
-    @property
-    def has_unsupported(self) -> bool:
-        """Whether a sentence is marked as unsupported, or would be where marks may stand."""
-        return self._attribution.unsupported > 0
+    async def check(self) -> None:
+        """Note whether an answer from documents is grounded, and name below it what is not."""
+        found = any(each.kind is EvidenceKind.PASSAGE for each in self._found)
+        if self._support.is_about_text or not (self._task.asks_documents or found):
+            return
+        unknown = self._attribution.unknown
+        self.grounded = bool(self.cited) and not unknown
+        if unknown:
+            line = no_source(unknown, language(self._task.context.message))
+            await self.show(f"\n\n{line}")
 
     @property
     def cited(self) -> list[Evidence]:

@@ -71,7 +71,7 @@ class AnswerLoop:
                 calls += 1
                 answer = await self._run(call, calls)
                 rounds.append(Message("tool", answer.text, answers=call))
-                self.writer.add(answer.evidence)
+                self.writer.add(answer)
             known = {each.name for each in self.client.offered}
             for_client = [each for each in theirs if each.name in known and each.is_readable]
             if not self.client.parallel:

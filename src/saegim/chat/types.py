@@ -404,9 +404,6 @@ PREFIX: dict[EvidenceKind, str] = {
 """Marker prefixes: [1] a passage, [M1] a memory, [T3] turn 3, [F1] a fact from a tool."""
 
 MARKER = re.compile(r"\[([MTF]?\d{1,4})\]")
-UNSUPPORTED_MARK = "[?]"
-"""Stands behind a sentence that nothing in the context supports."""
-UNSUPPORTED_MEANING = N_("The documents do not say this")
 
 
 @dataclass(frozen=True, slots=True)

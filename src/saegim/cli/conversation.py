@@ -213,8 +213,6 @@ def _print_notes(reply: ChatReply) -> None:
         err.print(line, style="dim", no_wrap=fold, overflow="ellipsis", soft_wrap=not fold)
     if reply.effects:
         err.print(f"* {effects_text(reply.effects, LOCALE)}", style="dim", soft_wrap=True)
-    if "[?]" in reply.answer:
-        warn("[?] The documents do not say this", style="dim")
     if reply.state != "done":
         warn(
             "(the answer was not completed: {state} {error})",

@@ -128,9 +128,10 @@ class AnswerUse:
     markers_removed: int = 0
     links_removed: int = 0
     grounded: bool | None = None
-    """Whether a model's answer from documents cites one; None if it is not from documents."""
+    """Whether a model's answer from documents cites a source and states no value without one; None
+    if it is not from documents."""
     sentences: int = 0
-    """Sentences of a model's answer that state something, and those that the evidence supports."""
+    """Sentences of a model's answer that state something, and those of them with a source."""
     supported_sentences: int = 0
     gap: str | None = None
     """What the documents lack, although a model answered: the outcome that it counts as."""

@@ -1,4 +1,4 @@
-"""Answers of models that do not cite, or cite wrongly."""
+"""Answers of models that do not cite, or state what no source has."""
 
 import asyncio
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from benchmarks.doubles.models import Pieces
-from saegim.chat.answer import ABSTAINED, NOT_GROUNDED
-from saegim.chat.types import UNSUPPORTED_MEANING
+from saegim.chat.answer import ABSTAINED
+from saegim.chat.grounding.support import no_source
 from saegim.locales import translate
 from tests.integration.chat.library_stack import (
     CAREFUL,
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.requirement("TN7")
 EC2 = "EC2 비용 줄이는 방법?"
 RIGHT = "예약 인스턴스는 3년 약정으로 최대 72%까지 할인됩니다."
 INVENTED = "야간에 서버를 끄면 전기 요금이 45% 절약됩니다."
-NOTE = translate(NOT_GROUNDED, "ko")
+LINE = no_source(["45%"], "ko")
 
 
 def on_reserved(shown: Any) -> Any:
@@ -37,8 +37,14 @@ def on_reserved(shown: Any) -> Any:
     return reviewed(first, confidence=0.95)
 
 
-def cited(text: str, marker: str = "1") -> str:
+def cited(text: str, marker: str) -> str:
     return text.replace(".", f" [{marker}].")
+
+
+def source(reply: Any) -> str:
+    """Return the marker of the only citation of a reply."""
+    [citation] = reply["citations"]
+    return citation["marker"]
 
 
 async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
@@ -47,13 +53,13 @@ async def test_a_model_that_never_cites_is_cited(databases: Databases) -> None:
     async with stored_library_stack(databases, models, careful=True) as stack:
         reply = await ask(stack, EC2)
 
-    assert (reply["answer"], reply["grounded"]) == (cited(RIGHT), True)
+    assert (reply["answer"], reply["grounded"]) == (cited(RIGHT, source(reply)), True)
     assert [each["title"] for each in reply["citations"]] == ["EC2 비용 줄이기"]
     used = reply["trace"]["answer"]
     assert (used["sentences"], used["supported_sentences"]) == (1, 1)
 
 
-async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
+async def test_a_line_names_what_has_no_source(databases: Databases) -> None:
     answers = iter([INVENTED, f"{RIGHT} {INVENTED}", f"{INVENTED[:-1]} [1]."])
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: next(answers))
     async with stored_library_stack(databases, models, careful=True) as stack:
@@ -61,17 +67,16 @@ async def test_an_invented_sentence_is_marked(databases: Databases) -> None:
         beside = await ask(stack, EC2)
         miscited = await ask(stack, EC2)
 
-    assert alone["answer"] == f"{cited(INVENTED, '?')}\n\n{NOTE}"
-    assert alone["grounded"] is False
-    assert beside["answer"] == f"{cited(RIGHT)} {cited(INVENTED, '?')}"
-    assert (beside["grounded"], len(beside["citations"])) == (False, 1)
+    assert (alone["answer"], alone["grounded"]) == (f"{INVENTED}\n\n{LINE}", False)
+    assert beside["answer"] == f"{cited(RIGHT, source(beside))} {INVENTED}\n\n{LINE}"
+    assert beside["grounded"] is False
     used = beside["trace"]["answer"]
     assert (used["sentences"], used["supported_sentences"]) == (2, 1)
-    assert miscited["answer"] == f"{INVENTED[:-1]} [1] [?]."
+    assert miscited["answer"] == f"{INVENTED[:-1]} [1].\n\n{LINE}"
     assert (miscited["grounded"], len(miscited["citations"])) == (False, 1)
 
 
-async def test_an_invented_sentence_is_marked_when_it_is_recalled(databases: Databases) -> None:
+async def test_an_invented_number_has_no_source_when_it_is_recalled(databases: Databases) -> None:
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: INVENTED)
     async with stored_library_stack(databases, models, careful=True) as stack:
         first = await stack.say(EC2, **{"Saegim-Session": "first"})
@@ -82,17 +87,16 @@ async def test_an_invented_sentence_is_marked_when_it_is_recalled(databases: Dat
         shown = models.requests[-1]
         texts = [shown.system, *(message.text for message in shown.messages)]
 
-    assert cited(INVENTED, "?") in "".join(texts), "the first answer is recalled"
+    assert INVENTED in "".join(texts), "the first answer is recalled"
     assert (again["answer"], again["citations"]) == (first["answer"], [])
 
 
-async def test_a_translation_gets_no_markers(databases: Databases) -> None:
+async def test_a_translation_is_not_checked(databases: Databases) -> None:
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: f"{RIGHT} {INVENTED}")
     async with stored_library_stack(databases, models, careful=True) as stack:
         reply = await ask(stack, "번역해 줘: EC2 reserved instances are up to 72% cheaper.")
 
-    assert f"{RIGHT} {INVENTED}" in reply["answer"]
-    assert "[" not in reply["answer"]
+    assert (reply["answer"], reply["grounded"]) == (f"{RIGHT} {INVENTED}", None)
 
 
 async def test_a_draft_is_attributed(databases: Databases) -> None:
@@ -105,10 +109,11 @@ async def test_a_draft_is_attributed(databases: Databases) -> None:
         strong=lambda _: "쓰이지 않습니다.",
     )
     async with stored_library_stack(databases, models, careful=True) as stack:
+        await configure(stack, **CAREFUL)
         reply = await ask(stack, EC2)
 
     assert reply["trace"]["answer"]["choice"] == "draft"
-    assert reply["answer"] == cited(RIGHT)
+    assert reply["answer"] == cited(RIGHT, source(reply))
 
 
 async def test_a_strict_assistant_shows_what_is_supported_and_withholds_the_rest(
@@ -117,31 +122,17 @@ async def test_a_strict_assistant_shows_what_is_supported_and_withholds_the_rest
     answers = iter([RIGHT, INVENTED])
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: next(answers))
     async with stored_library_stack(databases, models, careful=True) as stack:
-        await configure(stack, strict=True, thresholds=CAREFUL)
+        await configure(stack, strict=True, **CAREFUL)
         right = await ask(stack, EC2)
         invented = await ask(stack, EC2)
 
-    assert (right["answer"], right["outcome"]) == (cited(RIGHT), "answered")
+    assert (right["answer"], right["outcome"]) == (cited(RIGHT, source(right)), "answered")
     assert (invented["answer"], invented["outcome"]) == (translate(ABSTAINED, "ko"), "abstained")
 
 
-async def test_nothing_is_marked_where_no_documents_are_asked(databases: Databases) -> None:
-    models = scripted(assessor=assessor(), lite=lambda _: "반갑습니다. 오늘은 화성에 갑시다.")
+async def test_nothing_is_checked_where_no_documents_are_asked(databases: Databases) -> None:
+    models = scripted(assessor=assessor(), lite=lambda _: "반갑습니다. 오늘은 화성에 45번 갑시다.")
     async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "안녕하세요")
-    assert reply["answer"] == "반갑습니다. 오늘은 화성에 갑시다."
-
-
-async def test_an_openai_client_reads_what_the_mark_means(databases: Databases) -> None:
-    models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: INVENTED)
-    async with stored_library_stack(databases, models, careful=True) as stack:
-        body = {"model": "saegim", "messages": [{"role": "user", "content": EC2}]}
-        whole = await stack.http.post("/v1/chat/completions", json=body, headers=stack.headers())
-        streamed = await stack.http.post(
-            "/v1/chat/completions", json={**body, "stream": True}, headers=stack.headers()
-        )
-
-    text = whole.json()["choices"][0]["message"]["content"]
-    meaning = f"[?] {translate(UNSUPPORTED_MEANING, 'ko')}"
-    assert text.endswith(f"{NOTE}\n\n{meaning}")
-    assert meaning in streamed.text
+    assert reply["answer"] == "반갑습니다. 오늘은 화성에 45번 갑시다."
+    assert reply["grounded"] is None

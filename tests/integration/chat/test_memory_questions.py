@@ -191,7 +191,7 @@ async def test_a_model_answers_and_is_cited(databases: Databases) -> None:
 
     def lite(shown: Any) -> str:
         prompts.append(str(shown))
-        return "부산에 사시고 땅콩 알레르기가 있습니다."
+        return "부산에 사십니다. 땅콩 알레르기가 있습니다."
 
     fakes = Fakes(clock=Hands(NOW), models=scripted(lite=lite))
     async with new_stack(databases, fakes) as stack:
@@ -200,7 +200,7 @@ async def test_a_model_answers_and_is_cited(databases: Databases) -> None:
 
     assert answer["by"] == "model"
     assert sorted(quotes(answer)) == ["땅콩 알레르기가 있다", "부산에 산다"]
-    assert answer["text"].startswith("부산에 사시고 땅콩 알레르기가 있습니다")
+    assert answer["text"].startswith("부산에 사십니다")
     assert len(prompts) == 1
 
 

@@ -85,15 +85,4 @@ describe("markers", () => {
     expect(root.querySelectorAll("button.cite")).toHaveLength(1);
     expect(root.textContent).toBe("See 1 and a[1] and [3].");
   });
-
-  it("marks what the documents do not say", () => {
-    const root = document.createElement("div");
-    root.innerHTML = "<p>It is free [?]. See <code>a[?]</code>.</p>";
-    markCitations(root, new Map([["?", "Not in the documents"]]));
-    const mark = root.querySelector(".cite.unsupported");
-    expect(mark?.outerHTML).toContain('title="Not in the documents"');
-    expect(mark?.getAttribute("aria-label")).toBe("Not in the documents");
-    expect(root.querySelectorAll("button, .unsupported")).toHaveLength(1);
-    expect(root.textContent).toBe("It is free ?. See a[?].");
-  });
 });

@@ -1,6 +1,6 @@
-// Citation markers in an answer: `[1]`, `[M1]`, `[T1]`, `[F1]`, and `[?]` behind what no source supports.
+// Citation markers in an answer: `[1]`, `[M1]`, `[T1]`, `[F1]`.
 
-const MARKER = /\[([MTF]?\d{1,4}|\?)\]/g;
+const MARKER = /\[([MTF]?\d{1,4})\]/g;
 const PUNCTUATION = /^[.,;:!?…。)]+/;
 
 export type Piece = string | { marker: string; after: string };
@@ -46,16 +46,10 @@ export function markCitations(root: ParentNode & Node, labels: ReadonlyMap<strin
 
 function citation({ marker, after }: Exclude<Piece, string>, labels: ReadonlyMap<string, string>): Node {
   const label = labels.get(marker) ?? marker;
-  const mark = document.createElement(marker === "?" ? "span" : "button");
+  const mark = document.createElement("button");
   mark.className = "cite";
-  if (mark instanceof HTMLButtonElement) {
-    mark.type = "button";
-    mark.dataset.marker = marker;
-  } else {
-    mark.className += " unsupported";
-    mark.role = "img";
-    mark.title = label;
-  }
+  mark.type = "button";
+  mark.dataset.marker = marker;
   mark.setAttribute("aria-label", label);
   mark.textContent = marker;
   const together = document.createElement("span");

@@ -222,7 +222,8 @@ class ChatReply(View, BaseModel):
     citations: list[CitationView] = []
     entities: dict[str, str] = {}
     grounded: bool | None = None
-    """False if a model answered a question about documents without citing one."""
+    """Whether a model's answer from documents cites a source and states no value without one; null
+    if it is not from documents."""
     memory_off: Annotated[
         bool, Field(description="Whether long-term memory was off for this turn.")
     ] = False

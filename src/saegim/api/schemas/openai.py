@@ -9,13 +9,11 @@ from pydantic import BaseModel, Field
 
 from saegim.api.schemas.chat import CitationView, EffectView, Text, reply_view
 from saegim.api.views import example
-from saegim.chat.types import UNSUPPORTED_MARK, UNSUPPORTED_MEANING, ChatRequest, Reply
+from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.stored_turns import ClientTools, HistoryEntry
 from saegim.conversations.types import RECENT_TURNS, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
 from saegim.llm.types import FunctionCall, FunctionTool, Message, SamplingParameters
-from saegim.locales import translate
-from saegim.text.analysis import language
 
 FinishReason = Literal["stop", "length", "tool_calls"]
 NO_PARAMETERS: Mapping[str, Any] = {"type": "object", "properties": {}}
@@ -380,15 +378,8 @@ def extras_of(reply: Reply) -> dict[str, Any]:
     return fields | {"effects": view.effects}
 
 
-def legend(answer: str) -> str:
-    """Return what the mark `[?]` means, for clients that do not draw it; empty without one."""
-    if UNSUPPORTED_MARK not in answer:
-        return ""
-    return f"\n\n{UNSUPPORTED_MARK} {translate(UNSUPPORTED_MEANING, language(answer))}"
-
-
 def completion(reply: Reply, model: str, at: datetime, usage: Usage) -> Completion:
-    answer = AnswerMessage(content=reply.answer + legend(reply.answer))
+    answer = AnswerMessage(content=reply.answer)
     if reply.calls:
         answer = AnswerMessage(content=reply.answer or None, tool_calls=tool_calls(reply.calls))
     return Completion(

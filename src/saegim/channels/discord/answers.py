@@ -98,7 +98,7 @@ class DiscordAnswer:
     def _final(self, reply: ChatReply) -> str:
         if not reply.answer.strip():
             return translate("I couldn't finish the answer. Please ask again.", self.locale)
-        text = reply.answer + footnotes(reply.citations, self.locale, reply.answer)
+        text = reply.answer + footnotes(reply.citations, self.locale)
         if reply.effects:
             # Other users read the channel, too.
             text += f"\n-# {effects_text(reply.effects, self.locale, in_public=True)}"

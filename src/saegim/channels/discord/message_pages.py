@@ -9,7 +9,6 @@ from saegim.locales import translate
 from saegim.locales.answer_notes import place_text
 
 LONGEST = 2_000
-UNSUPPORTED = "[?]"
 PERSONAL = frozenset({"memory", "turn"})
 FENCE = "```"
 CLOSE = f"\n{FENCE}"
@@ -45,11 +44,9 @@ def closed(page: str) -> str:
     return page if _open_language(page) is None else page + CLOSE
 
 
-def footnotes(citations: Sequence[Citation], locale: Locale, answer: str = "") -> str:
-    """Return the sources of an answer, and what its mark `[?]` means, in small print."""
+def footnotes(citations: Sequence[Citation], locale: Locale) -> str:
+    """Return the sources of an answer in small print."""
     lines = [f"-# [{each.marker}] {_titled(each, locale)}" for each in citations]
-    if UNSUPPORTED in answer:
-        lines.append(f"-# {UNSUPPORTED} {translate('The documents do not say this', locale)}")
     return "\n".join(["", "", *lines]) if lines else ""
 
 

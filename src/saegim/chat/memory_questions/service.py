@@ -190,7 +190,8 @@ def _attributed(
 ) -> MemoryAnswer | None:
     """Return a model's answer with its sentences attributed; None if no source supports it."""
     evidence = [EvidenceText.of(each) for each in markers.evidence().values()]
-    attribution = Attribution(EvidenceSupport(evidence, question.text))
+    today = day_of(question.now, question.time_zone)
+    attribution = Attribution(EvidenceSupport(evidence, question.text, [today]))
     cited = attribution.feed(text) + attribution.close()
     share = attribution.supported / attribution.sentences if attribution.sentences else 0.0
     known = by_rule.confidence if by_rule is not None else findings.chance(_NO_FIT)

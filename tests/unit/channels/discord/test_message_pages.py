@@ -89,7 +89,3 @@ def test_a_footnote_names_team_memory() -> None:
 def test_a_footnote_names_the_page() -> None:
     page = Citation(marker="1", kind="passage", id="a", title="주차", locator=Locator(page=3))
     assert footnotes([page], "ko") == "\n\n-# [1] 주차 · 3쪽"
-
-
-def test_the_mark_of_unsupported_sentences_is_explained() -> None:
-    assert footnotes([], "en", "It is free [?].") == "\n\n-# [?] The documents do not say this"

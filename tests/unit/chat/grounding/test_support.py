@@ -1,160 +1,166 @@
-"""Which evidence supports a sentence of an answer."""
-
-from datetime import UTC, datetime
+"""Which evidence a sentence is surely from, and which of its values have no source."""
 
 import pytest
 
-from saegim.chat.context.assembly import Budgets, assemble
-from saegim.chat.context.thread import Thread
-from saegim.chat.grounding.sentence_kinds import states_something
-from saegim.chat.grounding.support import EvidenceSupport, EvidenceText, Verdict
-from saegim.chat.grounding.words import content_words, quantities_of
+from saegim.chat.grounding.support import EvidenceSupport, EvidenceText, no_source
+from saegim.chat.grounding.words import content_words
 from saegim.chat.types import Evidence, EvidenceKind
-from saegim.conversations.types import Exchange
-from saegim.domain.ids import new_id
-from saegim.domain.tenancy import Assistant
 
 pytestmark = pytest.mark.requirement("TN7")
 
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RESERVED = (
     "예약 인스턴스는 1년 또는 3년 약정으로 최대 72% 할인을 받습니다."
     " 스팟 인스턴스는 최대 90% 할인됩니다."
 )
 BUDGET = "예산 메뉴에서 알림을 켜면 예산의 80%를 넘을 때 이메일을 받습니다."
-INVITATION = "Invitations are valid for 14 days. An owner can revoke them in the settings."
+PRICES = (
+    "| 요금제 | 월 요금 | 사용자 |\n| --- | --- | --- |\n| 팀 | 290,000원 | 10 |\n"
+    "| 비즈니스 | 1,200,000원 | 50 |\n| 기업 | 2천만원 | 400 |\n"
+    "1년을 한 번에 결제하면 15% 할인됩니다."
+)
+ENGLISH = "Invitations are valid for 14 days. An owner can revoke them in the settings."
+TODAY = "<now>\nThursday, 19 November 2026, 12:27 (Asia/Seoul)\n</now>"
 
 
-def support(*texts: str, question: str = "비용을 줄이려면?", **values: object) -> EvidenceSupport:
-    pieces = [EvidenceText(str(number), text, text) for number, text in enumerate(texts, start=1)]
-    return EvidenceSupport(pieces, question, **values)  # pyright: ignore[reportArgumentType]
+def support(*texts: str, question: str = "", given: tuple[str, ...] = ()) -> EvidenceSupport:
+    pieces = [EvidenceText(str(number), text) for number, text in enumerate(texts, start=1)]
+    return EvidenceSupport(pieces, question, given)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "own", "verdict", "markers"),
+    ("sentence", "marker"),
     [
-        ("예약 인스턴스를 3년 약정하면 72%까지 할인됩니다.", [], "supported", ["1"]),
-        ("예산의 80%를 넘으면 이메일이 옵니다.", [], "supported", ["2"]),
-        ("예산의 80%를 넘으면 이메일이 옵니다.", ["2"], "supported", ["2"]),
-        # Shares nothing with what it cites.
-        ("예산의 80%를 넘으면 이메일이 옵니다.", ["1"], "supported", ["2"]),
-        # Shares a word, or is about what no evidence says.
-        ("예산의 80%를 넘으면 할인 이메일이 옵니다.", ["1"], "unsure", ["1"]),
-        ("온프레미스 서버로 옮기면 요금이 절약됩니다.", ["1"], "unsure", ["1"]),
-        # In another language no word is shared.
-        ("Email is sent above 80% of the budget.", ["1"], "unsure", ["1"]),
-        ("예약 인스턴스는 95% 할인됩니다.", [], "unsupported", []),
-        ("예약 인스턴스는 95% 할인됩니다.", ["1"], "unsupported", ["1"]),
-        ("온프레미스 서버로 옮기면 전기 요금이 절약됩니다.", [], "unsupported", []),
-        ("Reserved instances are up to 72% cheaper.", [], "supported", ["1"]),
-        ("Reserved instances are a good choice for you.", [], "unsure", []),
-        ("Reserved instances are 95% cheaper.", [], "unsupported", []),
-        ("문서에서 찾을 수 없습니다.", [], "free", []),
-        ("강한 답", ["1"], "unsure", ["1"]),
+        ("예약 인스턴스를 3년 약정하면 72%까지 할인됩니다.", "1"),
+        ("예산의 80%를 넘으면 이메일이 옵니다.", "2"),
+        ("예약 인스턴스는 95% 할인됩니다.", None),
+        ("예약 인스턴스를 쓰고 예산의 80%를 넘으면 이메일이 옵니다.", None),
+        ("온프레미스 서버로 옮기면 전기 요금이 절약됩니다.", None),
+        ("네, 그렇습니다.", None),
     ],
 )
-def test_markers_of_a_sentence(
-    sentence: str, own: list[str], verdict: str, markers: list[str]
+def test_a_source_has_the_words_and_every_value_of_a_sentence(
+    sentence: str, marker: str | None
 ) -> None:
-    judged = support(RESERVED, BUDGET).judge(sentence, own)
-    assert (judged.verdict, list(judged.markers)) == (verdict, markers)
+    assert support(RESERVED, BUDGET, question="비용을 줄이려면?").source(sentence) == marker
 
 
-def test_an_english_sentence_is_supported_by_its_words() -> None:
-    evidence = support(INVITATION, "Plans are billed monthly.", question="How long are they valid?")
-    assert evidence.judge("Your invitation stays valid for 14 days.").markers == ("1",)
-    assert evidence.judge("They expire after 30 days.").verdict is Verdict.UNSUPPORTED
+def test_what_two_pieces_say_alike_has_no_sure_source() -> None:
+    twice = support(BUDGET, RESERVED, BUDGET, question="알림은?")
+    assert twice.source("예산의 80%를 넘으면 이메일이 옵니다.") is None
+    assert twice.source("스팟 인스턴스는 최대 90% 할인됩니다.") == "2"
 
 
-def test_two_pieces_support_together() -> None:
-    evidence = support(
-        "서울 지점은 강남역 앞에 있습니다.", "부산 지점은 해운대 시장 옆에 있습니다.", question="?"
-    )
-    judged = evidence.judge("서울 지점은 강남역, 부산 지점은 해운대 시장에 있습니다.")
-    assert (judged.verdict, set(judged.markers)) == (Verdict.SUPPORTED, {"1", "2"})
-
-
-def test_words_of_the_question_prove_nothing() -> None:
-    evidence = support(RESERVED, question="예약 인스턴스의 할인을 승인하는 사람은?")
-    judged = evidence.judge("예약 인스턴스의 할인을 승인하는 사람은 박영수입니다.")
-    assert judged.verdict is Verdict.UNSUPPORTED
-
-
-def test_the_passage_that_fits_the_question_is_cited() -> None:
+def test_the_piece_that_fits_the_question_is_the_source() -> None:
     evidence = support(
         "박영수 대리는 주차장을 관리합니다.",
         "할인은 박영수 대리가 승인합니다.",
         question="할인을 승인하는 사람은?",
     )
-    assert evidence.judge("박영수입니다.").markers == ("2",)
+    assert evidence.source("박영수입니다.") == "2"
+    assert evidence.source("할인을 승인하는 사람은 최서연입니다.") is None
 
 
-def test_what_is_known_from_the_background_is_not_marked() -> None:
-    said = "온프레미스 서버의 전기 요금은 절약됩니다 [1]."
-    sentence = "온프레미스 서버의 전기 요금이 절약됩니다."
-    assert support(RESERVED, background=[said]).judge(sentence).verdict is Verdict.UNSURE
+def test_an_english_sentence_has_a_source() -> None:
+    evidence = support(ENGLISH, "Plans are billed monthly.", question="How long are they valid?")
+    assert evidence.source("Your invitation stays valid for 14 days.") == "1"
+    assert evidence.source("They expire after 30 days.") is None
 
 
-def test_an_earlier_turn_supports_by_the_message_and_not_by_the_reply() -> None:
-    thread = Thread(
-        recent=(Exchange(3, "내 차는 빨간 모닝이야", "모닝은 경차 할인을 받아요.", NOW),)
+def known() -> EvidenceSupport:
+    return support(
+        PRICES,
+        "착수일은 2026. 3. 5.이고 '23년 말에 7,172개였습니다. 오류 E17은 센서 고장입니다.",
+        question="비즈니스 요금제 1년치는 얼마야? 다음 주 금요일은?",
+        given=(TODAY, "치과는 11월 20일 오후 3시야. 예산은 1억 2천만원.", "담당은 김민수 팀장"),
     )
-    assistant = Assistant(new_id(NOW), new_id(NOW), "a", "", "", "ko")
-    context = assemble(assistant, thread, "주차비는?", Budgets())
-    evidence = EvidenceSupport.of(context)
-    assert evidence.judge("빨간 모닝을 타시네요.").markers == ("T3",)
-    assert evidence.judge("경차 할인을 받습니다.").verdict is Verdict.UNSUPPORTED
-    assert evidence.judge("경차 할인을 받습니다.", ["T3"]).markers == ("T3",)
-
-
-def test_a_recalled_turn_supports_by_the_message_and_not_by_the_reply() -> None:
-    """An answer that nothing supported would support itself when it is asked for again."""
-    said, reply = "내 차는 빨간 모닝이야", "모닝은 경차 할인을 받아요."
-    turn = Evidence(EvidenceKind.MEMORY, "1", "M1", "2026-01-01", f"{said}\n{reply}", message=said)
-    evidence = EvidenceSupport([EvidenceText.of(turn)], "주차비는?")
-    assert evidence.judge("빨간 모닝을 타시네요.").markers == ("M1",)
-    assert evidence.judge("경차 할인을 받습니다.").verdict is Verdict.UNSUPPORTED
-    assert evidence.judge("경차 할인을 받습니다.", ["M1"]).markers == ("M1",)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "states"),
+    "sentence",
     [
-        ("예약 인스턴스는 72% 할인됩니다.", True),
-        ("안녕하세요!", False),
-        ("감사합니다.", False),
-        ("어떤 문서를 찾으시나요?", False),
-        ("방법은 다음과 같습니다.", False),
-        ("요금제:", False),
-        ("자세히 알려 드릴게요.", False),
-        ("제공된 문서에는 그 내용이 없습니다.", False),
-        ("문서에는 없지만 일반적으로 95%입니다.", True),
-        ("I could not find that in the documents.", False),
-        ("The documents do not mention it, but it is 95 %.", True),
-        ("Here are the steps.", False),
-        ("Do you mean the Business plan?", False),
-        ("The Business plan costs 10 dollars.", True),
+        # As it is written, in another unit or form
+        "기업 요금제는 20,000,000원, 2,000만 원이고 비즈니스는 120만원입니다.",
+        "2026년 3월 5일, 2026-03-05, March 5, 2026에 착수합니다.",
+        "2023년에 7172개였습니다.",
+        "예산은 1.2억, 120,000,000원입니다.",
+        # Computed
+        "1,200,000 × 12 × 0.85 = 12,240,000원이고 2,160,000원 쌉니다.",
+        "연간 14,400,000원입니다.",
+        "1,200,000원은 팀의 290,000원보다 약 4.1배, 314% 많습니다.",
+        "사용자는 합계 460명입니다.",
+        "15%를 빼면 85%입니다.",
+        # Dates
+        "오늘은 11월 19일, 내일은 2026년 11월 20일입니다.",
+        "다음 주 금요일은 11월 27일입니다.",
+        "착수하고 259일이 지났습니다.",
+        # Counts, names and general words
+        "방법은 3가지이고 하루는 24시간, 1년은 365일입니다.",
+        "김민수 팀장에게 물어보세요. 오류 E17입니다.",
+        "Monday나 API, PDF로 하세요.",
+        "",
     ],
 )
-def test_sentences_that_need_no_support(sentence: str, states: bool) -> None:
-    assert states_something(sentence) is states
+def test_known_and_computed_values_have_a_source(sentence: str) -> None:
+    assert known().unknown(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unknown"),
+    [
+        ("예약하면 72% 저렴합니다.", ["72%"]),
+        ("8% 더 비쌉니다.", ["8%"]),
+        ("기업 요금제는 3,170만원을 받습니다.", ["3,170만원"]),
+        ("비즈니스는 12,340,000원입니다.", ["12,340,000원"]),
+        ("45일까지입니다.", ["45일"]),
+        ("2024년 8월에 나왔고 2031-05-06에 끝납니다.", ["2024년 8월", "2031-05-06"]),
+        ("오류 E42는 박철수 대리에게 문의하세요.", ["박철수", "E42"]),
+        ("담당자는 Anna Berger입니다.", ["Anna Berger"]),
+    ],
+)
+def test_values_that_nothing_contains_have_no_source(sentence: str, unknown: list[str]) -> None:
+    assert sorted(known().unknown(sentence)) == sorted(unknown)
+
+
+def test_names_are_compared_in_their_own_script() -> None:
+    english = "The Business plan is managed by Minsu Kim."
+    assert support(PRICES, question="요금제는?").unknown(english) == []
+    assert support(ENGLISH).unknown("It is managed by Minsu Kim.") == ["Minsu Kim"]
+    assert support(ENGLISH).unknown("Owners can revoke them in Settings.") == []
+
+
+def test_a_result_of_the_answer_is_known_afterwards() -> None:
+    evidence = support(PRICES)
+    assert evidence.unknown("비즈니스는 1년에 1,200,000 × 12 = 14,400,000원입니다.") == []
+    assert evidence.unknown("절반은 7,200,000원입니다.") == []
+
+
+def test_what_a_tool_finds_is_evidence_from_then_on() -> None:
+    evidence = support(RESERVED)
+    assert evidence.unknown("예산의 83%에서 알립니다.") == ["83%"]
+    text = "예산의 83%를 넘으면 이메일을 받습니다."
+    evidence.add([Evidence(EvidenceKind.PASSAGE, "2", "7", "예산", text)], "It is 21 degrees.")
+    assert evidence.unknown("예산의 83%에서 알립니다. 21도입니다.") == []
+    assert evidence.source("예산의 83%를 넘으면 이메일이 옵니다.") == "7"
+
+
+def test_a_value_without_a_source_has_none_in_the_next_answer() -> None:
+    """An answer would support itself when it is asked for again."""
+    reply = f"전기 요금이 45% 절약되고 30명이 씁니다.\n\n{no_source(['45%'], 'ko')}"
+    again = support(RESERVED, given=("몇 명이 써?", reply))
+    assert again.unknown("45% 절약되고 30명입니다.") == ["45%"]
+
+
+def test_an_answer_on_a_given_text_is_from_that() -> None:
+    task = "번역해 줘: EC2 reserved instances are up to 72% cheaper."
+    assert support(RESERVED, question=task).is_about_text
+    assert not support(RESERVED, question="EC2 비용 줄이는 방법?").is_about_text
+
+
+def test_the_line_names_each_value_once() -> None:
+    assert no_source(["72%", "2024년 3월", "72%"], "ko") == "출처를 찾지 못한 내용: 72%, 2024년 3월"
+    assert no_source(map(str, range(9)), "en") == "No source for: 0, 1, 2, 3, 4, …"
 
 
 def test_content_words_have_no_endings() -> None:
-    words = {
-        word.written for word in content_words("임종석은 EC2에서 예약 인스턴스를 확인했습니다.")
-    }
-    assert words == {"임종석", "ec", "예약", "인스턴스", "확인"}
-
-
-def test_numbers_of_documents_in_other_forms() -> None:
-    evidence = support(
-        "지정 업소는 7,172개('23년 말)에서 1만개로 늘고 2천만원을 지원합니다.", question="?"
-    )
-    said = "지정 업소는 2023년 7,172개에서 10,000개로 늘고 2,000만원을 지원합니다."
-    assert evidence.judge(said).markers == ("1",)
-
-
-def test_numbers_are_compared_by_value() -> None:
-    numbers = {each.number for each in quantities_of("2024.01.05에 1,500원, 3.50% 인상")}
-    assert numbers == {2024.0, 1.0, 5.0, 1500.0, 3.5}
+    found = content_words("문서에 따르면 임종석은 예약 인스턴스를 확인했습니다.")
+    assert {each.term for each in found} == {"_임종석", "_예약", "_인스턴스", "_확인"}

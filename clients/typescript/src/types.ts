@@ -22,7 +22,7 @@ export interface AnswerMessage {
   role?: "assistant";
   content: string | null;
   refusal?: string | null;
-  tool_calls?: CompletionToolCall[] | null;
+  tool_calls?: ToolCall[] | null;
 }
 
 /** A model of a connection of the tenant. */
@@ -371,16 +371,8 @@ export interface CompletionMessage {
   annotations?: unknown;
   audio?: unknown;
   function_call?: unknown;
-  tool_calls?: CompletionToolCall[] | null;
+  tool_calls?: ToolCall[] | null;
   tool_call_id?: string | null;
-}
-
-/** A call that the client is to run, or has run. */
-export interface CompletionToolCall {
-  id: string;
-  type?: "function";
-  function: CalledFunction;
-  index?: unknown;
 }
 
 /** Whether memories are made of what the user says (`learning`), and used for answers (`using`). */
@@ -1106,14 +1098,12 @@ export interface MemberView {
   last_seen: string | null;
 }
 
-/** An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `looks` names what was looked at; `by` is `fallback` if rules wrote the answer. */
+/** An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `by` is `fallback` if the answer only quotes or lists memories. */
 export interface MemoryAnswerView {
   text: string;
   outcome: AskOutcome;
-  kind: QuestionKind;
   confidence: number;
   citations: MemoryCitationView[];
-  looks: string[];
   by: CallSource;
 }
 
@@ -1544,9 +1534,6 @@ export interface QuestionClusterView {
   last_at: string;
 }
 
-/** What a question to memory asks for; OPEN: anything else. */
-export type QuestionKind = "profile" | "decision" | "changes" | "when" | "open";
-
 /** Number of FAQ entries and of other passages that a search returns, the ranking weights, and after how many months without a change a document is stale (0: never). */
 export interface RankingView {
   faq?: number;
@@ -1964,6 +1951,14 @@ export interface Thresholds {
 export interface ToolBody {
   type?: string;
   function?: FunctionBody | null;
+}
+
+/** A call that the client is to run, or has run. */
+export interface ToolCall {
+  id: string;
+  type?: "function";
+  function: CalledFunction;
+  index?: unknown;
 }
 
 /** A tool of the server that an assistant may use. */

@@ -11,7 +11,6 @@ from saegim.assistants.repository import PostgresAssistants
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
-from saegim.chat.memory_questions.looks import MemoryLooks
 from saegim.chat.memory_questions.service import MemoryQuestions
 from saegim.chat.preview import Preview
 from saegim.chat.rehearsal import Rehearsals
@@ -145,9 +144,14 @@ class ChatServices:
             masking=on.masking,
             library=finders.library,
         )
-        looks = MemoryLooks(memory.recall, memory.records, memory.history, memory.consents, turns)
         self.memory_questions = MemoryQuestions(
-            looks, on.llm.steps, on.quotas.limits, on.masking, clock
+            memory.recall,
+            memory.records,
+            memory.history,
+            on.llm.steps,
+            on.quotas.limits,
+            on.masking,
+            clock,
         )
         self.preview = Preview(
             turns,

@@ -154,10 +154,8 @@ class MemoryAnswer(Shape):
 
     text: str
     outcome: str
-    kind: str
     confidence: float
     citations: tuple[MemoryCitation, ...]
-    looks: tuple[str, ...]
     by: str
 
 

@@ -91,7 +91,7 @@ def _add_memory(server: MCPServer[Any], clients: Clients) -> None:
         context: Context[Any, Any],
     ) -> dict[str, Any]:
         """Answer a question about the person from their memory: what is known, what they decided
-        and why, what changed since a time, when something was. With sources and confidence."""
+        and why, what changed. With sources and confidence."""
         async with clients(context) as client, plain_text():
             answer = await client.memories.ask(question)
         return answer.model_dump(mode="json")

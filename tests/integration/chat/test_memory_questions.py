@@ -1,15 +1,14 @@
-"""Questions about oneself, answered from memory: by rules and by a model."""
+"""Questions about oneself, answered from memory: by a model, and by quotes without one."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from benchmarks.doubles.providers import BrokenProvider
 from saegim.app.infrastructure import Fakes
-from saegim.memory.types import Add, MemoryType, Origin, Supersede
+from saegim.memory.types import Add, Origin, Supersede
 from tests.integration.chat.library_stack import scripted
 from tests.integration.memory.records import PERSON, told
 from tests.integration.memory.turns import Hands, Talk
@@ -64,6 +63,16 @@ async def connect(stack: Stack, provider: BrokenProvider, **policy: object) -> N
     assert limited.is_success, limited.text
 
 
+def _answering(prompts: list[str], text: str = "NOTHING") -> Callable[[Any], str]:
+    """Return a model that keeps its prompts and answers with a text."""
+
+    def lite(shown: Any) -> str:
+        prompts.append(shown.messages[-1].text)
+        return text
+
+    return lite
+
+
 def quotes(answer: dict[str, Any]) -> list[str]:
     return [each["quote"] for each in answer["citations"]]
 
@@ -72,7 +81,7 @@ async def test_what_is_known_is_listed_with_every_source(stack: Stack) -> None:
     await remember(stack, "저는 부산에 살아요", "땅콩 알레르기가 있다")
     for question in ("나에 대해 뭘 알아?", "What do you know about me?"):
         answer = await ask(stack, question)
-        assert (answer["outcome"], answer["kind"]) == ("answered", "profile")
+        assert answer["outcome"] == "answered"
         assert sorted(quotes(answer)) == ["땅콩 알레르기가 있다", "저는 부산에 살아요"]
         assert "부산" in answer["text"]
         assert all(f"[{each['marker']}]" in answer["text"] for each in answer["citations"])
@@ -80,68 +89,57 @@ async def test_what_is_known_is_listed_with_every_source(stack: Stack) -> None:
         assert answer["confidence"] == 1
 
 
-async def test_a_decision_is_told_with_its_reason_from_the_next_turn(stack: Stack) -> None:
-    talk = Talk(stack)
-    turn = await talk.say("데이터베이스는 포스트그레스로 결정했어")
-    await talk.say("포스트그레스는 우리 팀이 잘 알기 때문에 골랐어")
-    await talk.say("사무실은 판교로 결정했어")
-    answer = await ask(stack, "데이터베이스에 대해 뭘 결정했고 왜 그랬어?")
+async def test_a_model_reads_a_decision_with_its_reason(databases: Databases) -> None:
+    prompts: list[str] = []
+    fakes = Fakes(clock=Hands(NOW), models=scripted(lite=_answering(prompts)))
+    async with new_stack(databases, fakes) as stack:
+        await remember(stack, "데이터베이스는 포스트그레스로 결정했다")
+        await remember(stack, "포스트그레스는 팀이 잘 알기 때문에 골랐다")
+        await ask(stack, "데이터베이스에 대해 뭘 결정했고 왜 그랬어?")
 
-    assert (answer["outcome"], answer["kind"]) == ("answered", "decision")
-    assert "포스트그레스로 결정" in answer["text"]
-    assert "잘 알기 때문" in answer["text"]
-    assert "판교" not in answer["text"]
-    assert str(turn) in [each["turn_id"] for each in answer["citations"]]
+    assert "포스트그레스로 결정했다" in prompts[-1]
+    assert "잘 알기 때문에 골랐다" in prompts[-1]
 
 
-async def test_a_decision_without_a_reason_says_so(stack: Stack) -> None:
-    await remember(stack, "We decided to rent the office in Utrecht", type=MemoryType.DECISION)
-    answer = await ask(stack, "What did we decide about the office and why?")
+async def test_a_model_reads_changes_as_old_and_new_with_dates(databases: Databases) -> None:
+    prompts: list[str] = []
+    changed = "2026년 4월 2일에 부산으로 옮기셨습니다. 서울에 산다. 부산에 산다."
+    fakes = Fakes(clock=Hands(NOW), models=scripted(lite=_answering(prompts, changed)))
+    async with new_stack(databases, fakes) as stack:
+        await replaced(stack, "서울에 산다", "부산에 산다", datetime(2026, 4, 2, tzinfo=UTC))
+        answer = await ask(stack, "3월 이후 뭐가 바뀌었어?")
 
-    assert "rent the office in Utrecht" in answer["text"]
-    assert "You didn't say why." in answer["text"]
-
-
-async def test_changes_since_a_month_are_old_and_new_with_dates(stack: Stack) -> None:
-    await replaced(stack, "서울에 산다", "부산에 산다", datetime(2026, 4, 2, tzinfo=UTC))
-    await replaced(
-        stack, "예산은 300만 원이다", "예산은 400만 원이다", datetime(2026, 2, 3, tzinfo=UTC)
-    )
-    await remember(stack, "요가를 시작했다", said_at=datetime(2026, 5, 6, tzinfo=UTC))
-    answer = await ask(stack, "3월 이후 뭐가 바뀌었어?")
-
-    assert answer["kind"] == "changes"
-    change = next(line for line in answer["text"].splitlines() if "→" in line)
-    assert change.index("서울에 산다") < change.index("→") < change.index("부산에 산다")
-    assert "2026-04-02" in change
-    assert "요가를 시작했다" in answer["text"]
-    assert "예산" not in answer["text"], "it changed before March"
-    within = await ask(stack, "4월에 뭐가 바뀌었어?")
-    assert "2026-04-01부터 2026-04-30까지" in within["text"]
-    old = next(each for each in answer["citations"] if each["text"] == "서울에 산다")
-    assert old["valid_to"] is not None
-    assert old["superseded_by"] is not None
+    lines = prompts[-1].splitlines()
+    [old] = [line for line in lines if "서울에 산다" in line]
+    [new] = [line for line in lines if "부산에 산다" in line]
+    marker = new[1 : new.index("]")]
+    assert f"replaced by {marker})" in old
+    assert "2026-04-02" in new
+    cited = next(each for each in answer["citations"] if each["text"] == "서울에 산다")
+    assert cited["valid_to"] is not None
+    assert cited["superseded_by"] is not None
 
 
-async def test_a_correction_by_hand_is_a_change(stack: Stack) -> None:
-    made = await stack.http.post(
-        "/v1/memories", json={"content": "The launch is in May"}, headers=stack.headers()
-    )
-    path = f"/v1/memories/{made.json()['memory_id']}"
-    changed = {"content": "The launch is in June"}
-    await stack.http.patch(path, json=changed, headers=stack.headers())
-    answer = await ask(stack, "What has changed about the launch?")
+async def test_a_correction_by_hand_is_a_change(databases: Databases) -> None:
+    prompts: list[str] = []
+    fakes = Fakes(clock=Hands(NOW), models=scripted(lite=_answering(prompts)))
+    async with new_stack(databases, fakes) as stack:
+        made = await stack.http.post(
+            "/v1/memories", json={"content": "The launch is in May"}, headers=stack.headers()
+        )
+        path = f"/v1/memories/{made.json()['memory_id']}"
+        changed = {"content": "The launch is in June"}
+        await stack.http.patch(path, json=changed, headers=stack.headers())
+        await ask(stack, "What has changed about the launch?")
 
-    assert "“The launch is in May”" in answer["text"]
-    assert "“The launch is in June”" in answer["text"]
-    assert len(answer["citations"]) == 2
+    assert "The launch is in May" in prompts[-1]
+    assert "The launch is in June" in prompts[-1]
 
 
-async def test_when_something_was_is_told_with_its_day(stack: Stack) -> None:
+async def test_without_a_model_what_was_said_is_quoted_with_its_day(stack: Stack) -> None:
     await remember(stack, "부산으로 이사했다", said_at=datetime(2026, 4, 2, tzinfo=UTC))
     answer = await ask(stack, "언제 부산으로 이사했지?")
 
-    assert answer["kind"] == "when"
     assert "2026-04-02: “부산으로 이사했다” [M1]" in answer["text"]
 
 
@@ -151,7 +149,6 @@ async def test_what_was_never_said_is_unknown(stack: Stack) -> None:
 
     assert (answer["outcome"], answer["citations"]) == ("unknown", [])
     assert "부산" not in answer["text"]
-    assert 1 <= len(answer["looks"]) <= 3
 
 
 async def test_a_forgotten_memory_is_in_no_answer(stack: Stack) -> None:
@@ -182,17 +179,13 @@ async def test_while_memory_is_off_it_refuses(stack: Stack) -> None:
     await stack.http.put("/v1/consent", json=off, headers=stack.headers())
     answer = await ask(stack, "나 어디 살아?")
 
-    assert (answer["outcome"], answer["citations"], answer["looks"]) == ("off", [], [])
+    assert (answer["outcome"], answer["citations"]) == ("off", [])
     assert "꺼져" in answer["text"]
 
 
 async def test_a_model_answers_and_is_cited(databases: Databases) -> None:
     prompts: list[str] = []
-
-    def lite(shown: Any) -> str:
-        prompts.append(str(shown))
-        return "부산에 사십니다. 땅콩 알레르기가 있습니다."
-
+    lite = _answering(prompts, "부산에 사십니다. 땅콩 알레르기가 있습니다.")
     fakes = Fakes(clock=Hands(NOW), models=scripted(lite=lite))
     async with new_stack(databases, fakes) as stack:
         await remember(stack, "부산에 산다", "땅콩 알레르기가 있다")
@@ -205,7 +198,7 @@ async def test_a_model_answers_and_is_cited(databases: Databases) -> None:
 
 
 @pytest.mark.parametrize("written", ["화성에 있는 기지에서 12년째 근무하십니다.", ""])
-async def test_rules_answer_where_a_model_does_not(databases: Databases, written: str) -> None:
+async def test_what_a_model_does_not_answer_is_quoted(databases: Databases, written: str) -> None:
     fakes = Fakes(clock=Hands(NOW), models=scripted(lite=lambda _: written))
     async with new_stack(databases, fakes) as stack:
         await remember(stack, "부산에 산다")
@@ -215,17 +208,13 @@ async def test_rules_answer_where_a_model_does_not(databases: Databases, written
     assert quotes(answer) == ["부산에 산다"]
 
 
-async def test_a_reason_in_a_turn_that_was_not_to_be_remembered_is_left_out(stack: Stack) -> None:
-    talk = Talk(stack)
-    await talk.say("사무실은 판교로 결정했어")
-    await talk.say("판교 사무실로 정한 건 빚 때문이야. 이건 기억하지 마")
-    assert talk.last["proposal"] == "leave_out"
-    await talk.say("네")
-    answer = await ask(stack, "사무실에 대해 뭘 결정했고 왜 그랬어?")
+async def test_a_model_that_finds_no_answer_says_so(databases: Databases) -> None:
+    fakes = Fakes(clock=Hands(NOW), models=scripted(lite=lambda _: "NOTHING"))
+    async with new_stack(databases, fakes) as stack:
+        await remember(stack, "부산에 산다")
+        answer = await ask(stack, "내 혈액형이 뭐야?")
 
-    assert "판교로 결정했어" in answer["text"]
-    assert "빚" not in str(answer)
-    assert UUID(answer["citations"][0]["memory_id"])
+    assert (answer["outcome"], answer["by"], answer["citations"]) == ("unknown", "model", [])
 
 
 async def test_what_rests_on_a_change_is_told_as_unsure(databases: Databases) -> None:

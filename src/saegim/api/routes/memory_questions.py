@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
-from saegim.chat.memory_questions.types import AskOutcome, CitedMemory, MemoryAnswer, QuestionKind
+from saegim.chat.memory_questions.types import AskOutcome, CitedMemory, MemoryAnswer
 from saegim.llm.model_call import CallSource
 
 router = APIRouter(prefix="/v1", tags=["memory"])
@@ -57,15 +57,13 @@ class MemoryCitationView(BaseModel):
 
 class MemoryAnswerView(View):
     """An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if
-    memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `looks` names
-    what was looked at; `by` is `fallback` if rules wrote the answer."""
+    memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `by` is
+    `fallback` if the answer only quotes or lists memories."""
 
     text: str
     outcome: AskOutcome
-    kind: QuestionKind
     confidence: float
     citations: list[MemoryCitationView]
-    looks: list[str]
     by: CallSource
 
     @classmethod
@@ -75,8 +73,7 @@ class MemoryAnswerView(View):
 
 @router.post("/memory/ask")
 async def ask_memory(body: MemoryQuestionBody, call: CallDep) -> MemoryAnswerView:
-    """Answers a question about the caller from their memory, with citations and confidence: what is
-    known, what was decided and why, what changed since a time, when something was, or anything
-    else."""
+    """Answers a question about the caller from their memory, with citations and confidence. Without
+    a model the answer quotes what was said."""
     answer = await call.services.chat.memory_questions.ask(call.caller, body.question)
     return MemoryAnswerView.from_answer(answer)

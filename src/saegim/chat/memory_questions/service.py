@@ -1,19 +1,12 @@
-"""Answer a question about the user from memory: look, then write, cite and check."""
+"""Answer a question about the user from memory: look, then write or quote, cite and check."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from saegim.chat.grounding.attribution import Attribution
 from saegim.chat.grounding.support import EvidenceSupport, EvidenceText
-from saegim.chat.memory_questions.looks import MOST_SOURCES, MemoryLooks
-from saegim.chat.memory_questions.question import read_question
-from saegim.chat.memory_questions.replies import (
-    RuleAnswer,
-    memory_is_off,
-    nothing_known,
-    only_withheld,
-    reply,
-)
+from saegim.chat.memory_questions.quotes import quote
 from saegim.chat.memory_questions.types import (
     AskOutcome,
     CitedMemory,
@@ -21,19 +14,26 @@ from saegim.chat.memory_questions.types import (
     MemoryAnswer,
     MemoryFindings,
     MemoryQuestion,
-    QuestionKind,
+    MemorySource,
+    SourceChange,
     day_of,
 )
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.domain.ids import Clock, new_id
-from saegim.domain.scope import Caller
+from saegim.domain.scope import Caller, Scope
 from saegim.llm.egress_policy import EPISODE
 from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep
+from saegim.locales import N_, translate
+from saegim.memory.history import RecordHistory
 from saegim.memory.names import names_in
+from saegim.memory.recall.service import Recall
+from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallRequest, Recollection
+from saegim.memory.repository import PostgresRecords
+from saegim.memory.types import RecordQuery
 from saegim.quotas.service import RateLimiter
 from saegim.text.masking_pool import MaskWorkers
 from saegim.text.tokens import delimited
@@ -41,18 +41,27 @@ from saegim.text.tokens import delimited
 ASK = TextStep("ask_memory", ModelRole.LITE, StepPath.REPLY, max_output_tokens=800)
 SECONDS = 30.0
 NOTHING = "NOTHING"
-# Rules this sure are kept where a model finds no answer.
-_SURE = 0.8
+MEMORY_IS_OFF = N_("Memory is off, so I can't look into it. You can turn it on on the memory page.")
+NOT_REMEMBERED = N_("I found nothing about that in your memory.")
+WITHHELD = N_(
+    "What your memory has on that may not be given to the model, and I found no answer in it"
+    " without one."
+)
 _MOST_CHARACTERS = 800
-# What the rules did not find fits as well as not.
-_NO_FIT = 0.5
+_MOST_READ = 300
+_MOST_CHANGES = 20
+# What recall says of a question to whose answer no earlier turn is near.
+_LEAST_KNOWN = 0.5
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
 class MemoryQuestions:
-    """Answers without a model by rules, and with one by one call after at most three looks."""
+    """Answers by one call of a model; without one, or if it fails, by quotes."""
 
-    looks: MemoryLooks
+    recall: Recall
+    records: PostgresRecords
+    history: RecordHistory
     steps: Steps
     spending: RateLimiter
     masking: MaskWorkers
@@ -64,65 +73,63 @@ class MemoryQuestions:
         Raises LimitReached, and OptionalServiceDown if memory cannot be read.
         """
         [masked] = await self.masking.mask([text])
-        question = read_question(masked.text, self.clock.now(), caller.time_zone)
-        findings = await self.looks.find(caller.scope, question)
+        question = MemoryQuestion(masked.text, self.clock.now(), caller.time_zone)
+        findings = await self._find(caller.scope, question)
         if findings.off:
-            return MemoryAnswer(memory_is_off(question), AskOutcome.OFF, question.kind)
+            return MemoryAnswer(translate(MEMORY_IS_OFF, question.locale), AskOutcome.OFF)
         markers = Markers(findings.everything, question.time_zone)
-        by_rule = reply(question, findings, markers)
-        unknown = MemoryAnswer(
-            text=nothing_known(question),
-            outcome=AskOutcome.UNKNOWN,
-            kind=question.kind,
-            looks=tuple(findings.looks),
-        )
-        if by_rule is None and (findings.is_unknown or not findings.everything):
-            return unknown
-        written = await self._by_model(caller, question, findings, markers, by_rule)
-        if written is None and by_rule is not None:
-            written = _checked(by_rule.text, markers, by_rule.confidence, CallSource.FALLBACK)
-        if written is None:
-            return unknown
-        return replace(written, kind=question.kind, looks=tuple(findings.looks))
-
-    async def _by_model(
-        self,
-        caller: Caller,
-        question: MemoryQuestion,
-        findings: MemoryFindings,
-        markers: Markers,
-        by_rule: RuleAnswer | None,
-    ) -> MemoryAnswer | None:
-        """Return the model's answer; None if the rules are to answer, or nobody."""
         steps = await self.steps.for_tenant(caller.scope.tenant)
-        if not steps.has(ASK.role):
-            return None
-        policy = steps.egress((ASK.role,))
-        shown = [
-            each
-            for each in _shown(findings, markers)
-            if policy.allows(str(each.source.type or EPISODE), pinned=each.source.pinned)
-        ]
-        if not shown and by_rule is None:
-            return MemoryAnswer(only_withheld(question), AskOutcome.UNKNOWN, question.kind)
-        if not shown:
-            return None
-        if policy.uses_pseudonyms:
-            texts = (each.source.text for each in _shown(findings, markers))
-            steps = steps.naming(name for text in texts for name in names_in(text))
-        text = await self._text(caller, steps, prompt_of(question, findings, shown, markers))
-        if text is None:
-            return None
-        if not text or NOTHING in text.split("\n", 1)[0]:
-            if by_rule is None or by_rule.confidence >= _SURE:
-                return None
-            return MemoryAnswer(
-                nothing_known(question), AskOutcome.UNKNOWN, question.kind, by=CallSource.MODEL
-            )
-        return _attributed(text, question, findings, markers, by_rule)
+        found = list(markers.by_marker().values())
+        shown = _allowed(found, steps) if steps.has(ASK.role) else []
+        if shown:
+            prompt = prompt_of(question, findings, shown, markers)
+            written = await self._written(caller, _naming(steps, found), prompt)
+            answer = _attributed(written, question, findings, markers)
+            if answer is not None:
+                return answer
+        quoted = quote(question, findings, markers)
+        if quoted is not None:
+            return _checked(quoted.text, markers, quoted.confidence, CallSource.FALLBACK)
+        is_withheld = bool(found) and not shown and steps.has(ASK.role)
+        return _unknown(question, WITHHELD if is_withheld else NOT_REMEMBERED)
 
-    async def _text(self, caller: Caller, steps: Steps, prompt: StepPrompt) -> str | None:
-        """Return what the model writes; None if it fails."""
+    async def _find(self, scope: Scope, question: MemoryQuestion) -> MemoryFindings:
+        """Look three times: recall, the valid records, and what changed last."""
+        recollection = await self.recall.recall(
+            RecallRequest(scope, question.text, question.now, question.time_zone)
+        )
+        if recollection.off:
+            return MemoryFindings(off=True)
+        listed = await self.records.browse(scope, RecordQuery(count=_MOST_READ))
+        records = [record for record in listed if not record.is_digest]
+        records.sort(key=lambda record: (not record.core, -record.importance))
+        until = question.now + timedelta(days=1)
+        changes = await self.history.changes(scope, _EVER, until, _MOST_CHANGES)
+        return MemoryFindings(
+            recalled=tuple(await self._recalled(scope, recollection)),
+            records=tuple(map(MemorySource.of, records)),
+            changes=tuple(
+                SourceChange(MemorySource.of(each.old), MemorySource.of(each.new))
+                for each in changes
+            ),
+            known=recollection.known,
+            is_unknown=recollection.is_unknown,
+        )
+
+    async def _recalled(self, scope: Scope, recollection: Recollection) -> list[MemorySource]:
+        candidates = (*recollection.recalled, *recollection.pinned)
+        ids = [each.id for each in candidates if each.kind is not CandidateKind.EPISODE]
+        records = await self.history.find(scope, ids)
+        sources: list[MemorySource] = []
+        for each in candidates:
+            if each.kind is CandidateKind.EPISODE:
+                sources.append(_episode(each))
+            elif each.id in records and not records[each.id].is_digest:
+                sources.append(MemorySource.of(records[each.id]))
+        return sources
+
+    async def _written(self, caller: Caller, steps: Steps, prompt: StepPrompt) -> str:
+        """Return what the model writes; nothing if it fails."""
         reserved, used = new_id(self.clock.now()), list[ModelCall]()
         await self.spending.reserve(caller, reserved)
         pieces: list[str] = []
@@ -138,7 +145,7 @@ class MemoryQuestions:
         finally:
             await self.spending.settle(caller.scope, reserved, used)
         if end is None or not end.complete or end.call.source is CallSource.FALLBACK:
-            return None
+            return ""
         return "".join(pieces).strip()
 
 
@@ -164,8 +171,8 @@ def prompt_of(
             notes.append(f"until {day_of(source.valid_to, zone)}")
         if source.unsure_since is not None:
             notes.append(f"unsure since {day_of(source.unsure_since, zone)}")
-        quote = f" — “{source.quote}”" if source.quote and source.quote != source.text else ""
-        text = f"{source.text[:_MOST_CHARACTERS]}{quote[:_MOST_CHARACTERS]}"
+        quoted = f" — “{source.quote}”" if source.quote and source.quote != source.text else ""
+        text = f"{source.text[:_MOST_CHARACTERS]}{quoted[:_MOST_CHARACTERS]}"
         lines.append(f"[{each.marker}] ({', '.join(notes)}) {text}")
     data = [delimited("memories", "\n".join(lines)), delimited("question", question.text)]
     return load("saegim.chat", "ask_memory").step(
@@ -173,28 +180,53 @@ def prompt_of(
     )
 
 
-def _shown(findings: MemoryFindings, markers: Markers) -> list[CitedMemory]:
-    """Return the sources that the model sees: changes, the best sources, and reasons."""
-    cited = markers.by_marker()
-    changed = [side for change in findings.changes for side in (change.new, change.old)]
-    best = (*changed[:MOST_SOURCES], *findings.sources[:MOST_SOURCES], *findings.reasons.values())
-    return [cited[name] for name in dict.fromkeys(map(markers.of, best))]
+def _episode(candidate: RecallCandidate) -> MemorySource:
+    turn = candidate.sources[0] if candidate.sources else candidate.id
+    return MemorySource(
+        "turn",
+        turn,
+        candidate.text,
+        candidate.said_at,
+        turn=turn,
+        message=candidate.message,
+    )
+
+
+def _allowed(found: Sequence[CitedMemory], steps: Steps) -> list[CitedMemory]:
+    """Return what may leave to the provider of the model."""
+    policy = steps.egress((ASK.role,))
+    return [
+        each
+        for each in found
+        if policy.allows(str(each.source.type or EPISODE), pinned=each.source.pinned)
+    ]
+
+
+def _naming(steps: Steps, found: Sequence[CitedMemory]) -> Steps:
+    """Return steps that hide the names in the memories, if the provider gets pseudonyms."""
+    if not steps.egress((ASK.role,)).uses_pseudonyms:
+        return steps
+    return steps.naming(name for each in found for name in names_in(each.source.text))
+
+
+def _unknown(
+    question: MemoryQuestion, text: str = NOT_REMEMBERED, by: CallSource = CallSource.FALLBACK
+) -> MemoryAnswer:
+    return MemoryAnswer(translate(text, question.locale), AskOutcome.UNKNOWN, by=by)
 
 
 def _attributed(
-    text: str,
-    question: MemoryQuestion,
-    findings: MemoryFindings,
-    markers: Markers,
-    by_rule: RuleAnswer | None,
+    text: str, question: MemoryQuestion, findings: MemoryFindings, markers: Markers
 ) -> MemoryAnswer | None:
     """Return a model's answer with its sentences attributed; None if no source supports it."""
+    if NOTHING in text.split("\n", 1)[0]:
+        return _unknown(question, by=CallSource.MODEL)
     evidence = [EvidenceText.of(each) for each in markers.evidence().values()]
     today = day_of(question.now, question.time_zone)
     attribution = Attribution(EvidenceSupport(evidence, question.text, [today]))
     cited = attribution.feed(text) + attribution.close()
     share = attribution.supported / attribution.sentences if attribution.sentences else 0.0
-    known = by_rule.confidence if by_rule is not None else findings.chance(_NO_FIT)
+    known = max(findings.known, _LEAST_KNOWN)
     answer = _checked(cited, markers, share * known, CallSource.MODEL)
     return answer if answer.citations else None
 
@@ -207,7 +239,6 @@ def _checked(text: str, markers: Markers, confidence: float, by: CallSource) -> 
     return MemoryAnswer(
         text=shown,
         outcome=AskOutcome.ANSWERED,
-        kind=QuestionKind.OPEN,
         confidence=round(min(1.0, confidence), 3),
         citations=tuple(cited[name] for name in sanitizer.cited),
         by=by,

@@ -1,6 +1,6 @@
-"""Values of questions to memory: the question, what was found, and the answer."""
+"""Values of questions to memory: what was found, and the answer."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -10,18 +10,10 @@ from zoneinfo import ZoneInfo
 from saegim.chat.types import Evidence, EvidenceKind, marker
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource
-from saegim.memory.recall.types import TimeSpan
 from saegim.memory.types import MemoryType, Record
+from saegim.text.analysis import language
 
-
-class QuestionKind(StrEnum):
-    """What a question to memory asks for; OPEN: anything else."""
-
-    PROFILE = "profile"
-    DECISION = "decision"
-    CHANGES = "changes"
-    WHEN = "when"
-    OPEN = "open"
+MOST_LISTED = 24
 
 
 class AskOutcome(StrEnum):
@@ -34,17 +26,13 @@ class AskOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuestion:
-    """A question about the user. `topic` is what remains without the words that ask, and `span`
-    the time that it names."""
-
     text: str
-    kind: QuestionKind
-    topic: str
-    locale: Locale
-    time_zone: str
     now: datetime
-    span: TimeSpan | None = None
-    asks_why: bool = False
+    time_zone: str
+
+    @property
+    def locale(self) -> Locale:
+        return language(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +45,10 @@ class MemorySource:
     text: str
     said_at: datetime
     quote: str = ""
-    topic: str = ""
     type: MemoryType | None = None
     turn: UUID | None = None
-    valid_from: datetime | None = None
     valid_to: datetime | None = None
     superseded_by: UUID | None = None
-    similarity: float = 0.0
     pinned: bool = False
     unsure_since: datetime | None = None
     """When something that a record rests on changed."""
@@ -71,21 +56,18 @@ class MemorySource:
     """What the user said in a turn whose `text` has the reply too."""
 
     @classmethod
-    def of(cls, record: Record, similarity: float = 0.0) -> "MemorySource":
+    def of(cls, record: Record) -> "MemorySource":
         return cls(
             kind="record",
             id=record.id,
             text=record.content,
             said_at=record.said_at,
             quote=record.quote,
-            topic=record.topic,
             pinned=record.pinned,
             type=record.type,
             turn=record.sources[0] if record.sources else None,
-            valid_from=record.valid_from,
             valid_to=record.valid_to,
             superseded_by=record.superseded_by,
-            similarity=similarity,
             unsure_since=record.unsure_since,
         )
 
@@ -96,55 +78,25 @@ class SourceChange:
 
     old: MemorySource
     new: MemorySource
-    at: datetime
 
 
-# An unsure record answers half as surely, as in recall.
-_UNSURE = 0.5
-_SUREST = 0.95
-
-
-def _odds(chance: float) -> float:
-    limited = min(max(chance, 1 - _SUREST), _SUREST)
-    return limited / (1 - limited)
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class MemoryFindings:
-    """What the looks found. `known` is recall's chance that the answer was told, `looks` names
-    what was looked at, `reasons` are sentences that say why, by decision."""
+    """What memory has for a question: what was recalled, the valid records, the most important
+    first, and the last changes. `known` is recall's chance that the answer was told."""
 
-    sources: list[MemorySource] = field(default_factory=list[MemorySource])
-    changes: list[SourceChange] = field(default_factory=list[SourceChange])
-    reasons: dict[UUID, MemorySource] = field(default_factory=dict[UUID, MemorySource])
+    recalled: tuple[MemorySource, ...] = ()
+    records: tuple[MemorySource, ...] = ()
+    changes: tuple[SourceChange, ...] = ()
     known: float = 0.0
     is_unknown: bool = False
     off: bool = False
-    looks: list[str] = field(default_factory=list[str])
-
-    def chance(self, fit: float, source: MemorySource | None = None) -> float:
-        """Return the chance that the question is answered, from 0 to 1.
-
-        It is recall's own chance, changed by how well what was found fits; a fit of 0.5 changes
-        nothing. Without turns recall has no chance, and the fit counts alone.
-        """
-        odds = _odds(self.known or 0.5) * _odds(fit)
-        doubt = 1.0 if source is None or source.unsure_since is None else _UNSURE
-        return round(doubt * odds / (1 + odds), 3)
-
-    def add(self, *sources: MemorySource) -> None:
-        """Add the sources that are not there yet."""
-        present = {each.id for each in self.sources}
-        for each in sources:
-            if each.id not in present:
-                present.add(each.id)
-                self.sources.append(each)
 
     @property
     def everything(self) -> list[MemorySource]:
         """All sources once, in the order of the markers."""
         changed = [side for change in self.changes for side in (change.new, change.old)]
-        every = (*changed, *self.sources, *self.reasons.values())
+        every = (*self.recalled, *self.records[:MOST_LISTED], *changed)
         return list({(each.id, each.text): each for each in every}.values())
 
 
@@ -202,13 +154,11 @@ def day_of(at: datetime, time_zone: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryAnswer:
-    """An answer from memory. `confidence` is from 0 to 1; `by` says whether a model or the rules
-    wrote it."""
+    """An answer from memory. `confidence` is from 0 to 1; `by` says whether a model wrote it or
+    it quotes."""
 
     text: str
     outcome: AskOutcome
-    kind: QuestionKind
     confidence: float = 0.0
     citations: tuple[CitedMemory, ...] = ()
-    looks: tuple[str, ...] = ()
     by: CallSource = CallSource.FALLBACK

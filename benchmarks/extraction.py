@@ -14,15 +14,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmarks.doubles.models import ScriptedModels
 from benchmarks.results import write
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import Embedder
-from saegim.llm.steps import Steps
 from saegim.memory.candidate import CandidateMemory, Speaker
-from saegim.memory.extraction.extractor import ExtractionInput, extract
+from saegim.memory.extraction.rule_reader import statements_of
 from saegim.memory.rules.facts import facts_in
 from saegim.memory.trivial_turns import is_trivial
 from saegim.text.masking import mask
@@ -72,9 +70,7 @@ def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
                 yield utterance
 
 
-async def told_by(
-    steps: Steps, embedder: Embedder, utterance: dict[str, Any]
-) -> tuple[CandidateMemory, ...]:
+async def told_by(embedder: Embedder, utterance: dict[str, Any]) -> tuple[CandidateMemory, ...]:
     """Returns what the product extracts from an utterance without a model."""
     message = mask(utterance["message"]).text
     if is_trivial(message):
@@ -84,15 +80,8 @@ async def told_by(
         Exchange(number, turn.get("message", ""), turn.get("reply", ""), said_at)
         for number, turn in enumerate(utterance.get("previous") or ())
     )
-    turn = ExtractionInput(
-        message,
-        utterance.get("reply") or "",
-        _speaker(said_at),
-        before,
-        facts=await facts_in(embedder, message),
-    )
-    told, _ = await extract(steps, turn)
-    return told
+    facts = await facts_in(embedder, message)
+    return tuple(statements_of(message, before, facts, _speaker(said_at)))
 
 
 def score(
@@ -163,12 +152,12 @@ def _speaker(said_at: datetime) -> Speaker:
 async def run(
     split: Split, *, show: bool, locales: tuple[Locale, ...] = LOCALES
 ) -> dict[str, float]:
-    steps, embedder = Steps(ScriptedModels({})), BundledEmbedder()
+    embedder = BundledEmbedder()
     figures: dict[str, float] = {}
     for locale in locales:
         counts = Counts()
         for utterance in utterances(locale, split):
-            told = await told_by(steps, embedder, utterance)
+            told = await told_by(embedder, utterance)
             before = counts.matched
             wrong = score(counts, told, utterance["facts"])
             if show and (wrong or counts.matched - before < len(utterance["facts"])):

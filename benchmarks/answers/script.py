@@ -24,11 +24,10 @@ STEPS: Sequence[tuple[str, frozenset[str]]] = (
     ("understand", frozenset({"standalone"})),
     ("draft", frozenset({"self_score"})),
     ("extract", frozenset({"statements"})),
-    ("reconcile", frozenset({"verdicts"})),
     ("title", frozenset({"title"})),
     ("summarise", frozenset({"summary"})),
 )
-BACKGROUND = frozenset({"extract", "reconcile", "title", "summarise"})
+BACKGROUND = frozenset({"extract", "title", "summarise"})
 _PASSAGE = re.compile(r"<passage[\w-]*-(\w+)>\s*\[?(\d+)[\].](.*?)</passage[\w-]*-\1>", re.DOTALL)
 _PIECE = re.compile(r"^\[([MTF]?\d+)\] ", re.MULTILINE)
 

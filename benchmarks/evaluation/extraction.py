@@ -4,14 +4,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from uuid import UUID
 
 from benchmarks.evaluation.samples import DataFileModel, read_samples
+from saegim.conversations.types import Turn, TurnState
 from saegim.domain.errors import ModelUnavailable
+from saegim.domain.scope import Scope
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure
+from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.memory.candidate import Speaker
+from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.extractor import ExtractionInput, extract
+from saegim.memory.extraction.rule_reader import statements_of
 
 _SPEAKER = Speaker(datetime(2026, 11, 10, 9, tzinfo=UTC), "Asia/Seoul")
 
@@ -50,12 +55,26 @@ async def extracted(steps: Steps, chosen: Iterable[ExtractionSample]) -> list[Ex
     results: list[ExtractionResult] = []
     for sample in chosen:
         try:
-            candidates, _ = await extract(steps, ExtractionInput(sample.message, "", _SPEAKER))
+            candidates = await _statements(steps, sample.message)
         except ModelUnavailable:
             results.append(ExtractionResult(sample, None))
         else:
             results.append(ExtractionResult(sample, tuple(each.content for each in candidates)))
     return results
+
+
+async def _statements(steps: Steps, message: str) -> list[CandidateMemory]:
+    if not steps.has(ModelRole.EXTRACTOR):
+        return statements_of(message, (), None, _SPEAKER)
+    found = await extract(steps, ExtractionInput([turn_of(message, _SPEAKER.said_at)]))
+    return [each.candidate for each in found]
+
+
+def turn_of(message: str, at: datetime) -> Turn:
+    """Return a message as a turn of nobody."""
+    nobody = UUID(int=0)
+    scope = Scope(nobody, nobody, nobody)
+    return Turn(nobody, scope, nobody, nobody, 1, TurnState.DONE, message, None, 1, at)
 
 
 def figures(results: Sequence[ExtractionResult]) -> dict[str, Figure]:

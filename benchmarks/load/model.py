@@ -43,12 +43,11 @@ SENTENCES = (
 SHORT, LONG = 4, len(SENTENCES)
 PIECES = 12
 SETTLED = re.compile(r"우리 팀의 [^<>\n]*?로 정했어")
-NEW_MESSAGE = re.compile(r"<message\b[^>]*>(.*?)</message", re.DOTALL)
+NEW_TURNS = re.compile(r"<turns-[^>]*>(.*?)</turns-", re.DOTALL)
 OBSERVED = re.compile(r"^observation (\d+):\n- \S+ (.*)$", re.MULTILINE)
 # By a field that only this schema has.
 FORMS: dict[str, dict[str, Any]] = {
     "statements": {"statements": []},
-    "verdicts": {"verdicts": []},
     "observations": {"observations": []},
     "entities": {"summary": "사용자는 비용을 줄이려고 예산과 알림을 정했다. " * 6, "entities": []},
     "title": {"title": "비용 줄이기"},
@@ -135,9 +134,9 @@ def completion(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _statements(shown: str) -> list[dict[str, str]]:
-    """Returns the user's decisions in the new turn: earlier turns are in the prompt, too."""
-    message = NEW_MESSAGE.search(shown)
-    settled = SETTLED.findall(message[1]) if message else []
+    """Returns the user's decisions in the new turns: earlier turns are in the prompt, too."""
+    turns = NEW_TURNS.search(shown)
+    settled = SETTLED.findall(turns[1]) if turns else []
     return [{"type": "decision", "content": each, "quote": each} for each in settled]
 
 

@@ -122,11 +122,10 @@ class Services(Infrastructure):
         of_cell = self.db.cells.named(cell)
         jobs = observed(self._handlers(), self.metrics)
         by_rule: dict[JobKind, Handler] = {
-            JobKind.SUMMARISE: self.conversations.summaries.summarise_by_rule,
-            JobKind.EXTRACT: self.memory.extraction.extract_by_rule,
+            JobKind.SUMMARISE: self.conversations.summaries.summarise_by_rule
         }
         given_up: dict[JobKind, Handler] = {JobKind.INGEST_FILE: self.library.ingestion.give_up}
-        handlers = Handlers(jobs, by_rule, given_up, patient=frozenset({JobKind.EXTRACT}))
+        handlers = Handlers(jobs, by_rule, given_up)
         return Worker(
             url=of_cell.url,
             cell=of_cell,

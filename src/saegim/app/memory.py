@@ -15,6 +15,7 @@ from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.retraction import TurnRetraction
+from saegim.memory.extraction.rule_reader import RuleReader
 from saegim.memory.history import RecordHistory
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
@@ -57,7 +58,7 @@ class MemoryServices:
         used = settings.long_term_memory
         self.consents = PostgresConsents(cells, keyring, clock, memory_on=used)
         episodes = PostgresEpisodes(cells, keyring, clock)
-        sources = ExtractionSourceStore(cells, keyring, queue, episodes)
+        sources = ExtractionSourceStore(cells, keyring, queue)
         self.embedder = MemoryEmbedder(episodes, on.llm.embedders)
         self.recall_cache = RecallCache(settings.recall_cache_mb * 2**20, clock)
         closing.append(self.recall_cache.close)
@@ -88,6 +89,8 @@ class MemoryServices:
             embedder=self.embedder,
             masking=masking,
             confirmations=self.confirmations,
+            rules=RuleReader(self.records, self.embedder),
+            clock=clock,
         )
         transcripts = PostgresTranscripts(cells, queue)
         self.turn_memories = TurnMemoryService(

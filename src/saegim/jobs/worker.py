@@ -77,15 +77,12 @@ class RetryPolicy(BaseRetryStrategy):
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """Handlers of each kind of job, and rule-based fallbacks for a failed model.
-
-    Kinds in `patient` wait for the end of an outage: their fallback runs only instead of a dead
-    letter. Those in `given_up` record that a job became one."""
+    """Handlers of each kind of job, and rule-based fallbacks for a failed model. Those in
+    `given_up` record that a job became a dead letter."""
 
     jobs: Mapping[JobKind, Handler]
     by_rule: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
     given_up: Mapping[JobKind, Handler] = field(default_factory=dict[JobKind, Handler])
-    patient: frozenset[JobKind] = frozenset()
 
 
 class Worker:
@@ -237,8 +234,7 @@ class Worker:
         verdict: JobPostponed | AttemptsExhausted,
     ) -> Handler | None:
         """Returns the rule-based fallback, once the model has failed often enough."""
-        waits = kind in self._handlers.patient
-        often = not waits and job.attempts + 1 >= self._times.fallback_runs
+        often = job.attempts + 1 >= self._times.fallback_runs
         if not isinstance(error, ModelUnavailable) or not (
             often or isinstance(verdict, AttemptsExhausted)
         ):

@@ -1,21 +1,27 @@
 """Candidate memories: statements of a turn, normalised, masked and verified by their quote."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from saegim.memory.dates.resolution import dated
 from saegim.memory.types import CORE, MemoryType
+from saegim.text.analysis import word_keys
 from saegim.text.masking import mask, mask_contacts
+from saegim.text.own_words import own_words
 from saegim.text.tokens import cut
 
 CONTENT_TOKENS = 150
+# At least this share of a statement's words are the person's own, or their own words are stored.
+OWN_SHARE = 0.5
 QUOTE_CHARACTERS = 500
 _CORE_IMPORTANCE = 0.8
 # What one likes, or how one wants answers, has no day.
 _LASTING = (MemoryType.PREFERENCE,)
 _SPACE = re.compile(r"\s+")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +77,21 @@ class ContactMasking:
         return tenant not in self.unmasked
 
 
-def normalise(candidate: CandidateMemory, speaker: Speaker) -> CandidateMemory:
-    """Cut, date and mask a statement for storage."""
+def own_wording(statement: str, quote: str, messages: Iterable[str]) -> str:
+    """Return a statement of a model, or its quote if most of its words are not the person's own."""
+    own, words = word_keys(" ".join(map(own_words, messages))), word_keys(statement)
+    return statement if len(words & own) >= OWN_SHARE * len(words) else quote
+
+
+def normalise(
+    candidate: CandidateMemory, speaker: Speaker, *, by_model: bool = False
+) -> CandidateMemory:
+    """Cut, date and mask a statement for storage. A model writes dates itself; a relative day that
+    it left without one gets one."""
     contacts = speaker.mask_contacts
     content = cut(_SPACE.sub(" ", candidate.content).strip(), CONTENT_TOKENS).strip()
-    if candidate.type not in _LASTING:
-        content = dated(content, speaker.said_at, speaker.time_zone)
+    if candidate.type not in _LASTING and not (by_model and _ISO_DATE.search(content)):
+        content = dated(content, speaker.said_at, speaker.time_zone, only_relative=by_model)
     content, kinds = masked(content, contacts)
     quote, _ = masked(candidate.quote[:QUOTE_CHARACTERS], contacts)
     topic, _ = masked(_SPACE.sub(" ", candidate.topic).strip()[:60], contacts)

@@ -1,14 +1,17 @@
 """Consent to memory."""
 
+from datetime import UTC, datetime
 from uuid import UUID
 
-from saegim.db.cells import Cells, execute
+from saegim.db.cells import Cells, Row, execute
 from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.encryption.keyring import Keyring
 from saegim.memory.record_writer import RecordWriter
 from saegim.memory.types import Action, Actor, ChangeReason, Consent, ConsentSubject
+
+_ALWAYS = datetime.min.replace(tzinfo=UTC)
 
 
 class PostgresConsents:
@@ -26,9 +29,7 @@ class PostgresConsents:
         """Return what tenant, user and session all allow; the default is everything."""
         if not self._memory_on:
             return Consent(learning=False, using=False)
-        subjects = [scope.tenant, scope.user, *([session] if session else [])]
-        cell = await self._cells.for_tenant(scope.tenant)
-        rows = await cell.read(scope.tenant, "find_consents", subjects=subjects)
+        rows = await self._rows(scope, session)
         return Consent(
             learning=all(row["learning"] for row in rows), using=all(row["recall"] for row in rows)
         )
@@ -36,6 +37,18 @@ class PostgresConsents:
     async def allows(self, scope: Scope, session: UUID | None) -> bool:
         """Return whether memories may be made of what is said."""
         return (await self.of(scope, session)).learning
+
+    async def learning_since(self, scope: Scope, session: UUID) -> datetime | None:
+        """Return since when memories may be made of what is said; None if they may not."""
+        rows = await self._rows(scope, session)
+        if not self._memory_on or not all(row["learning"] for row in rows):
+            return None
+        return max((row["changed_at"] for row in rows), default=_ALWAYS)
+
+    async def _rows(self, scope: Scope, session: UUID | None) -> list[Row]:
+        subjects = [scope.tenant, scope.user, *([session] if session else [])]
+        cell = await self._cells.for_tenant(scope.tenant)
+        return await cell.read(scope.tenant, "find_consents", subjects=subjects)
 
     async def set(
         self,

@@ -28,9 +28,9 @@ def index_job(tenant: UUID, session: UUID, turn: UUID) -> Job:
     return _job(JobKind.INDEX_EPISODE, tenant, turn, session)
 
 
-def extract_job(tenant: UUID, user: UUID, turn: UUID) -> Job:
+def extract_job(tenant: UUID, user: UUID, turn: UUID, delay: float = 0.0) -> Job:
     """Build the extraction job of a turn; one runs at a time for a user."""
-    return _job(JobKind.EXTRACT, tenant, turn, user)
+    return _job(JobKind.EXTRACT, tenant, turn, user, delay)
 
 
 def _job(kind: JobKind, tenant: UUID, subject: UUID, locked: UUID, delay: float = 0.0) -> Job:

@@ -624,7 +624,8 @@ order by digest_id desc;
 
 -- name: find_consents
 -- Find the consents of tenant, user and session.
-select subject, allowed and learning as learning, allowed and recall as recall from consent
+select subject, allowed and learning as learning, allowed and recall as recall, changed_at
+from consent
 where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[]);
 
 

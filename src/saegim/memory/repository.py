@@ -1,6 +1,6 @@
 """Records in Postgres."""
 
-from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import batched
@@ -8,6 +8,7 @@ from uuid import UUID
 
 from saegim.conversations import turn_rows
 from saegim.conversations.state_cache import RedisStateCache
+from saegim.conversations.types import Turn
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all
 from saegim.domain.errors import NotFound, OptionalServiceDown
 from saegim.domain.ids import LAST_ID, Clock, first_id
@@ -67,22 +68,33 @@ class PostgresRecords:
     async def write(
         self,
         scope: Scope,
-        turn: UUID,
-        changes: Sequence[Change],
+        turns: Sequence[Turn],
+        changes: Mapping[UUID, Sequence[Change]],
         origin: Origin,
         stale: Collection[UUID] = (),
-    ) -> tuple[Record, ...] | None:
-        """Apply the changes of a turn in one transaction, forget `stale` and mark it as extracted.
+    ) -> tuple[Record, ...]:
+        """Apply the changes of turns in one transaction, forget `stale` and mark the turns as
+        extracted.
 
-        None if it was extracted before; a model may replace the fallback. Changes to forgotten
-        records are dropped.
+        Turns that were extracted, left out, redacted or deleted since they were read stay as they
+        are; a model may replace the fallback. Changes to forgotten records are dropped.
         """
+        records, is_marked = list[Record](), False
         async with self.writing(scope, actor_of(origin)) as writer:
-            marked = {"turn": turn, "origin": origin, "now": writer.now}
-            if await writer.one("mark_extracted", **marked) is None:
-                return None
-            records = await writer.apply_all(changes)
-            await writer.forget(list(stale))
+            rows = await writer.all("lock_turns", turns=sorted(turn.id for turn in turns))
+            redactions = {
+                row["turn_id"]: turn_rows.redactions_of(row["redactions"]) for row in rows
+            }
+            for turn in turns:
+                if redactions.get(turn.id) != turn.redactions:
+                    continue
+                marked = {"turn": turn.id, "origin": origin, "now": writer.now}
+                if await writer.one("mark_extracted", **marked) is not None:
+                    is_marked = True
+                    records += await writer.apply_all(changes.get(turn.id, ()))
+            kept = {record.id for record in records}
+            if is_marked:
+                await writer.forget([record for record in stale if record not in kept])
         return tuple({record.id: record for record in records}.values())
 
     async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:

@@ -47,8 +47,7 @@ class MemoryRequests:
         scope = turn.scope
         if proposed["turn"] is not None:
             left_out = UUID(proposed["turn"])
-            window = await self.changes.retraction.sources.window(scope.tenant, left_out, 1)
-            message = window.turns[-1].message if window else ""
+            message = await self.changes.retraction.sources.message(scope, left_out)
             await self.changes.carry_out(turn, [await self.changes.leave_out(scope, left_out)])
             return {left_out: message}
         records = await self._unchanged(scope, map(UUID, proposed["records"]), asked_in)

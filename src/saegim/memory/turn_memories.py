@@ -66,7 +66,7 @@ class TurnMemoryService:
             return TurnMemories(ExtractionStatus.FAILED)
         if origin == Origin.PERSON:
             return TurnMemories(ExtractionStatus.LEFT_OUT)
-        return TurnMemories(ExtractionStatus.READ, await self.sources.records_of_turn(scope, turn))
+        return TurnMemories(ExtractionStatus.READ, await self.sources.records_of(scope, [turn]))
 
     async def take_back(self, scope: Scope, turn: UUID) -> int:
         """Forget the records that come from a turn alone; return their number.

@@ -8,9 +8,9 @@ import pytest
 
 from benchmarks.doubles.providers import BrokenProvider
 from saegim.app.infrastructure import Fakes
-from saegim.memory.types import Add, Origin, Supersede
+from saegim.memory.types import Add, Supersede
 from tests.integration.chat.library_stack import scripted
-from tests.integration.memory.records import PERSON, told
+from tests.integration.memory.records import PERSON, told, write
 from tests.integration.memory.turns import Hands, Talk
 from tests.outside_model import connection_to
 from tests.stack import Databases, Stack, new_stack
@@ -46,11 +46,10 @@ async def replaced(stack: Stack, old: str, new: str, at: datetime, user: str = "
     scope = (await stack.caller(user)).scope
     records = stack.services.memory.records
     first = told(old, datetime(2026, 1, 10, tzinfo=UTC))
-    stored = await records.write(scope, first.sources[0], [Add(first)], Origin.MODEL)
-    assert stored
+    stored = await write(records, scope, Add(first))
     second = told(new, at)
     change = Supersede(stored[0].id, second, at)
-    assert await records.write(scope, second.sources[0], [change], Origin.MODEL)
+    assert await write(records, scope, change)
 
 
 async def connect(stack: Stack, provider: BrokenProvider, **policy: object) -> None:

@@ -100,12 +100,10 @@ class Line:
         return bool(await self.rows(sessions + condition))
 
     def worker(self, handler: Handler, concurrency: int = 4, times: WorkerTimes = QUICK) -> Worker:
-        """A worker whose handler runs every kind of job. `by_rule` is its fallback, which runs
-        only at the end of an outage if the handler is `patient`."""
+        """A worker whose handler runs every kind of job. `by_rule` is its fallback."""
         by_rule: Handler | None = getattr(handler, "by_rule", None)
         fallbacks = dict[JobKind, Handler]() if by_rule is None else dict.fromkeys(JobKind, by_rule)
-        patient = frozenset(JobKind if getattr(handler, "patient", False) else ())
-        handlers = Handlers(dict.fromkeys(JobKind, handler), fallbacks, patient=patient)
+        handlers = Handlers(dict.fromkeys(JobKind, handler), fallbacks)
         return Worker(self.url, self.cell, self.queue, handlers, concurrency, times)
 
     @contextlib.asynccontextmanager

@@ -34,9 +34,8 @@ class Failing:
 class WithFallback(Failing):
     """The same with a rule-based fallback."""
 
-    def __init__(self, error: Exception, *, patient: bool = False) -> None:
+    def __init__(self, error: Exception) -> None:
         super().__init__(error)
-        self.patient = patient
         self.by_rule_for: list[UUID] = []
 
     async def by_rule(self, tenant: UUID, subject: UUID) -> None:
@@ -81,14 +80,6 @@ async def test_the_fallback_takes_over_where_the_model_failed_for_good(
         await until(lambda: handler.by_rule_for == [subject])
     assert handler.runs == runs
     assert await line.job(job) is None
-
-
-async def test_a_patient_kind_waits_an_outage_out_before_its_fallback(line: Line) -> None:
-    handler, subject = WithFallback(ModelUnavailable("extract: timeout"), patient=True), uuid4()
-    await line.add(subject=subject)
-    async with line.working(handler, times=replace(HASTY, fallback_runs=2, outage_runs=6)):
-        await until(lambda: handler.by_rule_for == [subject])
-    assert handler.runs == 6
 
 
 async def test_the_fallback_does_not_step_in_for_a_store(line: Line) -> None:

@@ -1,5 +1,6 @@
 """The jobs that wait for a tenant, run one after the other, each of them twice."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +19,7 @@ async def work(stack: Stack) -> int:
     """Does what waits, and what that sets off; how many jobs."""
     services = stack.services
     handlers: dict[str, Any] = {
-        JobKind.EXTRACT: services.memory.extraction.extract,
+        JobKind.EXTRACT: partial(services.memory.extraction.extract, at_once=True),
         JobKind.SUMMARISE: services.conversations.summaries.summarise,
         JobKind.INDEX_EPISODE: services.memory.episodes.index,
     }

@@ -6,13 +6,17 @@ from uuid import UUID, uuid4
 from benchmarks.doubles.embedders import HashEmbedder, hashed_vector
 from saegim.conversations.types import Turn, TurnState
 from saegim.domain.scope import Scope
+from saegim.memory.record_writer import actor_of
+from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import (
     CORE,
     Actor,
+    Change,
     ChangeReason,
     MemoryType,
     NewRecord,
     Origin,
+    Record,
     Searchable,
     Statement,
 )
@@ -66,3 +70,11 @@ def asking(scope: Scope) -> Turn:
         attempt=1,
         created_at=SAID,
     )
+
+
+async def write(
+    store: PostgresRecords, scope: Scope, *changes: Change, origin: Origin = Origin.MODEL
+) -> tuple[Record, ...]:
+    """Applies changes as extraction does, without marking a turn."""
+    async with store.writing(scope, actor_of(origin)) as writer:
+        return tuple(await writer.apply_all(changes))

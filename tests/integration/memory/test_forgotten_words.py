@@ -149,7 +149,7 @@ def remembering(*statements: tuple[str, str]) -> Callable[[RecordedRequest], Rep
     """An extractor that finds these statements, content and quote, in what it is shown."""
 
     def play(shown: RecordedRequest) -> Reply:
-        said = "\n".join(shown.blocks("message"))
+        said = "\n".join(shown.blocks("turns"))
         return Extraction(
             statements=[
                 StatementForm(type=MemoryType.FACT, content=content, quote=quote, topic=content)

@@ -1,16 +1,11 @@
 """Thirty facts told over ten turns are in memory afterwards, once each, whatever the verdicts."""
 
-import re
-from uuid import UUID
-
 import pytest
 
 from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
-from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
-from saegim.memory.extraction.reconciliation import ReconciliationForm, VerdictForm
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import MemoryType, Origin
 from tests.integration.memory.turns import Talk
@@ -32,59 +27,44 @@ FACTS = {fact for turn in TURNS for fact in turn}
 
 
 class Reader:
-    """A model that extracts each fact, may call all of it duplicates, and may answer nonsense."""
+    """A model that extracts each fact, and may call all of it duplicates."""
 
     def __init__(self, *, duplicates: bool) -> None:
         self.duplicates = duplicates
-        self.broken = False
 
     def __call__(self, shown: RecordedRequest) -> Reply:
-        if self.broken:
-            return "[{not json"
-        if shown.blocks("statements"):
-            numbers = re.findall(r"statement (\d+):", shown.messages[-1].text)
-            relation = Relation.DUPLICATE if self.duplicates else Relation.NEW
-            verdicts = [
-                VerdictForm(statement=int(number), relation=relation, known=0) for number in numbers
-            ]
-            return ReconciliationForm(verdicts=verdicts)
-        [message] = shown.blocks("message")
-        told = [fact for fact in FACTS if fact in message]
+        [turns] = shown.blocks("turns")
+        relation = Relation.DUPLICATE if self.duplicates else Relation.NEW
         return Extraction(
             statements=[
-                StatementForm(type=MemoryType.FACT, content=f"User: {fact}", quote=fact)
-                for fact in told
+                StatementForm(
+                    type=MemoryType.FACT, content=f"User: {fact}", quote=fact,
+                    relation=relation, known=1,
+                )
+                for fact in FACTS
+                if fact in turns
             ]
-        )
+        )  # fmt: skip
 
 
 @pytest.mark.requirement("LM2")
 @pytest.mark.parametrize("duplicates", [False, True], ids=["new", "every verdict duplicate"])
-@pytest.mark.parametrize("fails", [False, True], ids=["at once", "after a final failure"])
-async def test_every_fact_is_kept_once(databases: Databases, duplicates: bool, fails: bool) -> None:
-    reader = Reader(duplicates=duplicates)
-    models = ScriptedModels({ModelRole.EXTRACTOR: reader})
-    async with new_stack(databases, Fakes(models=models)) as stack:
-        talk, tenant = Talk(stack, times=0), stack.tenant.tenant.id
-        extraction = stack.services.memory.extraction
-        reader.broken = fails
-        turns: list[UUID] = []
-        for facts in TURNS:
-            turn = await talk.say(". ".join(facts))
-            turns.append(turn)
-            try:
-                await extraction.extract(tenant, turn)
-            except ModelUnavailable:
-                # As the worker does after the last attempt.
-                await extraction.extract_by_rule(tenant, turn)
+@pytest.mark.parametrize("rules_first", [False, True], ids=["at once", "after rules"])
+async def test_every_fact_is_kept_once(
+    databases: Databases, duplicates: bool, rules_first: bool
+) -> None:
+    models = ScriptedModels({ModelRole.EXTRACTOR: Reader(duplicates=duplicates)})
+    async with new_stack(databases, Fakes()) as stack:
+        talk = Talk(stack, times=int(rules_first))
+        turns = [await talk.say(". ".join(facts)) for facts in TURNS]
         by_rule = len(await talk.known())
-        # The circuit breaker of this stack is open.
-        async with new_stack(databases, Fakes(models=models)) as mended:
-            reader.broken = False
+        async with new_stack(databases, Fakes(models=models)) as connected:
+            connected.tenant = stack.tenant
+            reader = Talk(connected)
             for turn in turns:
-                await mended.services.memory.extraction.extract(tenant, turn)
+                await reader.extract(turn)
         known = await talk.known()
-    assert by_rule >= len(TURNS)
+    assert by_rule >= len(TURNS) * rules_first
     assert sorted(record.content for record in known) == sorted(f"User: {fact}" for fact in FACTS)
     assert {record.origin for record in known} == {Origin.MODEL}
 

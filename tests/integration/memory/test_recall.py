@@ -12,8 +12,8 @@ from saegim.domain.scope import Scope
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from saegim.memory.recall.types import Fate, RecallLimits, RecallRequest
-from saegim.memory.types import Consent, ConsentSubject, Filters, MemoryType, Origin, Supersede
-from tests.integration.memory.records import PERSON, SAID, told
+from saegim.memory.types import Consent, ConsentSubject, Filters, MemoryType, Supersede
+from tests.integration.memory.records import PERSON, SAID, told, write
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack
 
@@ -105,7 +105,7 @@ async def test_what_was_known_then_comes_back_as_of_then(stack: Stack) -> None:
     scope, store = await _scope(stack, "mover"), stack.services.memory.records
     old = await store.add(scope, told("서울에 산다"), PERSON)
     new = told("부산에 산다", SAID + timedelta(days=100))
-    await store.write(scope, new.sources[0], [Supersede(old.id, new, new.said_at)], Origin.MODEL)
+    await write(store, scope, Supersede(old.id, new, new.said_at))
     now = await stack.services.memory.recall.recall(_asking(scope, "어느 도시에 산다고 했지?"))
     then = await stack.services.memory.recall.recall(
         replace(_asking(scope, "어느 도시에 산다고 했지?"), as_of=SAID + timedelta(days=1))

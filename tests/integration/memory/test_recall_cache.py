@@ -18,7 +18,7 @@ from saegim.memory.recall.query_vectors import everything, mark_of
 from saegim.memory.recall.repository import IDLE, PostgresRecall, RecallCache
 from saegim.memory.recall.types import RecallRequest, Scan, ScanFilter, question_of
 from saegim.memory.types import Consent, ConsentSubject, MemoryType, Origin, Revise, Supersede
-from tests.integration.memory.records import PERSON, SAID, searchable, told
+from tests.integration.memory.records import PERSON, SAID, searchable, told, write
 from tests.integration.memory.turns import Hands
 from tests.stack import Stack
 
@@ -111,7 +111,7 @@ async def test_both_ways_agree_after_every_kind_of_change(both: Both) -> None:
     await store.pin(scope, records[5], True, PERSON)
     await both.agree()
     new = told("고양이는 이제 커피를 마시지 않는다", NOW - timedelta(days=1))
-    await store.write(scope, uuid4(), [Supersede(records[7], new, new.said_at)], Origin.MODEL)
+    await write(store, scope, Supersede(records[7], new, new.said_at))
     await both.agree()
     await both.agree(ScanFilter(NOW - timedelta(days=30)))
     record = await store.get(scope, records[9])

@@ -9,7 +9,6 @@ from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
-from saegim.memory.extraction.reconciliation import ReconciliationForm, VerdictForm
 from saegim.memory.rules.relations import Relation
 from saegim.memory.types import Action, MemoryType, Origin
 from tests.integration.memory.turns import Hands, Talk
@@ -21,28 +20,24 @@ START = datetime(2026, 9, 1, 9, tzinfo=UTC)
 
 
 def extractor(shown: RecordedRequest) -> Reply:
-    """A model that remembers every message verbatim and reconciles as the cases expect."""
-    if shown.blocks("statements"):
-        return _judge(shown.messages[-1].text)
-    [said] = shown.blocks("message")
-    fact = StatementForm(type=MemoryType.FACT, content=said, quote=said, topic="사실")
-    return Extraction(statements=[fact])
+    """A model that remembers every message verbatim and relates it as the cases expect."""
+    [turns] = shown.blocks("turns")
+    known = re.findall(r"\[(\d+)\] \S+: (.*)", "\n".join(shown.blocks("known")))
+    statements: list[StatementForm] = []
+    for said in re.findall(r"user: (.*)", turns):
+        fact = StatementForm(type=MemoryType.FACT, content=said, quote=said, topic="사실")
+        for number, content in known:
+            for case in CASES:
+                if (case.said, case.known) == (said.strip(), undated(content)):
+                    related = {"relation": case.relation, "known": int(number)}
+                    fact = fact.model_copy(update=related)
+        statements.append(fact)
+    return Extraction(statements=statements)
 
 
 def undated(text: str) -> str:
     """Returns a statement without the days behind it."""
     return re.sub(r" \(2026[\d/, -]*\)$", "", text)
-
-
-def _judge(data: str) -> ReconciliationForm:
-    said = re.search(r"statement 0: (.*)", data)
-    assert said is not None
-    for number, content in re.findall(r"known (\d+): (.*?) \(said", data):
-        for case in CASES:
-            if (case.said, case.known) == (undated(said[1].strip()), undated(content)):
-                verdict = VerdictForm(statement=0, relation=case.relation, known=int(number))
-                return ReconciliationForm(verdicts=[verdict])
-    return ReconciliationForm(verdicts=[])
 
 
 async def outcome(talk: Talk, case: Case, clock: Hands) -> tuple[list[str], Action | None]:

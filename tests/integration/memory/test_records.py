@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
+from saegim.conversations.types import Redactions, Turn
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.memory.turn_changes import Forget
@@ -25,7 +26,7 @@ from saegim.memory.types import (
     Revise,
     Supersede,
 )
-from tests.integration.memory.records import PERSON, SAID, asking, searchable, told
+from tests.integration.memory.records import PERSON, SAID, asking, searchable, told, write
 from tests.stack import Stack
 
 
@@ -37,29 +38,45 @@ def _contents(records: tuple[object, ...]) -> list[str]:
     return [record.content for record in records]  # type: ignore[attr-defined] - records
 
 
+async def _turn(stack: Stack) -> Turn:
+    """Returns a recorded turn that nobody has read."""
+    reply = await stack.say("안녕하세요")
+    [turn] = await stack.services.conversations.turns.turns(
+        await _scope(stack), UUID(reply["session_id"]), 0, 1
+    )
+    return turn
+
+
 async def test_what_a_turn_told_is_stored_once(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
-    changes = [Add(told("서울에 산다", source=turn)), Add(told("고양이가 두 마리다", source=turn))]
+    scope, store, turn = await _scope(stack), stack.services.memory.records, await _turn(stack)
+    told_in = [Add(told(each, source=turn.id)) for each in ("서울에 산다", "고양이가 두 마리다")]
 
-    first = await store.write(scope, turn, changes, Origin.MODEL)
-    second = await store.write(scope, turn, changes, Origin.MODEL)
+    first = await store.write(scope, [turn], {turn.id: told_in}, Origin.MODEL)
+    second = await store.write(scope, [turn], {turn.id: told_in}, Origin.MODEL)
 
-    assert first is not None
-    assert (len(first), second) == (2, None)
-    assert await store.extracted(scope, turn) is Origin.MODEL
+    assert (len(first), second) == (2, ())
     assert len(await store.browse(scope, RecordQuery())) == 2
     trails = [await store.trail(scope, record.id, 10) for record in first]
     assert [[event.action for event in trail] for trail in trails] == [[Action.ADD]] * 2
 
 
-async def test_what_a_twin_told_may_be_told_again_by_a_model(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
-    change = Add(told("부산에 산다", source=turn))
+async def test_what_rules_told_may_be_told_again_by_a_model(stack: Stack) -> None:
+    scope, store, turn = await _scope(stack), stack.services.memory.records, await _turn(stack)
+    changes = {turn.id: [Add(told("부산에 산다", source=turn.id))]}
 
-    assert await store.write(scope, turn, [change], Origin.FALLBACK)
-    assert await store.write(scope, turn, [change], Origin.MODEL) is not None
-    assert await store.write(scope, turn, [change], Origin.FALLBACK) is None
+    [record] = await store.write(scope, [turn], changes, Origin.FALLBACK)
+    assert await store.write(scope, [turn], changes, Origin.MODEL, {record.id}), "is no stale one"
+    assert await store.write(scope, [turn], changes, Origin.FALLBACK) == ()
     assert len(await store.browse(scope, RecordQuery())) == 1
+
+
+async def test_turn_that_was_redacted_since_is_not_written(stack: Stack) -> None:
+    scope, store, turn = await _scope(stack), stack.services.memory.records, await _turn(stack)
+    before = replace(turn, redactions=Redactions(message=((0, 2),)))
+    changes = {turn.id: [Add(told("안양에 산다", source=turn.id))]}
+
+    assert await store.write(scope, [before], changes, Origin.MODEL) == ()
+    assert await store.write(scope, [turn], changes, Origin.MODEL)
 
 
 @pytest.mark.requirement("LM1", "LM2")
@@ -68,10 +85,7 @@ async def test_a_superseded_record_keeps_its_validity_and_its_successor(stack: S
     old = await store.add(scope, told("서울에 산다"), PERSON)
     moved = SAID + timedelta(days=365)
     new = told("부산에 산다", moved)
-    written = await store.write(
-        scope, new.sources[0], [Supersede(old.id, new, moved)], Origin.MODEL
-    )
-    assert written is not None
+    written = await write(store, scope, Supersede(old.id, new, moved))
     [successor] = written
 
     then = await store.browse(scope, RecordQuery(as_of=SAID + timedelta(days=10)))
@@ -86,10 +100,7 @@ async def test_what_a_forgotten_record_replaced_holds_again(stack: Stack) -> Non
     scope, store = await _scope(stack, "undoer"), stack.services.memory.records
     old = await store.add(scope, told("예산은 100만원"), PERSON)
     new = told("예산은 200만원", SAID + timedelta(days=1))
-    written = await store.write(
-        scope, new.sources[0], [Supersede(old.id, new, new.said_at)], Origin.MODEL
-    )
-    assert written is not None
+    written = await write(store, scope, Supersede(old.id, new, new.said_at))
 
     assert await store.forget(scope, [written[0].id], PERSON) == 1
     assert _contents(await store.browse(scope, RecordQuery())) == ["예산은 100만원"]
@@ -105,10 +116,7 @@ async def test_request_forgets_what_it_names_and_what_that_replaced_alone(stack:
             await writer.add(told(f"{number}번 메모", SAID + timedelta(hours=number)))
         old = await writer.add(told("서울에 산다", SAID + timedelta(days=20)))
     new = told("부산에 산다", SAID + timedelta(days=30))
-    written = await memory.records.write(
-        scope, new.sources[0], [Supersede(old.id, new, new.said_at)], Origin.MODEL
-    )
-    assert written is not None
+    written = await write(memory.records, scope, Supersede(old.id, new, new.said_at))
 
     await memory.turn_changes.carry_out(asking(scope), [Forget((written[0].id,))])
     left = await memory.records.browse_all(scope)
@@ -140,9 +148,8 @@ async def test_a_correction_can_be_rolled_back(stack: Stack) -> None:
 async def test_a_confirmed_record_gains_a_source(stack: Stack) -> None:
     scope, store, turn = await _scope(stack, "again"), stack.services.memory.records, uuid4()
     record = await store.add(scope, told("커피를 좋아한다"), PERSON)
-    written = await store.write(scope, turn, [Confirm(record.id, turn, 0.9)], Origin.MODEL)
+    written = await write(store, scope, Confirm(record.id, turn, 0.9))
 
-    assert written is not None
     assert (written[0].sources, round(written[0].importance, 3)) == ((*record.sources, turn), 0.9)
 
 
@@ -150,9 +157,8 @@ async def test_changes_of_a_record_that_is_gone_are_dropped(stack: Stack) -> Non
     scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
     new = told("남는다", source=turn)
     changes = [Confirm(uuid4(), turn, 0.5), Supersede(uuid4(), new, SAID)]
-    written = await store.write(scope, turn, changes, Origin.MODEL)
+    written = await write(store, scope, *changes)
 
-    assert written is not None
     assert _contents(written) == ["남는다"]
 
 
@@ -218,13 +224,14 @@ async def test_the_nearest_records_are_found_by_words_and_meaning(stack: Stack) 
 
 
 async def test_what_cannot_be_read_is_kept_for_replay(stack: Stack) -> None:
-    scope, store, turn = await _scope(stack), stack.services.memory.records, uuid4()
+    scope, store, read = await _scope(stack), stack.services.memory.records, await _turn(stack)
+    turn = read.id
     await store.save_failure(scope, turn, "Malformed", "{비밀")
     again = await store.save_failure(scope, turn, "Malformed", "{비밀 둘")
     kept = [each for each in await store.failures(scope.tenant, 10) if each.turn == turn]
 
     assert (again.attempts, [each.output for each in kept]) == (2, ["{비밀 둘"])
-    assert await store.write(scope, turn, [], Origin.MODEL) == ()
+    assert await store.write(scope, [read], {}, Origin.MODEL) == ()
     assert [each for each in await store.failures(scope.tenant, 10) if each.turn == turn] == []
 
 

@@ -38,8 +38,13 @@ class Talk:
         self.last = await self.stack.say(message, self.user, **{"Saegim-Session": self.session})
         turn = UUID(self.last["turn_id"])
         for _ in range(self.times):
-            await self.stack.services.memory.extraction.extract(self.stack.tenant.tenant.id, turn)
+            await self.extract(turn)
         return turn
+
+    async def extract(self, turn: UUID) -> int:
+        """Runs the extraction up to a turn, without waiting for more turns."""
+        tenant = self.stack.tenant.tenant.id
+        return await self.stack.services.memory.extraction.extract(tenant, turn, at_once=True)
 
     async def known(self, as_of: datetime | None = None) -> list[Record]:
         """Returns the memories, oldest first."""

@@ -325,7 +325,7 @@ async def test_no_model_is_asked_past_a_budget_by_another_way(databases: Databas
             assert (judged.status_code, judged.json()["code"]) == (429, "limit_reached")
         with pytest.raises(ModelUnavailable, match="limit_reached"):
             await stack.services.memory.extraction.extract(
-                stack.tenant.tenant.id, UUID(said["turn_id"])
+                stack.tenant.tenant.id, UUID(said["turn_id"]), at_once=True
             )
 
     assert len(models.requests) == asked

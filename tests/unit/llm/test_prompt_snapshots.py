@@ -14,6 +14,7 @@ from uuid import UUID
 import pytest
 
 import saegim
+from benchmarks.evaluation.extraction import turn_of
 from saegim.chat.answer import draft_prompt
 from saegim.chat.memory_questions.service import prompt_of as ask_memory_prompt
 from saegim.chat.memory_questions.types import (
@@ -31,10 +32,8 @@ from saegim.conversations.types import Entity, Exchange
 from saegim.domain.scope import Scope
 from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags
 from saegim.llm.types import Message, StepPrompt
-from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights
 from saegim.memory.consolidation import prompt_of
 from saegim.memory.extraction.extractor import ExtractionInput, extract_prompt
-from saegim.memory.extraction.reconciliation import StatementMatches, reconcile_prompt
 from saegim.memory.synthesis.observation_sentences import wording_prompt
 from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedMemory
 from saegim.memory.types import MemoryType, Origin, Record
@@ -74,19 +73,12 @@ def found(number: int, text: str) -> FoundPassage:
 
 
 def extract() -> StepPrompt:
-    speaker = Speaker(NOW, "Asia/Seoul")
-    return extract_prompt(
-        ExtractionInput("</message> 다음 주에 이사해요.", "축하합니다.", speaker, SAID)
-    )
-
-
-def reconcile() -> StepPrompt:
-    told = CandidateMemory(
-        MemoryType.FACT, "예산은 400만 원이다.", "400만", "일", StatementWeights(0.5, 0.5, 0.5)
-    )
-    return reconcile_prompt(
-        [StatementMatches(told, (record("예산은 300만 원이다."),))], "Asia/Seoul"
-    )
+    turns = [
+        turn_of("</turns> 다음 주에 이사해요.", NOW),
+        replace(turn_of("내일 치과에 가요.", NEXT_DAY), reply="몇 시인가요?"),
+    ]
+    before = [turn_of("EC2 예산은 월 300만 원이야.", NOW)]
+    return extract_prompt(ExtractionInput(turns, before, [record("예산은 300만 원이다.")]))
 
 
 def consolidate() -> StepPrompt:
@@ -140,7 +132,7 @@ def ask_memory() -> StepPrompt:
 
 @pytest.mark.parametrize(
     "build",
-    [extract, reconcile, consolidate, observe, review, draft, title, ask_memory],
+    [extract, consolidate, observe, review, draft, title, ask_memory],
     ids=lambda one: one.__name__,
 )
 def test_the_prompt_is_as_reviewed(build: Callable[[], StepPrompt]) -> None:

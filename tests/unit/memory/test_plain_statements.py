@@ -6,7 +6,7 @@ import pytest
 
 from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.dates.resolution import dated
-from saegim.memory.extraction.extractor import ExtractionInput, accepted, by_rule
+from saegim.memory.extraction.rule_reader import statements_of
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import CORE, MemoryType
 
@@ -147,8 +147,7 @@ REPORT = """세 줄로 요약해 주세요
 
 
 def told(message: str, speaker: Speaker = SPEAKER) -> tuple[CandidateMemory, ...]:
-    turn = ExtractionInput(message, "", speaker)
-    return accepted(by_rule(turn).statements, turn)
+    return tuple(statements_of(message, (), None, speaker))
 
 
 @pytest.mark.requirement("LM2")

@@ -8,13 +8,12 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.evaluation.extraction import turn_of
 from benchmarks.load import model
 from benchmarks.load.__main__ import beyond
 from benchmarks.load.people import SETTLED
-from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.llm.types import StepPrompt, StructuredStep
-from saegim.memory.candidate import Speaker
 from saegim.memory.extraction.extractor import EXTRACT, ExtractionInput, accepted, extract_prompt
 from saegim.memory.synthesis.observation_sentences import WORD, checked, wording_prompt
 from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedMemory
@@ -55,10 +54,9 @@ def observation(contents: Sequence[str]) -> ExplainedMemory:
 
 @pytest.mark.parametrize("message", [DECISION, "그건 왜 그래?"])
 def test_extraction_quotes_the_new_turn_alone(message: str) -> None:
-    before = (Exchange(1, EARLIER, model.answer(model.SHORT), AT),)
-    turn = ExtractionInput(message, model.answer(model.SHORT), Speaker(AT, "Asia/Seoul"), before)
-    statements = asked(EXTRACT, extract_prompt(turn)).statements
-    kept = accepted(statements, turn)
+    given = ExtractionInput([turn_of(message, AT)], [turn_of(EARLIER, AT)])
+    statements = asked(EXTRACT, extract_prompt(given)).statements
+    kept = accepted(statements, given)
     assert len(kept) == len(statements) == (message == DECISION)
 
 

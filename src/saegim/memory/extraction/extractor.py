@@ -1,40 +1,38 @@
-"""Extract candidate memories from a turn, by model or by rule."""
+"""Let a model read turns: one request for several, one statement for each fact."""
 
-import re
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
-from saegim.conversations.types import Exchange
+from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.model_call import CallSource, ModelCall
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.memory.candidate import CandidateMemory, Speaker, StatementWeights, normalise, verbatim
-from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.types import CORE, MemoryType
+from saegim.memory.candidate import (
+    CandidateMemory,
+    Speaker,
+    StatementWeights,
+    normalise,
+    own_wording,
+    verbatim,
+)
+from saegim.memory.rules.relations import Relation
+from saegim.memory.types import CORE, MemoryType, Record
+from saegim.text.own_words import is_own
 from saegim.text.tokens import cut, delimited
 
-MOST_STATEMENTS = 12
-_MESSAGE_TOKENS, _REPLY_TOKENS, _RECENT_TOKENS = 4_000, 1_000, 300
-_AGREES = re.compile(
-    r"그걸로|그것으로|그렇게|그대로|이대로|그\s?(?:안|방법|계획|제안|걸|거)|추천(?:해\s?준|대로)"
-    r"|제안(?:한|대로)|말한\s?대로|기억해|저장해|메모해|적어\s?(?:둬|두|줘|놔)|받아들|동의"
-    r"|로\s?(?:하자|할게|할래|해\s?줘|정하|정할|결정|가자|진행)"
-    r"|^\s*(?:응|네|예|좋아요?|그래요?|오케이|ㅇㅇ|ㅇㅋ)(?!\w)"
-    r"|\b(?:yes|yeah|ok|okay|sure|agreed?|accept(?:ed)?|go with|let'?s|remember"
-    r"|(?:save|note) (?:that|this|it)|sounds good|do (?:that|it)|that one"
-    r"|as you (?:said|suggest))\b",
-    re.IGNORECASE,
-)
+MOST_STATEMENTS = 30
+_MESSAGE_TOKENS, _REPLY_TOKENS, _BEFORE_TOKENS = 1_500, 300, 150
 
 
 class StatementForm(BaseModel):
+    """A statement of the model; `known` and `rests_on` are numbers of known memories."""
+
     type: MemoryType
     content: str
     quote: str
@@ -45,6 +43,9 @@ class StatementForm(BaseModel):
     core: bool = False
     valid_from: date | None = None
     valid_to: date | None = None
+    relation: Relation = Relation.NEW
+    known: int | None = None
+    rests_on: list[int] = []
 
 
 class Extraction(BaseModel):
@@ -54,119 +55,123 @@ class Extraction(BaseModel):
 
 
 EXTRACT = StructuredStep(
-    "extract", ModelRole.EXTRACTOR, StepPath.BACKGROUND, Extraction, max_output_tokens=4_000
+    "extract", ModelRole.EXTRACTOR, StepPath.BACKGROUND, Extraction, max_output_tokens=6_000
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionInput:
-    """The turn to extract from, and earlier turns for references.
+    """The turns to read, earlier ones for references, and what is known that is near them."""
 
-    `reply` is "" if no model wrote it. `of_documents`: it is based on documents, whose words it may
-    repeat. `facts`: what the message tells by its meaning, for the rules.
-    """
-
-    message: str
-    reply: str
-    speaker: Speaker
-    before: tuple[Exchange, ...] = ()
-    of_documents: bool = False
-    facts: Set[str] | None = None
-
-    @property
-    def agreed(self) -> str:
-        """The reply, if the message agrees to it."""
-        agreed = takes_up(self.message) and not self.of_documents
-        return self.reply if agreed else ""
+    turns: Sequence[Turn]
+    before: Sequence[Turn] = ()
+    known: Sequence[Record] = ()
+    time_zone: str = "Asia/Seoul"
+    mask_contacts: bool = True
 
 
-def takes_up(message: str) -> bool:
-    """Return whether the message agrees to something, or asks to remember it.
+@dataclass(frozen=True, slots=True)
+class ExtractedStatement:
+    """A statement of a turn, and how it relates to a known record."""
 
-    Only then may the reply be extracted: it may repeat a document, a memory or the result of a
-    tool, whose authors must not be able to write memory.
-    """
-    return _AGREES.search(message) is not None
+    turn: Turn
+    candidate: CandidateMemory
+    relation: Relation = Relation.NEW
+    known: Record | None = None
+    rests_on: tuple[Record, ...] = ()
 
 
 class QuotesNothing(ModelUnavailable):
-    """No statement quotes the turn: the model invented them."""
+    """No statement quotes a turn: the model invented them."""
 
 
-async def extract(
-    steps: Steps, turn: ExtractionInput
-) -> tuple[tuple[CandidateMemory, ...], ModelCall]:
-    """Extract normalised statements. Raises ModelUnavailable if a configured model fails."""
+async def extract(steps: Steps, given: ExtractionInput) -> tuple[ExtractedStatement, ...]:
+    """Return what the turns tell. Raises ModelUnavailable."""
 
-    result = await steps.structured(EXTRACT, extract_prompt(turn), lambda: by_rule(turn), None)
-    statements, texts = result.value.statements, (turn.message, turn.reply)
-    quoted = any(verbatim(each.quote, *texts) for each in statements)
-    if result.call.source is CallSource.MODEL and statements and not quoted:
-        raise QuotesNothing("extract: no statement quotes the turn")
-    return accepted(statements, turn), result.call
+    def nothing() -> Extraction:
+        return Extraction(statements=[])
 
-
-def by_rule(turn: ExtractionInput) -> Extraction:
-    statements = extract_statements(turn.message, turn.before, turn.facts)
-    return Extraction(statements=[_as_form(each) for each in statements])
+    result = await steps.structured(EXTRACT, extract_prompt(given), nothing, None)
+    statements = result.value.statements
+    texts = [text for turn in given.turns for text in _texts(turn)]
+    if statements and not any(verbatim(each.quote, *texts) for each in statements):
+        raise QuotesNothing("extract: no statement quotes a turn")
+    return accepted(statements, given)
 
 
 def accepted(
-    statements: Sequence[StatementForm], turn: ExtractionInput
-) -> tuple[CandidateMemory, ...]:
-    """Return normalised statements that quote the message, or a reply that it agrees to."""
-    distinct: dict[str, CandidateMemory] = {}
+    statements: Sequence[StatementForm], given: ExtractionInput
+) -> tuple[ExtractedStatement, ...]:
+    """Return the statements that quote a person's own words in one of the turns."""
+    distinct: dict[str, ExtractedStatement] = {}
     for statement in statements[:MOST_STATEMENTS]:
-        quote = verbatim(statement.quote, turn.message, turn.agreed)
-        if quote is None or not statement.content.strip():
+        turn = next(
+            (turn for turn in reversed(given.turns) if is_own(_texts(turn)[0], statement.quote)),
+            None,
+        )
+        if turn is None or not statement.content.strip():
             continue
-        candidate = normalise(_candidate(statement, quote, turn.speaker), turn.speaker)
-        distinct.setdefault(candidate.content, candidate)
+        candidate = _candidate(statement, turn, given)
+        known = _numbered(given.known, statement.known)
+        rests_on = filter(None, (_numbered(given.known, each) for each in statement.rests_on))
+        relation = Relation.NEW if known is None else statement.relation
+        distinct.setdefault(
+            candidate.content,
+            ExtractedStatement(turn, candidate, relation, known, tuple(rests_on)),
+        )
     return tuple(distinct.values())
 
 
-def extract_prompt(turn: ExtractionInput) -> StepPrompt:
-    today = turn.speaker.said_at.astimezone(ZoneInfo(turn.speaker.time_zone)).date()
-    data = "\n\n".join(
-        [
-            delimited("turns_before", "\n\n".join(_rendered(turn.before))),
-            delimited("message", cut(turn.message, _MESSAGE_TOKENS)),
-            delimited("reply", cut(turn.reply, _REPLY_TOKENS)),
-        ]
-    )
-    prompt = load("saegim.memory", "extract")
-    return prompt.step((Message("user", data),), today=today.isoformat())
+def _numbered(known: Sequence[Record], number: int | None) -> Record | None:
+    return known[number - 1] if number is not None and 0 < number <= len(known) else None
 
 
-def _rendered(turns: Iterable[Exchange]) -> Iterable[str]:
-    for turn in turns:
-        reply = "" if turn.by_rule else cut(turn.reply, _RECENT_TOKENS)
-        yield f"user: {cut(turn.message, _RECENT_TOKENS)}\nassistant: {reply}".rstrip()
-
-
-def _candidate(statement: StatementForm, quote: str, speaker: Speaker) -> CandidateMemory:
-    return CandidateMemory(
+def _candidate(statement: StatementForm, turn: Turn, given: ExtractionInput) -> CandidateMemory:
+    message = _texts(turn)[0]
+    earlier = [_texts(each)[0] for each in (*given.before, *given.turns)]
+    speaker = Speaker(turn.created_at, given.time_zone, given.mask_contacts)
+    candidate = CandidateMemory(
         type=statement.type,
-        content=statement.content,
-        quote=quote,
+        content=own_wording(statement.content, statement.quote, earlier),
+        quote=verbatim(statement.quote, message) or statement.quote,
         topic=statement.topic,
         weights=StatementWeights(statement.salience, statement.stability, statement.future_use),
         tags=frozenset({CORE}) if statement.core else frozenset(),
-        valid_from=_midnight(statement.valid_from, speaker),
-        valid_to=_midnight(statement.valid_to, speaker),
+        valid_from=_midnight(statement.valid_from, given.time_zone),
+        valid_to=_midnight(statement.valid_to, given.time_zone),
     )
+    return normalise(candidate, speaker, by_model=True)
 
 
-def _midnight(day: date | None, speaker: Speaker) -> datetime | None:
-    return None if day is None else datetime.combine(day, time(), ZoneInfo(speaker.time_zone))
+def _midnight(day: date | None, time_zone: str) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), ZoneInfo(time_zone))
 
 
-def _as_form(candidate: CandidateMemory) -> StatementForm:
-    return StatementForm(
-        type=candidate.type,
-        content=candidate.content,
-        quote=candidate.quote,
-        topic=candidate.topic,
-        core=CORE in candidate.tags,
-        **asdict(candidate.weights),
+def extract_prompt(given: ExtractionInput) -> StepPrompt:
+    zone = ZoneInfo(given.time_zone)
+    known = "\n".join(
+        f"[{number}] {record.said_at.astimezone(zone).date()}: {record.content}"
+        for number, record in enumerate(given.known, start=1)
     )
+    blocks = {
+        "known": known,
+        "turns_before": "\n\n".join(_rendered(given.before, zone, _BEFORE_TOKENS)),
+        "turns": "\n\n".join(_rendered(given.turns, zone, _MESSAGE_TOKENS)),
+    }
+    data = "\n\n".join(delimited(name, text) for name, text in blocks.items() if text)
+    return load("saegim.memory", "extract").step((Message("user", data),))
+
+
+def _rendered(turns: Sequence[Turn], zone: ZoneInfo, most: int) -> Iterator[str]:
+    for turn in turns:
+        message, reply = _texts(turn)
+        day = turn.created_at.astimezone(zone)
+        lines = [f"({day:%A}, {day.date()})", f"user: {cut(message, most)}"]
+        lines += [f"assistant: {cut(reply, min(most, _REPLY_TOKENS))}"] if reply else []
+        yield "\n".join(lines)
+
+
+def _texts(turn: Turn) -> tuple[str, str]:
+    """Return message and reply without redacted words; what rules wrote only quotes."""
+    exchange = turn.exchange()
+    return exchange.message, "" if turn.by_rule else exchange.reply

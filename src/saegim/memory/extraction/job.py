@@ -1,52 +1,51 @@
-"""Background job that extracts memories from a turn. Idempotent."""
+"""Background job that reads the turns of a session and remembers what they tell. Idempotent.
+
+A model reads several turns in one request: every five turns, or after ten idle minutes, as the
+answering model remembers by tools what matters at once. Rules read only where there is no model.
+"""
 
 import logging
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
+from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelRefused, ModelUnavailable
+from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
-from saegim.llm.model_call import CallSource, ModelFault
+from saegim.llm.model_call import ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.memory.candidate import CandidateMemory, ContactMasking, Speaker
+from saegim.memory.candidate import ContactMasking, Speaker
 from saegim.memory.confirmations import Confirmations, says_yes
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.extraction.extractor import ExtractionInput, QuotesNothing, extract
-from saegim.memory.extraction.reconciliation import StatementMatches, StatementRelation, reconcile
-from saegim.memory.extraction.repository import ExtractionSourceStore
-from saegim.memory.repository import PostgresRecords
-from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
-from saegim.memory.rules.relations import Relation, may_repeat, rejected
-from saegim.memory.trivial_turns import is_trivial
-from saegim.memory.types import (
-    Add,
-    Change,
-    Confirm,
-    NewRecord,
-    Origin,
-    Record,
-    RecordQuery,
-    Revise,
-    Statement,
-    Supersede,
-    TurnWindow,
-    text_of,
+from saegim.memory.extraction.changes import RelatedStatement, changes_of, same_in
+from saegim.memory.extraction.extractor import (
+    ExtractedStatement,
+    ExtractionInput,
+    QuotesNothing,
+    extract,
 )
+from saegim.memory.extraction.repository import MOST_ATTEMPTS, ExtractionSourceStore, UnreadTurns
+from saegim.memory.extraction.rule_reader import RuleReader
+from saegim.memory.proposals import asks_to_undo, besides_request
+from saegim.memory.repository import PostgresRecords
+from saegim.memory.rules.relations import Relation
+from saegim.memory.trivial_turns import is_small_talk
+from saegim.memory.types import NewRecord, Origin, Record, Searchable, Statement, text_of
+from saegim.text.own_words import own_words
 
 log = logging.getLogger(__name__)
 
-BEFORE = 4
-NEAREST = 12
-MOST_ATTEMPTS = 3
-"""After this many invalid outputs of the model, a turn waits for a manual retry."""
-
-# Records that are compared with a statement that may rest on them.
-_MOST_GROUNDS = 300
-_REPLACES = (Relation.SUPERSEDES, Relation.CONTRADICTS)
+DUE_TURNS, MOST_AT_ONCE = 5, 10
+IDLE_SECONDS = 600.0
+_ANSWERING = (ModelRole.LITE, ModelRole.STRONG)
+# Records near each message, and in all, that the model is shown; characters that find them.
+_NEAREST, _MOST_KNOWN, _LONGEST_QUERY = 6, 24, 500
+_SAME = 3
+_FAILURES = (ModelFault.BROKEN_OUTPUT, ModelFault.EMPTY_OUTPUT, ModelFault.TIMEOUT)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,223 +57,176 @@ class MemoryExtraction:
     embedder: MemoryEmbedder
     masking: ContactMasking
     confirmations: Confirmations
+    rules: RuleReader
+    clock: Clock
 
-    async def extract(self, tenant: UUID, turn: UUID) -> int:
-        """Extract memories from a turn; return the number of new or changed records.
+    async def extract(self, tenant: UUID, turn: UUID, *, at_once: bool = False) -> int:
+        """Read the turns up to one that were not read, if it is time; return the number of new or
+        changed records. Raises ModelUnavailable for a retry."""
+        steps = (await self.steps.for_tenant(tenant)).charged_to(tenant)
+        written = 0
+        while (unread := await self._unread(tenant, turn, steps)) is not None:
+            wait = 0.0 if at_once else self._wait(unread, steps)
+            if wait > 0:
+                # A newer turn has a job of its own.
+                if unread.is_newest:
+                    await self.sources.read_later(unread.turns[-1], wait)
+                return written
+            try:
+                written += await self._read(unread, steps)
+            except ModelUnavailable as error:
+                if not _is_failure(error) or not await self._keep_failure(unread, error):
+                    raise
+                return written
+        return written
 
-        Raises ModelUnavailable for a retry. After the last one the rule-based fallback extracts,
-        and a later extraction by a model replaces what it wrote.
-        """
-        return await self._extract(tenant, turn, await self.steps.for_tenant(tenant))
+    async def _unread(self, tenant: UUID, turn: UUID, steps: Steps) -> UnreadTurns | None:
+        """Return what is to be read; nothing that was said while memory was off."""
+        unread = await self.sources.unread(tenant, turn)
+        if unread is None:
+            return None
+        last = unread.turns[-1]
+        await self._take_answer(unread.scope, last)
+        since = await self.consents.learning_since(unread.scope, unread.session)
+        if since is None or (unread.by_rule and not steps.has(ModelRole.EXTRACTOR)):
+            return None
+        turns = tuple(each for each in unread.turns if each.created_at >= since)
+        return replace(unread, turns=turns) if turns else None
 
-    async def extract_by_rule(self, tenant: UUID, turn: UUID) -> int:
-        """Extract with the rule-based fallback; `extract_again` lets a model replace it."""
-        return await self._extract(tenant, turn, self.steps.by_rule())
+    def _wait(self, unread: UnreadTurns, steps: Steps) -> float:
+        """Return in how many seconds the turns are read. Each is read at once if the answering
+        model cannot remember by a tool."""
+        if unread.again or len(unread.turns) >= DUE_TURNS:
+            return 0.0
+        if not steps.has(ModelRole.EXTRACTOR) or not any(map(steps.takes_tools, _ANSWERING)):
+            return 0.0
+        if not unread.is_newest:
+            return IDLE_SECONDS
+        last = unread.turns[-1]
+        idle = self.clock.now() - (last.settled_at or last.created_at)
+        return IDLE_SECONDS - idle.total_seconds()
 
-    async def _extract(self, tenant: UUID, turn: UUID, steps: Steps) -> int:
-        window = await self.sources.window(tenant, turn, BEFORE + 1)
-        if window is None or not await self._wanted(window, turn, steps):
-            return 0
-        message = window.turns[-1].message
-        await self._take_answer(window.scope, turn, message)
-        if is_trivial(message):
-            await self.records.write(window.scope, turn, (), _origin(steps))
-            return 0
-        try:
-            return await self._remember(window, turn, steps.charged_to(tenant))
-        except ModelUnavailable as error:
-            if _is_invalid_output(error) and await self._keep_failure(window.scope, turn, error):
-                return await self.extract_by_rule(tenant, turn)
-            if _fault(error) is ModelFault.TIMEOUT:
-                # As slow the next time, so the attempts are counted.
-                raise ModelRefused(error.detail) from error
-            raise
-
-    async def _remember(self, window: TurnWindow, turn: UUID, steps: Steps) -> int:
-        scope, new = window.scope, window.turns[-1]
-        time_zone = await self.sources.time_zone(scope)
-        speaker = Speaker(new.at, time_zone, self.masking.contacts(scope.tenant))
-        before = window.turns[:-1]
-        reply = "" if new.by_rule else new.reply
-        facts = None
-        if not steps.has(ModelRole.EXTRACTOR):
-            facts = await self.embedder.facts(scope.tenant, new.message)
-        extraction_input = ExtractionInput(
-            new.message, reply, speaker, before, bool(new.doc_ids), facts
-        )
-        candidates, call = await extract(steps, extraction_input)
-        origin = Origin.MODEL if call.source is CallSource.MODEL else Origin.FALLBACK
-        asserted = await self._asserted(scope.tenant, candidates, new.at, turn, origin)
-        asserted = await self._grounded(scope, new.message, asserted)
-        near = [await self.records.similar(scope, each.searchable, NEAREST) for each in asserted]
-        verdicts, _ = await reconcile(
-            steps, list(map(StatementMatches, candidates, near)), time_zone
-        )
-        stale = await self._of_fallback(scope, turn)
-        changes = await self._changes(window, asserted, verdicts, stale)
-        stale -= {change.record for change in changes if isinstance(change, Revise)}
-        if steps.is_slow(ModelRole.EXTRACTOR) and len(stale) > len(candidates):
-            # A small model overlooks statements: it must not undo what the rules remembered.
-            stale = set[UUID]()
-        written = await self.records.write(scope, turn, changes, origin, stale)
-        if written:
+    async def _read(self, unread: UnreadTurns, steps: Steps) -> int:
+        """Read the oldest turns."""
+        scope, zone = unread.scope, await self.sources.time_zone(unread.scope)
+        by_model = steps.has(ModelRole.EXTRACTOR)
+        unread = replace(unread, turns=unread.turns[: MOST_AT_ONCE if by_model else 1])
+        stale = await self._of_fallback(unread)
+        if by_model:
+            statements = await self._by_model(unread, steps, zone, stale)
+        else:
+            [turn] = unread.turns
+            speaker = Speaker(turn.created_at, zone, self.masking.contacts(scope.tenant))
+            statements = await self.rules.read(turn, unread.before, speaker)
+        changes = await changes_of(scope, unread.session, statements, self.sources)
+        origin = Origin.MODEL if by_model else Origin.FALLBACK
+        records = await self.records.write(scope, unread.turns, changes, origin, stale)
+        if records:
             await self.sources.look_after(scope)
-        log.info("extracted from turn %s: %s statements, by %s", turn, len(candidates), call.source)
-        return len(written or ())
+        log.info("read %s turns by %s: %s statements", len(unread.turns), origin, len(statements))
+        return len(records or ())
 
-    async def _asserted(
-        self,
-        tenant: UUID,
-        candidates: Sequence[CandidateMemory],
-        said_at: datetime,
-        turn: UUID,
-        origin: Origin,
-    ) -> list[NewRecord]:
-        if not candidates:
+    async def _by_model(
+        self, unread: UnreadTurns, steps: Steps, time_zone: str, stale: Set[UUID]
+    ) -> list[RelatedStatement]:
+        remembered = await self.sources.records_of(unread.scope, [turn.id for turn in unread.turns])
+        remembered = [record for record in remembered if record.id not in stale]
+        if all(_tells_nothing(turn, remembered) for turn in unread.turns):
             return []
-        texts = [text_of(each.content, each.topic) for each in candidates]
-        searchables = await self.embedder.searchables(tenant, texts)
+        known = await self._known(unread, remembered, steps, stale)
+        contacts = self.masking.contacts(unread.scope.tenant)
+        given = ExtractionInput(unread.turns, unread.before, known, time_zone, contacts)
+        found = await extract(steps, given)
+        texts = [text_of(each.candidate.content, each.candidate.topic) for each in found]
+        searchables = await self.embedder.searchables(unread.scope.tenant, texts) if texts else []
         return [
-            NewRecord(Statement.of(each), said_at, (turn,), each.quote, origin, searchable)
-            for each, searchable in zip(candidates, searchables, strict=True)
+            await self._related(each, searchable, stale)
+            for each, searchable in zip(found, searchables, strict=True)
         ]
 
-    async def _grounded(
-        self, scope: Scope, message: str, asserted: Sequence[NewRecord]
-    ) -> list[NewRecord]:
-        """Add to each statement the records that it rests on, and whether it follows another."""
-        known: tuple[Record, ...] = ()
-        if any(may_rest(each.statement.content) for each in asserted):
-            known = await self.records.browse(scope, RecordQuery(count=_MOST_GROUNDS))
-        return [
-            replace(
-                each,
-                rests_on=tuple(grounds_of(each.statement.content, each.statement.topic, known)),
-                follows=follows_from(message, each.quote),
-            )
-            for each in asserted
-        ]
+    async def _known(
+        self, unread: UnreadTurns, remembered: Sequence[Record], steps: Steps, stale: Set[UUID]
+    ) -> list[Record]:
+        """Return what the turns remembered by tools, and the records near them that may leave."""
+        texts = [own_words(turn.exchange().message)[:_LONGEST_QUERY] for turn in unread.turns]
+        near = {record.id: record for record in remembered}
+        for searchable in await self.embedder.searchables(unread.scope.tenant, texts):
+            found = await self.records.similar(unread.scope, searchable, _NEAREST)
+            near |= {record.id: record for record in found if record.id not in stale}
+        policy = steps.egress((ModelRole.EXTRACTOR,))
+        leaving = (
+            each for each in near.values() if policy.allows(each.type.value, pinned=each.pinned)
+        )
+        return list(islice(leaving, _MOST_KNOWN))
 
-    async def _take_answer(self, scope: Scope, turn: UUID, message: str) -> None:
+    async def _related(
+        self, each: ExtractedStatement, searchable: Searchable, stale: Set[UUID]
+    ) -> RelatedStatement:
+        new = NewRecord(
+            Statement.of(each.candidate),
+            each.turn.created_at,
+            (each.turn.id,),
+            each.candidate.quote,
+            Origin.MODEL,
+            searchable,
+            rests_on=tuple(record.id for record in each.rests_on),
+        )
+        near = await self.records.similar(each.turn.scope, searchable, _SAME)
+        same = same_in(new, [record for record in near if record.id not in stale])
+        if same is not None:
+            return RelatedStatement(new, Relation.DUPLICATE, same)
+        return RelatedStatement(new, each.relation, each.known)
+
+    async def _take_answer(self, scope: Scope, turn: Turn) -> None:
         """Confirm what the turn before asked about, if the message says yes."""
+        message = turn.exchange().message
         if not says_yes(message):
             return
-        before = await self.sources.before(scope, turn)
+        before = await self.sources.before(scope, turn.id)
         if before is not None:
             await self.confirmations.take_answer(scope, before, message)
 
-    async def _changes(
-        self,
-        window: TurnWindow,
-        asserted: Sequence[NewRecord],
-        verdicts: Sequence[StatementRelation],
-        stale: Set[UUID],
-    ) -> list[Change]:
-        """Return what the statements change; one that is near a stale record takes its place."""
-        changes: list[Change] = []
-        replaced: set[UUID] = set()
-        for each, verdict in zip(asserted, verdicts, strict=True):
-            known, new = verdict.record, each.statement
-            if known is not None and known.id in stale:
-                taken = known.id in replaced
-                replaced.add(known.id)
-                revised = Revise(known.id, new, each.searchable, each.origin)
-                changes.append(Add(each) if taken else revised)
-            elif _outdated(each, verdict):
-                continue
-            elif verdict.relation is not Relation.DUPLICATE:
-                changes.append(_change_of(each, verdict))
-            elif known is None or not may_repeat(new.content, known.content):
-                changes.append(Add(each))
-            elif not await self._is_known(window, verdict, by_model=each.origin is Origin.MODEL):
-                changes.append(_change_of(each, verdict))
-        return changes
-
-    async def _is_known(
-        self, window: TurnWindow, verdict: StatementRelation, *, by_model: bool
-    ) -> bool:
-        """Return whether the duplicate is of the same conversation: then it is no new source.
-
-        An unsure record is confirmed by whoever says it again. One of the fallback may be replaced,
-        and stays only if the turn that a model read is a source, too.
-        """
-        assert verdict.record is not None, "a duplicate has its record"
-        replaceable = by_model and verdict.record.origin is Origin.FALLBACK
-        if verdict.record.unsure_since is not None or replaceable:
-            return False
-        sources = verdict.record.sources
-        return await self.sources.said_in(window.scope, window.session, sources)
-
-    async def _of_fallback(self, scope: Scope, turn: UUID) -> set[UUID]:
-        """Return the records that only the fallback wrote, of this turn alone."""
-        if await self.records.extracted(scope, turn) is not Origin.FALLBACK:
+    async def _of_fallback(self, unread: UnreadTurns) -> set[UUID]:
+        """Return the records that only rules made, of a turn that a model reads again."""
+        if not unread.by_rule:
             return set()
+        [turn] = unread.turns
         return {
             record.id
-            for record in await self.sources.records_of_turn(scope, turn)
-            if record.origin is Origin.FALLBACK and record.sources == (turn,)
+            for record in await self.sources.records_of(unread.scope, [turn.id])
+            if record.origin is Origin.FALLBACK and record.sources == (turn.id,)
         }
 
-    async def _wanted(self, window: TurnWindow, turn: UUID, steps: Steps) -> bool:
-        """Return whether memory is on, and the turn not yet extracted, or only by the fallback."""
-        if not await self.consents.allows(window.scope, window.session):
-            return False
-        before = await self.records.extracted(window.scope, turn)
-        return before is None or (before is Origin.FALLBACK and _origin(steps) is Origin.MODEL)
-
-    async def _keep_failure(self, scope: Scope, turn: UUID, error: ModelUnavailable) -> bool:
-        """Save the model's output; return whether the turn now waits for a manual retry."""
+    async def _keep_failure(self, unread: UnreadTurns, error: ModelUnavailable) -> bool:
+        """Save the model's output; return whether the turns now wait for a retry by hand."""
         name = type(error.__cause__ or error).__name__
         output = f"{error.__cause__ or error}\n{getattr(error.__cause__, '__cause__', '')}"
-        failure = await self.records.save_failure(scope, turn, name, output[:20_000])
-        if failure.attempts < MOST_ATTEMPTS:
+        attempts = 0
+        for turn in unread.turns[:MOST_AT_ONCE]:
+            failure = await self.records.save_failure(unread.scope, turn.id, name, output[:20_000])
+            attempts = max(attempts, failure.attempts)
+        if attempts < MOST_ATTEMPTS:
             return False
-        log.warning("extraction of turn %s failed: %s; saved for a retry", turn, name)
+        log.warning(
+            "extraction of turn %s failed: %s; saved for a retry", unread.turns[-1].id, name
+        )
         return True
 
 
-def _outdated(new: NewRecord, verdict: StatementRelation) -> bool:
-    """Return whether the record is newer: turns are not always extracted in order."""
-    if verdict.record is None or verdict.relation in (Relation.NEW, Relation.DUPLICATE):
-        return False
-    return verdict.record.said_at > new.said_at
+def _tells_nothing(turn: Turn, remembered: Sequence[Record]) -> bool:
+    """Return whether a message only greets or thanks, or only had memory changed by a tool."""
+    rest = own_words(turn.exchange().message)
+    if turn.effects:
+        for record in remembered:
+            rest = rest.replace(record.quote, " ") if turn.id in record.sources else rest
+        rest = "" if asks_to_undo(rest) else besides_request(rest)
+    return is_small_talk(rest)
 
 
-def _change_of(new: NewRecord, verdict: StatementRelation) -> Change:
-    known, statement, [turn] = verdict.record, new.statement, new.sources
-    if known is None or verdict.relation is Relation.NEW:
-        return Add(new)
-    if verdict.relation is Relation.DUPLICATE:
-        return Confirm(known.id, turn, statement.importance)
-    if verdict.relation in _REPLACES:
-        ends_at = max(statement.valid_from or new.said_at, known.said_at)
-        new = _filed_with(known, new)
-        return Supersede(known.id, new, ends_at, verdict.relation is Relation.CONTRADICTS)
-    return Revise(known.id, statement, new.searchable, new.origin, turn)
-
-
-def _filed_with(known: Record, new: NewRecord) -> NewRecord:
-    """Return a correction with the type and topic of what it corrects.
-
-    By its own words, "라떼 말고 아메리카노로 바꿨어" is a decision, and no drink.
-    """
-    if new.origin is not Origin.FALLBACK or not rejected(new.statement.content):
-        return new
-    return replace(new, statement=replace(new.statement, type=known.type, topic=known.topic))
-
-
-def _origin(steps: Steps) -> Origin:
-    return Origin.MODEL if steps.has(ModelRole.EXTRACTOR) else Origin.FALLBACK
-
-
-def _is_invalid_output(error: ModelUnavailable) -> bool:
-    """Return whether the output of the model was invalid."""
-    if isinstance(error, QuotesNothing):
+def _is_failure(error: ModelUnavailable) -> bool:
+    """Return whether the model answered wrongly or too slowly, and likely will again."""
+    if isinstance(error, ModelRefused | QuotesNothing):
         return True
-    return _fault(error) in (ModelFault.BROKEN_OUTPUT, ModelFault.EMPTY_OUTPUT)
-
-
-def _fault(error: ModelUnavailable) -> ModelFault | None:
     from saegim.llm.faults import fault_of  # noqa: PLC0415 - loaded once a model was asked
 
-    return None if error.__cause__ is None else fault_of(error.__cause__)
+    return error.__cause__ is not None and fault_of(error.__cause__) in _FAILURES

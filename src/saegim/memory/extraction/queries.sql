@@ -3,6 +3,21 @@
 select time_zone from member where tenant_id = %(tenant)s and member_id = %(member)s;
 
 
+-- name: turns_to_extract
+-- List the recorded turns of a session up to a number, newest first, and how each was extracted.
+select t.*, e.origin, e.error as extraction_error, e.attempts as extraction_attempts, exists (
+    select from turn n
+    where n.tenant_id = %(tenant)s and n.session_id = %(session)s and n.number > %(number)s
+        and n.state in ('done', 'incomplete') and n.in_use
+) as has_newer
+from turn t
+left join extraction e on e.tenant_id = %(tenant)s and e.turn_id = t.turn_id
+where t.tenant_id = %(tenant)s and t.session_id = %(session)s and t.number <= %(number)s
+    and t.state in ('done', 'incomplete') and t.in_use
+order by t.number desc
+limit %(count)s;
+
+
 -- name: find_turn_before
 -- Find the recorded turn before a turn of the caller.
 select b.turn_id from turn t

@@ -51,7 +51,7 @@ class TurnRetraction:
 
     async def earlier(self, scope: Scope, turn: UUID) -> Mapping[UUID, EarlierVersion]:
         """Return what the records with other sources were before the turn revised them."""
-        derived = await self.sources.records_of_turn(scope, turn)
+        derived = await self.sources.records_of(scope, [turn])
         at = await self.sources.extracted_at(turn, scope)
         found: dict[UUID, EarlierVersion] = {}
         for record in (each for each in derived if each.sources != (turn,)):

@@ -22,7 +22,7 @@ from saegim.llm.ports import Embedder
 from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.rule_reader import statements_of
 from saegim.memory.rules.facts import facts_in
-from saegim.memory.trivial_turns import is_trivial
+from saegim.memory.small_talk import is_small_talk
 from saegim.text.masking import mask
 
 DATA = Path(__file__).parent / "data"
@@ -73,7 +73,7 @@ def utterances(locale: Locale, split: Split) -> Iterator[dict[str, Any]]:
 async def told_by(embedder: Embedder, utterance: dict[str, Any]) -> tuple[CandidateMemory, ...]:
     """Returns what the product extracts from an utterance without a model."""
     message = mask(utterance["message"]).text
-    if is_trivial(message):
+    if is_small_talk(message):
         return ()
     said_at = datetime.fromisoformat(utterance["said_at"])
     before = tuple(

@@ -24,7 +24,7 @@ from saegim.memory.dates.resolution import find_dates
 from saegim.memory.names import names_in
 from saegim.memory.proposals import agrees, asks_to_undo, besides_request, request_in
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.trivial_turns import is_small_talk
+from saegim.memory.small_talk import is_small_talk
 from saegim.text.analysis import index_terms, query_terms
 from saegim.text.masking import contacts_in, mask
 from saegim.text.tokens import count

@@ -96,7 +96,9 @@ class RandomChanges:
         request = ChatRequest(message, session=f"talk {self.turns // 5}")
         opened = await self.services.chat.turns.receive(self.caller, request)
         await self.services.chat.turns.reply(self.scope, opened.turn.id)
-        await self.services.memory.extraction.extract(self.scope.tenant, opened.turn.id)
+        await self.services.memory.extraction.extract(
+            self.scope.tenant, opened.turn.id, at_once=True
+        )
 
     async def correct(self) -> None:
         if record := await self._any_record():

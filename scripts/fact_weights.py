@@ -26,7 +26,7 @@ from saegim.memory.rules.facts import (
     inputs,
     units,
 )
-from saegim.memory.trivial_turns import is_trivial
+from saegim.memory.small_talk import is_small_talk
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "benchmarks/data/fact_examples.jsonl"
@@ -93,7 +93,7 @@ def examples() -> Iterator[tuple[str, Sequence[str]]]:
     """Yields messages and the facts that they quote."""
     for line in EXAMPLES.read_text("utf-8").splitlines():
         example = json.loads(line)
-        if not is_trivial(example["message"]):
+        if not is_small_talk(example["message"]):
             yield example["message"], example["facts"]
 
 

@@ -78,7 +78,9 @@ class Recorder:
                 made = await self._say(caller, session["id"], turn)
                 names[made] = turn["id"]
                 await self.services.memory.episodes.index(caller.scope.tenant, made)
-                await self.services.memory.extraction.extract(caller.scope.tenant, made)
+                await self.services.memory.extraction.extract(
+                    caller.scope.tenant, made, at_once=True
+                )
                 self.clock.at += BETWEEN_TURNS
         self.clock.at = datetime.fromisoformat(told["asked_at"])
         person = MemoryOwner(caller, self.clock.at, names)

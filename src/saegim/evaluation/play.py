@@ -119,7 +119,7 @@ class _Player:
         self.sessions[step.profile, step.session] = turn.session
         jobs = (
             stage.episodes.index(tenant, turn.id),
-            stage.writing.extract(tenant, turn.id),
+            stage.writing.extract(tenant, turn.id, at_once=True),
             stage.summaries.summarise(tenant, turn.session),
         )
         for job in jobs:

@@ -97,11 +97,6 @@ class PostgresRecords:
                 await writer.forget([record for record in stale if record not in kept])
         return tuple({record.id: record for record in records}.values())
 
-    async def extracted(self, scope: Scope, turn: UUID) -> Origin | None:
-        """Return what extracted a turn; None if it was not extracted."""
-        row = await self._cells.fetch_one(scope.tenant, "find_extraction", turn=turn)
-        return Origin(row["origin"]) if row and row["origin"] else None
-
     async def save_failure(
         self, scope: Scope, turn: UUID, error: str, output: str
     ) -> ExtractionFailure:

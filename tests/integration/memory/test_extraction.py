@@ -79,12 +79,12 @@ async def test_numbers_and_contacts_are_masked_in_memories(stack: Stack) -> None
     assert {"phone", "email"} <= {kind for r in await talk.known() for kind in r.pii}
 
 
-async def test_trivial_turns_leave_nothing_and_are_done(stack: Stack) -> None:
+async def test_small_talk_leaves_nothing_and_is_read(stack: Stack) -> None:
     talk = Talk(stack)
     turn = await talk.say("네 고마워요!")
     assert await talk.known() == []
-    scope = (await stack.caller()).scope
-    assert await stack.services.memory.records.extracted(scope, turn) is Origin.FALLBACK
+    shown = await stack.http.get(f"/v1/turns/{turn}/memories", headers=stack.headers())
+    assert shown.json()["reading"] == "read"
 
 
 async def test_a_worker_remembers_in_the_background(stack: Stack) -> None:

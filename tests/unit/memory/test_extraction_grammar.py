@@ -3,7 +3,6 @@
 import pytest
 
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.trivial_turns import is_trivial
 
 # A statement, and a part of the quote of each fact in it.
 STATEMENTS: list[tuple[str, ...]] = [
@@ -155,8 +154,6 @@ NOTHING = [
 
 
 def _told(message: str) -> list[str]:
-    if is_trivial(message):
-        return []
     return [each.quote for each in extract_statements(message)]
 
 

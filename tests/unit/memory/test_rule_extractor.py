@@ -6,7 +6,7 @@ import pytest
 
 from saegim.conversations.types import Exchange
 from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.trivial_turns import is_trivial
+from saegim.memory.small_talk import is_small_talk
 from saegim.memory.types import CORE, MemoryType
 
 AT = datetime(2026, 11, 15, tzinfo=UTC)
@@ -137,24 +137,24 @@ def test_reply_is_no_part_of_a_statement_of_its_own(message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "trivial"),
+    ("message", "small_talk"),
     [
         ("네 고마워요!", True),
         ("ㅋㅋㅋㅋ", True),
         ("👍", True),
         ("ok thanks a lot", True),
-        ("환불 정책이 뭐야?", True),
-        ("What is the refund policy?", True),
-        ("나 부산으로 이사했어", False),
-        ("우리 딸은 뭘 먹일까?", False),
-        ("딸이 땅콩을 못 먹는데 뭐가 좋을까?", False),
+        ("환불 정책이 뭐야?", False),
         ("오이 싫어", False),
         ("I quit", False),
-        ("Should my son eat peanuts?", False),
     ],
 )
-def test_only_small_talk_and_plain_questions_are_trivial(message: str, trivial: bool) -> None:
-    assert is_trivial(message) is trivial
+def test_only_greetings_thanks_and_the_like_are_small_talk(message: str, small_talk: bool) -> None:
+    assert is_small_talk(message) is small_talk
+
+
+@pytest.mark.parametrize("message", ["환불 정책이 뭐야?", "What is the refund policy?"])
+def test_a_plain_question_tells_nothing(message: str) -> None:
+    assert extract_statements(message) == []
 
 
 def test_a_habit_is_no_manner_of_answers() -> None:

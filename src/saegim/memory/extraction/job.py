@@ -33,7 +33,7 @@ from saegim.memory.extraction.rule_reader import RuleReader
 from saegim.memory.proposals import asks_to_undo, besides_request
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.relations import Relation
-from saegim.memory.trivial_turns import is_small_talk
+from saegim.memory.small_talk import is_small_talk
 from saegim.memory.types import NewRecord, Origin, Record, Searchable, Statement, text_of
 from saegim.text.own_words import own_words
 

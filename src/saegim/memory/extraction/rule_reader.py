@@ -12,7 +12,7 @@ from saegim.memory.repository import PostgresRecords
 from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.rules.grounds import follows_from, grounds_of, may_rest
 from saegim.memory.rules.relations import Relation, by_rule
-from saegim.memory.trivial_turns import is_trivial
+from saegim.memory.small_talk import is_small_talk
 from saegim.memory.types import NewRecord, Origin, Record, RecordQuery, Statement, text_of
 
 _NEAREST = 12
@@ -30,7 +30,7 @@ class RuleReader:
     ) -> list[RelatedStatement]:
         """Return what the message of a turn tells. Raises ModelUnavailable for the embedder."""
         message, scope = turn.exchange().message, turn.scope
-        if is_trivial(message):
+        if is_small_talk(message):
             return []
         facts = await self.embedder.facts(scope.tenant, message)
         candidates = statements_of(message, [each.exchange() for each in before], facts, speaker)

@@ -48,9 +48,9 @@ from saegim.memory.recall.types import (
     question_of,
     session_code,
 )
+from saegim.memory.small_talk import is_small_talk
 from saegim.memory.synthesis.profile import fit_profile
 from saegim.memory.synthesis.types import DerivedMemory
-from saegim.memory.trivial_turns import is_small_talk
 from saegim.memory.types import Record
 from saegim.text import analysis, tokens
 from saegim.text.questions import LONGEST_QUESTION, is_question

@@ -1,9 +1,6 @@
-"""Detect turns with nothing to remember, to save a model call."""
+"""Detect greetings, thanks and the like, in which nothing is told."""
 
 import re
-
-from saegim.memory.proposals import asks_to_forget
-from saegim.text import analysis
 
 _SMALL_TALK = re.compile(
     r"(?:안녕(?:하세요|하십니까|히\S*)?|하이|헬로|반가(?:워|워요|웠어요|습니다)|네+|넵+|넹|예|응+"
@@ -20,21 +17,6 @@ _SMALL_TALK = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[^\w가-힣ㄱ-ㅎㅏ-ㅣ]+")
-_SELF_KO = re.compile(
-    r"(?:^|[\s(\"'“])(?:나|난|내|제|저|전|우리|저희|나는|저는|내가|제가|나도|저도|내겐|저한테|나한테)"
-    r"(?:의|는|도|한테|에게|를|은|가)?(?=[\s,.!?]|$)"
-)
-_SELF_EN = re.compile(r"(?i)\b(?:i|my|mine|me|we|our|us)\b")
-_KEEPS = re.compile(r"(?i)기억|메모|앞으로|항상|매번|remember|note|always|never|from now on")
-# A Korean question may contain a statement: 딸이 땅콩을 못 먹는데 뭐가 좋을까?
-_STATEMENT = re.compile(r"[가-힣](?:는데|은데|인데|니까|지만|어서|아서|해서|거든|고)\s")
-_LONGEST_QUESTION = 60
-
-
-def is_trivial(message: str) -> bool:
-    """Return whether a message is only small talk, a short general question, or nothing but
-    a request to memory."""
-    return is_small_talk(message) or _is_general_question(message) or asks_to_forget(message)
 
 
 def is_small_talk(message: str) -> bool:
@@ -49,15 +31,3 @@ def is_small_talk(message: str) -> bool:
             return False
         position += taken
     return True
-
-
-def _is_general_question(message: str) -> bool:
-    """Return whether it is one question without a statement or the first person."""
-    text = message.strip()
-    if len(text) > _LONGEST_QUESTION or not text.endswith(("?", "？")) or _KEEPS.search(text):
-        return False
-    if len(analysis.sentences(text)) > 1 or "," in text:
-        return False
-    if _SELF_KO.search(text) or _SELF_EN.search(text):
-        return False
-    return not _STATEMENT.search(text)

@@ -13,14 +13,13 @@ from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.types import SharedFeedback
 from saegim.chat.types import EvidenceKind
 from saegim.conversations.repository import PostgresTurns
-from saegim.conversations.summary.exact_values import find_exact
-from saegim.conversations.types import same_key
+from saegim.conversations.summary.values import ValueKind, find_values
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
 from saegim.evaluation.fact_matching import plain, states
 from saegim.evaluation.scenario import Scenario, Step
 from saegim.evaluation.types import ExpectedFact
-from saegim.text.analysis import language
+from saegim.text.analysis import language, query_terms
 from saegim.text.masking import mask, mask_contacts
 
 EARLIER_TURNS = 12
@@ -120,20 +119,18 @@ def scenario(name: str, report: Report) -> Scenario | None:
 
 
 def _facts(report: Report) -> tuple[ExpectedFact, ...]:
-    """Return the values of the correction, and those of the answer they correct."""
-    answered = list(find_exact(report.reply, report.question))
-    return tuple(
-        ExpectedFact(
-            about=tuple((word,) for word in right.key.split()),
-            value=(right.value,),
-            stale=tuple(
-                each.value
-                for each in answered
-                if same_key(each.key) == same_key(right.key) and each.value != right.value
-            ),
-        )
-        for right in find_exact(report.correction or "", report.question)
-    )
+    """Return the values of the correction, and those of the answer that they correct."""
+    correction = report.correction or ""
+    right, wrong = _values(correction), _values(report.reply)
+    # The correction says what it is about in words of the question.
+    shared = set(query_terms(report.question))
+    about = tuple((word,) for word in query_terms(correction) if word in shared)
+    stale = tuple(value for value in wrong if value not in right)
+    return tuple(ExpectedFact(about=about, value=(value,), stale=stale) for value in right)
+
+
+def _values(text: str) -> list[str]:
+    return [value.text for value in find_values(text) if value.kind is not ValueKind.LOOSE]
 
 
 def written(scenario: Scenario) -> str:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from saegim.conversations.summary.content_words import content_words
 from saegim.conversations.summary.values import ValueKind, find_values
 from saegim.conversations.summary.word_lists import any_of
 from saegim.conversations.types import Exchange
@@ -136,7 +135,7 @@ def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
         yield SummaryLine(_USER[locale] + sentence, by_user=True, new=True)
     if turn.by_rule:
         return
-    message_words = Counter(content_words(turn.message))
+    message_words = Counter(analysis.query_terms(turn.message))
     sentences = _informative(turn.reply)
     best = sorted(sentences, key=lambda each: -_weight(each, message_words))[:OF_REPLY]
     locale = analysis.language(turn.reply)
@@ -146,7 +145,7 @@ def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
 
 def choose(lines: Sequence[SummaryLine], most_lines: int, most_tokens: int) -> list[str]:
     """Select the most important lines that fit, in order; newer ones first, without repeats."""
-    words = {line: frozenset(content_words(line.unlabelled)) for line in lines}
+    words = {line: frozenset(analysis.query_terms(line.unlabelled)) for line in lines}
     frequency = Counter(word for line_words in words.values() for word in line_words)
     scored = {
         line: _weight(line.unlabelled, frequency) + USER_BONUS * line.by_user - _age(index, lines)
@@ -189,8 +188,8 @@ def _topic_change(topic: Sequence[SummaryLine], turns: Sequence[Exchange]) -> in
             return index
     replies = (" ".join(_informative(turn.reply)[:OF_REPLY]) for turn in turns)
     texts = [f"{turn.message} {reply}" for turn, reply in zip(turns, replies, strict=True)]
-    new = set(content_words(" ".join(texts)))
-    old = {word for line in topic for word in content_words(line.unlabelled)}
+    new = set(analysis.query_terms(" ".join(texts)))
+    old = {word for line in topic for word in analysis.query_terms(line.unlabelled)}
     moved_on = len(new) >= LEAST_WORDS and len(new & old) < SAME_TOPIC * min(len(new), len(old))
     return 0 if moved_on else None
 
@@ -206,7 +205,7 @@ def _informative(text: str) -> list[str]:
     return [
         each
         for each in sentences
-        if each and not (_SMALL_TALK.search(each) and len(content_words(each)) < 5)
+        if each and not (_SMALL_TALK.search(each) and len(analysis.query_terms(each)) < 5)
     ]
 
 
@@ -225,7 +224,7 @@ def _cut(text: str, limit: int) -> str:
 
 def _weight(sentence: str, frequency: Counter[str]) -> float:
     """Score a sentence by words of the topic, exact values, decisions and wishes."""
-    words = set(content_words(sentence))
+    words = set(analysis.query_terms(sentence))
     if not words:
         return 0.0
     shared = sum(min(frequency[word], 3) for word in words) / (len(words) + 3)

@@ -1,18 +1,23 @@
-"""Summarise turns: `M_i = LLM(M_{i-1}, turns)`, then bounds and exact values by rule."""
+"""Summarise turns: `M_i = LLM(M_{i-1}, turns)`, within bounds; values must be in the turns."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
 from saegim.conversations.summary import fallback
-from saegim.conversations.summary.exactness import kept_entities, without_outdated
 from saegim.conversations.summary.fallback import bounded
+from saegim.conversations.summary.values import find_values
 from saegim.conversations.types import (
     Bounds,
+    Entity,
     Exchange,
     Memory,
     SummaryRule,
+    push_entity,
     render_entities,
+    same_key,
+    tidy_entity,
     tokens_of,
 )
 from saegim.domain.errors import ModelUnavailable
@@ -21,11 +26,13 @@ from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
+from saegim.text import analysis
 from saegim.text.tokens import count, cut, cut_end, delimited
 
-# The middle of longer texts is cut for the model; rules read all of it.
+# The middle of longer texts is cut.
 TEXT_TOKENS = 2_000
 ELLIPSIS = "\n[…]\n"
+_SPACE = re.compile(r"\s+")
 
 
 class SummaryEntity(BaseModel):
@@ -77,10 +84,54 @@ async def summarise(
     result = await steps.structured(SUMMARISE, prompt, by_rule, None)
     if result.call.source is CallSource.MODEL and not result.value.summary.strip():
         raise ModelUnavailable("the summary is empty")
-    proposed = [(entity.key, entity.value) for entity in result.value.entities]
-    entities = kept_entities(memory.entities, proposed, batch, bounds.entities)
-    summary = bounded(without_outdated(result.value.summary, entities), *most)
-    return Memory(summary, entities), result.call
+    entities = kept_entities(memory.entities, result.value.entities, batch, bounds.entities)
+    return Memory(bounded(result.value.summary, *most), entities), result.call
+
+
+def kept_entities(
+    before: Sequence[Entity],
+    proposed: Iterable[SummaryEntity],
+    batch: Sequence[Exchange],
+    most: int,
+) -> tuple[Entity, ...]:
+    """Return the entities after a summary: those of the model that a turn says, and the earlier
+    ones that it neither changed nor dropped."""
+    new: list[Entity] = []
+    dropped: set[str] = set()
+    for each in proposed:
+        if not each.value.strip():
+            dropped.add(same_key(each.key))
+        numbers = [
+            turn.number for turn in batch if says(f"{turn.message}\n{turn.reply}", each.value)
+        ]
+        entity = tidy_entity(each.key, each.value, max(numbers)) if numbers else None
+        new += [entity] if entity is not None else []
+    kept = [entity for entity in before if same_key(entity.key) not in dropped]
+    return push_entity(kept, new, most)
+
+
+def says(text: str, value: str) -> bool:
+    """Return whether a text contains a value: whole, ignoring case and spaces, or all its words if
+    it has no number."""
+    wanted, within = _squeezed(value), _squeezed(text)
+    start = within.find(wanted) if wanted else -1
+    while start >= 0:
+        if _is_whole(within, start, start + len(wanted)):
+            return True
+        start = within.find(wanted, start + 1)
+    terms = set() if find_values(value) else set(analysis.terms(value))
+    return bool(terms) and terms <= set(analysis.terms(text))
+
+
+def _squeezed(text: str) -> str:
+    return _SPACE.sub("", analysis.fold(text))
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Return whether the span is not part of a longer number."""
+    if text[start].isdigit() and re.search(r"\d[.,]?$", text[:start]):
+        return False
+    return not (text[end - 1].isdigit() and re.match(r"[.,]?\d", text[end:]))
 
 
 def summary_prompt(

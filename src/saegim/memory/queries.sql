@@ -820,17 +820,17 @@ update turn set redactions = %(redactions)s where tenant_id = %(tenant)s and tur
 
 -- name: mark_effects
 -- Mark what a turn did to memory as taken back, and what it had taken back as in force.
-with taken_back as (
-    select (each->>'id')::uuid as turn_id
-    from turn t cross join lateral jsonb_array_elements(t.effects) each
-    where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s and each->>'kind' = 'undone'
-)
 update turn set effects = (
     select jsonb_agg(value || jsonb_build_object('undone', turn_id = %(turn)s) order by ordinality)
     from jsonb_array_elements(effects) with ordinality
 )
-where tenant_id = %(tenant)s and effects is not null
-    and (turn_id = %(turn)s or turn_id in (select b.turn_id from taken_back b));
+where tenant_id = %(tenant)s and effects is not null and turn_id = any(array(
+    select %(turn)s::uuid
+    union all
+    select (each->>'id')::uuid
+    from turn t cross join lateral jsonb_array_elements(t.effects) each
+    where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s and each->>'kind' = 'undone'
+));
 
 
 -- name: note_redactions

@@ -29,9 +29,10 @@ export function oneScript(source, entry) {
         }
         // A host page may have any root font size.
         styles = styles.replace(REM, (_, size) => `${Number(size) * 16}px`);
-        const korean = usedTexts(JSON.parse(readFileSync(join(source, "lib/korean/shared.json"), "utf-8")), modules);
+        const shared = JSON.parse(readFileSync(join(source, "lib/korean/shared.json"), "utf-8"));
         for (const file of Object.values(bundle)) {
           if (file.type !== "chunk") continue;
+          const korean = usedTexts(shared, modules, file.code);
           file.code = file.code
             .replace("__WIDGET_STYLES__", () => JSON.stringify(styles))
             .replace("__WIDGET_KOREAN__", () => JSON.stringify(korean));
@@ -66,15 +67,19 @@ function reached(source, entry) {
   return found;
 }
 
-function usedTexts(korean, modules) {
+/** Return the texts of the modules that are left in the script. */
+function usedTexts(korean, modules, script) {
   const used = new Set();
-  for (const text of modules.values()) for (const [, quoted] of text.matchAll(TEXT)) used.add(JSON.parse(quoted));
+  for (const text of modules.values())
+    for (const [, quoted] of text.matchAll(TEXT)) if (script.includes(quoted.slice(1, -1))) used.add(JSON.parse(quoted));
   return Object.fromEntries([...used].sort().flatMap((text) => (korean[text] ? [[text, korean[text]]] : [])));
 }
 
-/** Keep the icons whose name is a text of some module. */
+/** Keep the icons whose name is a text of some module, and not of a class. */
 function usedIcons(code, modules) {
-  const others = [...modules].filter(([path]) => !path.endsWith("/icons.ts")).map(([, text]) => text);
+  const others = [...modules]
+    .filter(([path]) => !path.endsWith("/icons.ts"))
+    .map(([, text]) => text.replace(/class="[^"]*"/g, ""));
   const used = (name) => others.some((text) => text.includes(`"${name}"`));
   return code.replace(/\n\s+"M/g, ' "M').replace(/\n\s+"m/g, ' "m').replace(ICON, (line, name) => (used(name) ? line : ""));
 }

@@ -80,6 +80,7 @@ GOOD_EN = """There are two ways that pay off at once:
 
 1. **Reserved instances** cost up to 72% less with a commitment of one or three years [1].
 2. **Spot instances** use spare capacity, up to 90% cheaper, for batch work [2]."""
+SEARCH = "예약 인스턴스 약정 할인"
 # What the passages have that these answers cite.
 SHARES = (("72%",), ("남는 용량",))
 SHARES_EN = (("cost by up to 72%",), ("cost by up to 90%",))
@@ -167,8 +168,10 @@ def called(shown: RecordedRequest, said: str) -> Reply | None:
     """Returns the call of a tool that the message asks for."""
     fact = re.search(r"나는 [^.\n]+", said)
     forgets = "잊어 줘" in said or "Forget" in said
+    is_found = any("72%" in passage for _, passage in passages(shown))
     wanted = {
         "web_search": call("web_search", query="EC2") if WEB in said else None,
+        "search": call("search", query=SEARCH) if "EC2" in said and not is_found else None,
         "forget": call("forget", refs=remembered(shown)) if forgets else None,
         "undo": call("undo") if said.endswith("undo") else None,
         "remember": call("remember", statement=fact[0], quote=fact[0]) if fact else None,
@@ -182,15 +185,19 @@ def remembered(shown: RecordedRequest) -> list[str]:
     return list(dict.fromkeys(re.findall(r"\[(M\d+)\]", text)))
 
 
+def passages(shown: RecordedRequest) -> list[tuple[str, str]]:
+    """Returns the passages in the request with their markers, also those that a tool found."""
+    evidence = "\n".join([*shown.blocks("evidence"), *shown.blocks("found")])
+    return re.findall(r"(?ms)^\[(\d+)\] (.*?)(?=^\[\d+\] |\Z)", evidence)
+
+
 def cited(shown: RecordedRequest, text: str, *sources: tuple[str, ...]) -> str:
     """Returns a text in which [1] names the passage that has a word of the first source, and so
     on."""
-    evidence = "\n".join(shown.blocks("evidence"))
-    passages = re.findall(r"(?ms)^\[(\d+)\] (.*?)(?=^\[\d+\] |\Z)", evidence)
 
     def named(found: re.Match[str]) -> str:
         words = sources[int(found[1]) - 1]
-        having = (marker for marker, text in passages if any(word in text for word in words))
+        having = (each for each, text in passages(shown) if any(word in text for word in words))
         return f"[{next(having, '1')}]"
 
     return re.sub(r"\[([12])\]", named, text)

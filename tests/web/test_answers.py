@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.accessibility import findings
 from tests.web.browser_fixture import Site
 from tests.web.conftest import SignedIn
 from tests.web.talking import ask, composer, settled
@@ -144,11 +145,32 @@ async def test_a_memory_is_cited_by_its_words(signed_in: SignedIn, site: Site) -
     assert await link.get_attribute("href") == f"/memory?id={made}"
 
 
-async def test_what_was_remembered_is_told_and_undone(signed_in: SignedIn) -> None:
+@pytest.mark.requirement("LM11", "CH3")
+async def test_what_an_answer_did_to_memory_is_shown_and_undone(
+    signed_in: SignedIn, site: Site
+) -> None:
     page = await signed_in("되돌림")
     turn: Any = await ask(page, "나는 부산에 살아. 기억해 줘.")
-    await turn.get_by_role("button", name="되돌리기").click()
-    await turn.get_by_role("status").get_by_text("되돌림").wait_for()
+    line = turn.get_by_role("status").get_by_text("기억함: 나는 부산에 살아")
+    await line.wait_for()
+    await ask(page, "점심 뭐 먹지?")
+    await page.reload()
+    await line.wait_for()
+
+    undo = turn.get_by_role("button", name="되돌리기")
+    assert await findings(page) == []
+    await undo.focus()
+    await page.keyboard.press("Enter")
+    undone = turn.get_by_role("status").get_by_text("되돌림", exact=True)
+    await undone.wait_for()
+    assert await turn.get_by_role("status").evaluate(
+        "element => element === document.activeElement"
+    ), "the button is gone"
+    await page.reload()
+    await undone.wait_for()
+    await expect(undo).to_have_count(0)
+    await page.goto(f"{site.url}/memory")
+    await page.get_by_text("아직 새긴 기억이 없습니다").wait_for()
 
 
 @pytest.mark.bug(22)

@@ -53,11 +53,13 @@ async def test_button_below_an_answer_forgets_what_it_quotes(
     await page.reload()
     await page.get_by_role("button", name=agree).click()
     await page.get_by_role("button", name=agree).wait_for(state="detached")
-    done = page.get_by_role("article").last
-    await done.get_by_text(f"“{memory}”").wait_for()
+    done = page.get_by_role("article").nth(1).get_by_role("status")
+    forgotten, undone = ("잊음", "되돌림") if language == "ko" else ("Forgotten", "Undone")
+    await done.get_by_text(f"{forgotten}: “{memory}”").wait_for()
 
     turn = await ask(page, "undo")
-    assert f"“{memory}”" in await turn.inner_text()
+    await turn.get_by_role("status").get_by_text(f"{undone}: {memory}").wait_for()
+    await done.get_by_text(undone, exact=True).wait_for()
 
 
 @pytest.mark.requirement("CH3", "LM9")

@@ -50,6 +50,15 @@ async def test_it_works_under_the_strict_policy_of_a_host(browser: Any, site: Si
             assert page.errors == []
 
 
+async def test_what_was_remembered_is_undone_in_the_widget(browser: Any, site: Site) -> None:
+    async with hosted(site) as host, opened(browser, host) as page:
+        turn = await ask(page, "나는 부산에 살아")
+        await turn.get_by_text("기억함: 나는 부산에 살아").wait_for()
+        await turn.get_by_role("button", name="되돌리기").click()
+        await turn.get_by_text("되돌림", exact=True).wait_for()
+        assert page.errors == []
+
+
 @pytest.mark.bug(20)
 async def test_a_conversation_is_kept_over_page_loads(browser: Any, site: Site) -> None:
     async with hosted(site) as host, opened(browser, host) as page:

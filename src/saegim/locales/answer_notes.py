@@ -51,10 +51,10 @@ class MemoryEffect(Protocol):
 
 
 _EFFECTS = {
-    "remembered": (N_("Remembered"), N_("Remembered: {what}")),
-    "forgotten": (N_("Forgotten"), N_("Forgotten: {what}")),
-    "left_out": (N_("Left out of memory"), N_("Left out of memory")),
-    "undone": (N_("Undone"), N_("Undone: {what}")),
+    "remembered": N_("Remembered"),
+    "forgotten": N_("Forgotten"),
+    "left_out": N_("Left out of memory"),
+    "undone": N_("Undone"),
 }
 
 
@@ -64,10 +64,11 @@ def effects_text(effects: Sequence[MemoryEffect], locale: str, *, in_public: boo
     `in_public` only with the words that it remembered, which were just said.
     """
     texts: list[str] = []
-    for kind, (bare, named) in _EFFECTS.items():
+    for kind, label in _EFFECTS.items():
         those = [each.text for each in effects if each.kind == kind]
-        words = [] if in_public and kind != "remembered" else list(filter(None, those))
+        hides = kind == "left_out" or (in_public and kind != "remembered")
+        words = [] if hides else list(filter(None, those))
         quoted = [f"“{each}”" for each in words] if kind == "forgotten" else words
         if those:
-            texts.append(translate(named if words else bare, locale, what=" · ".join(quoted)))
+            texts.append(": ".join(filter(None, (translate(label, locale), " · ".join(quoted)))))
     return " · ".join(texts)

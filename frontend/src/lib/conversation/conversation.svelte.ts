@@ -21,10 +21,6 @@ export interface Sending extends Partial<Omit<ChatBody, "message" | "stream">> {
 const attached = (files: readonly Attachment[]): { attached_doc_ids?: string[] } =>
   files.length ? { attached_doc_ids: files.map((each) => each.document_id) } : {};
 
-/** Return the ids of turns whose changes of memory a turn took back. */
-const undoneBy = (turn: Turn): string[] =>
-  turn.effects.flatMap((each) => (each.kind === "undone" ? each.id : []));
-
 export class Conversation {
   turns = $state<Turn[]>([]);
   session = $state<string>();
@@ -189,21 +185,11 @@ export class Conversation {
   /** Take back what a turn did to memory, unless that was changed since. */
   async undo(turn: Turn): Promise<void> {
     if (!turn.id) return;
-    const path = { turn_id: turn.id };
-    await call("DELETE /v1/turns/{turn_id}/memories", { path });
+    await call("DELETE /v1/turns/{turn_id}/memories", { path: { turn_id: turn.id } });
     turn.markUndone();
     // What it had taken back is in force again.
-    for (const id of [turn.id, ...undoneBy(turn)]) {
-      const shown = this.#parts.find((part) => part.id === id);
-      const stored = shown && (await call("GET /v1/turns/{turn_id}", { path: { turn_id: id } }));
-      if (stored) shown.did(stored.effects);
-    }
+    await this.refresh();
     turn.changedSince = !turn.isUndone;
-  }
-
-  /** All turns with those that continue them. */
-  get #parts(): Turn[] {
-    return this.turns.flatMap((turn) => [turn, ...turn.continuations]);
   }
 
   #request(name: string, id: string | undefined, body: unknown): TurnRequest {
@@ -273,6 +259,8 @@ export class Conversation {
     } finally {
       this.current = undefined;
       this.lost = false;
+      // The turn that it took something back of says so.
+      if (turn.effects.some((each) => each.kind === "undone")) void this.refresh();
       if (turn.id) this.#events.onchange?.();
     }
   }
@@ -293,7 +281,6 @@ export class Conversation {
           turn.citations = [];
         } else if (event.type === "done") {
           turn.settle(event.reply);
-          for (const id of undoneBy(turn)) this.#parts.find((part) => part.id === id)?.markUndone();
           this.#enter(event.reply.session_id);
         }
       },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { EffectView, TurnView } from "$lib/api.ts";
+import type { EffectView } from "$lib/api.ts";
 import { Conversation } from "./conversation.svelte.ts";
-import { effectTexts } from "./notes.ts";
+import { effectsText } from "./notes.ts";
 import { Turn } from "./turn.svelte.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -13,8 +13,6 @@ const effect = (kind: EffectView["kind"], id: string, text = "", undone = false)
   text,
   undone,
 });
-const record = (memory_id: string, content: string) =>
-  ({ memory_id, content, type: "fact", topic: "", quote: "" }) as const;
 
 function turn(id: string, ...effects: EffectView[]): Turn {
   const made = new Turn("message");
@@ -24,45 +22,44 @@ function turn(id: string, ...effects: EffectView[]): Turn {
 }
 
 test("what a turn did is told in one text for each kind", () => {
-  const effects = [
+  const shown = turn(
+    "a",
     effect("forgotten", "2", "lives in Busan"),
     effect("remembered", "1", "allergic to nuts"),
-    effect("remembered", "3", "likes tables"),
     effect("left_out", "4"),
-  ];
-  expect(effectTexts(effects)).toEqual([
-    "Remembered: allergic to nuts · likes tables",
-    "Forgotten: “lives in Busan”",
-    "Left out of memory",
-  ]);
-  expect(effectTexts([effect("forgotten", "2"), effect("undone", "5")])).toEqual(["Forgotten", "Undone"]);
+  );
+  expect(effectsText(shown)).toBe(
+    "Remembered: allergic to nuts · Forgotten: “lives in Busan” · Left out of memory",
+  );
+  expect(effectsText(turn("b", effect("forgotten", "2"), effect("undone", "5")))).toBe("Forgotten · Undone");
 });
 
 test("words that are not stored stay on the page, and nothing is told twice", () => {
   const shown = turn("a", effect("remembered", "1", "allergic to nuts"), effect("forgotten", "2", "Busan"));
-  shown.learned([record("1", "allergic to nuts"), record("3", "likes tables")]);
-  shown.did([effect("remembered", "1", "allergic to nuts"), effect("forgotten", "2")]);
-  expect(effectTexts(shown.effects)).toEqual([
-    "Remembered: allergic to nuts · likes tables",
-    "Forgotten: “Busan”",
+  shown.did([
+    { kind: "remembered", id: "1", text: "allergic to nuts" },
+    { kind: "remembered", id: "3", text: "likes tables" },
   ]);
+  shown.did([effect("remembered", "1", "allergic to nuts"), effect("forgotten", "2")]);
+  expect(effectsText(shown)).toBe("Remembered: allergic to nuts · likes tables · Forgotten: “Busan”");
+  shown.markUndone();
+  shown.did([{ kind: "remembered", id: "3", text: "likes tables" }]);
+  expect(shown.isUndone).toBe(true);
 });
 
 test("an undo marks the turn, and the turn that it had taken back is in force again", async () => {
-  const conversation = new Conversation();
+  const conversation = new Conversation({}, "session");
   conversation.turns = [
     turn("a", effect("remembered", "1", "nuts", true)),
     turn("b", effect("undone", "a", "nuts")),
   ];
-  const stored: Record<string, EffectView[]> = {
-    a: [effect("remembered", "1", "nuts")],
-    b: [effect("undone", "a", "", true)],
-  };
-  vi.stubGlobal("fetch", (url: string, { method }: RequestInit) => {
-    const id = url.split("/")[3] ?? "";
-    const body: Partial<TurnView> | object = method === "GET" ? { effects: stored[id] } : { forgotten: 1 };
+  const turns = [
+    { turn_id: "a", state: "done", effects: [effect("remembered", "1", "nuts")] },
+    { turn_id: "b", state: "done", effects: [effect("undone", "a", "", true)] },
+  ];
+  vi.stubGlobal("fetch", () => {
     const headers = { "content-type": "application/json" };
-    return Promise.resolve(new Response(JSON.stringify(body), { headers }));
+    return Promise.resolve(new Response(JSON.stringify({ turns, forgotten: 1 }), { headers }));
   });
   const [first, second] = conversation.turns as [Turn, Turn];
   await conversation.undo(second);

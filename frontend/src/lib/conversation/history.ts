@@ -53,7 +53,9 @@ export async function watchMemory(turn: Turn): Promise<void> {
     try {
       const found = await call("GET /v1/turns/{turn_id}/memories", { path: { turn_id: turn.id } });
       if (found.reading === "waiting") continue;
-      turn.learned(found.remembered);
+      turn.did(
+        found.remembered.map((each) => ({ kind: "remembered", id: each.memory_id, text: each.content })),
+      );
     } catch {
       // Without an answer nothing is said about memory.
     }

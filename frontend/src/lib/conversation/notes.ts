@@ -23,6 +23,13 @@ const DEGRADED: Record<string, string> = {
   assistant_config: N_("The settings of the assistant could not be read; defaults were used."),
 };
 
+const EFFECTS: Record<EffectView["kind"], string> = {
+  remembered: N_("Remembered"),
+  forgotten: N_("Forgotten"),
+  left_out: N_("Left out of memory"),
+  undone: N_("Undone"),
+};
+
 export function phaseText(phase: string): string {
   return t(PHASES[phase] ?? "Received");
 }
@@ -47,23 +54,13 @@ export function endNotes(turn: Turn): { kind: "info" | "warning"; text: string }
   return notes;
 }
 
-/** Return what a turn did to memory, a text for each kind. What it forgot is only known at once. */
-export function effectTexts(effects: readonly EffectView[]): string[] {
-  const texts: string[] = [];
-  for (const kind of ["remembered", "forgotten", "left_out", "undone"] as const) {
-    const those = effects.filter((each) => each.kind === kind);
-    const words = those.flatMap((each) => each.text || []);
-    if (those.length > 0) texts.push(effectText(kind, words));
-  }
-  return texts;
-}
-
-function effectText(kind: EffectView["kind"], words: string[]): string {
-  const known = words.length > 0;
-  const what = words.join(" · ");
-  const quoted = words.map((each) => `“${each}”`).join(" · ");
-  if (kind === "remembered") return known ? t("Remembered: {what}", { what }) : t("Remembered");
-  if (kind === "forgotten") return known ? t("Forgotten: {what}", { what: quoted }) : t("Forgotten");
-  if (kind === "undone") return known ? t("Undone: {what}", { what }) : t("Undone");
-  return t("Left out of memory");
+/** Return what a turn did to memory. What it forgot is only known at once. */
+export function effectsText(turn: Turn): string {
+  if (turn.isUndone) return t("Undone");
+  const texts = Object.entries(EFFECTS).flatMap(([kind, label]) => {
+    const those = turn.effects.filter((each) => each.kind === kind);
+    const words = those.flatMap(({ text }) => (text && kind === "forgotten" ? `“${text}”` : text || []));
+    return those.length ? [t(label), words.join(" · ")].filter(Boolean).join(": ") : [];
+  });
+  return [...texts, ...(turn.changedSince ? [t("changed since then")] : [])].join(" · ");
 }

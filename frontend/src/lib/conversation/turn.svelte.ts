@@ -1,13 +1,5 @@
 // One message with its answer, as it is shown.
-import type {
-  ChatReply,
-  CitationView,
-  EffectView,
-  FeedbackBody,
-  TurnMemoryView,
-  TurnState,
-  TurnView,
-} from "$lib/api.ts";
+import type { ChatReply, CitationView, EffectView, FeedbackBody, TurnState, TurnView } from "$lib/api.ts";
 import { t } from "$lib/texts.ts";
 import type { TurnRequest } from "./stream.ts";
 
@@ -107,27 +99,12 @@ export class Turn {
 
   /** Note what it did to memory. Words that are no longer told stay as they were. */
   did(effects: readonly EffectView[]): void {
-    const same = (one: EffectView) => (other: EffectView) => one.kind === other.kind && one.id === other.id;
-    const noted = effects.map((each) => ({
-      ...each,
-      text: each.text || this.effects.find(same(each))?.text || "",
-    }));
-    this.effects = [...noted, ...this.effects.filter((each) => !noted.some(same(each)))];
-  }
-
-  /** Note what was remembered of it later; its tools may have remembered some of that. */
-  learned(records: readonly TurnMemoryView[]): void {
-    const isNew = (record: TurnMemoryView) => !this.effects.some((each) => each.id === record.memory_id);
-    this.did([
-      ...this.effects,
-      ...records.filter(isNew).map((record) => ({
-        kind: "remembered" as const,
-        id: record.memory_id,
-        ref: null,
-        text: record.content,
-        undone: false,
-      })),
-    ]);
+    const known = new Map(this.effects.map((each) => [each.kind + each.id, each]));
+    for (const each of effects) {
+      const before = known.get(each.kind + each.id);
+      known.set(each.kind + each.id, { ...before, ...each, text: each.text || before?.text || "" });
+    }
+    this.effects = [...known.values()];
   }
 
   markUndone(): void {

@@ -34,8 +34,8 @@ export interface TurnActions {
   Variants?: Component<VariantsProps>;
   why?(turn: Turn): void;
   ask?(message: string): void;
-  /** The address of the memory page, or of one memory. */
-  memory?(id?: string): string;
+  /** The address of the memory page, at what the turn remembered if that is one memory. */
+  memory?(turn: Turn): string;
   /** The address of the sign-in that leads back here. */
   signIn?(): string;
 }

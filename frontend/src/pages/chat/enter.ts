@@ -4,10 +4,14 @@
 // scripts it means "take this candidate", and the next one sends.
 const HANGUL = /[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]$/;
 
-type KeyPress = Pick<
-  KeyboardEvent,
-  "key" | "code" | "shiftKey" | "isComposing" | "keyCode" | "preventDefault"
->;
+interface KeyPress {
+  key: string;
+  code: string;
+  shiftKey: boolean;
+  isComposing: boolean;
+  keyCode: number;
+  preventDefault(): void;
+}
 
 /** Decides what Enter does in a field; `send` is called at most once for each press. */
 export class EnterKey {

@@ -76,12 +76,10 @@ async def take_back(turn_id: UUID, call: CallDep) -> ForgottenMemories:
     nothing."""
     memory, scope = call.services.memory, call.scope
     turn = await call.services.conversations.turns.find(scope, turn_id)
-    extracted = await memory.turn_memories.of_turn(scope, turn_id, turn.session)
     undone = await memory.turn_changes.undo_turn(scope, turn_id) if turn.effects else []
-    taken_back = 0
-    if extracted.records or not turn.effects:
-        taken_back = await memory.turn_memories.take_back(scope, turn_id)
-    return ForgottenMemories(forgotten=len(undone) + taken_back)
+    # Afterwards: what was extracted meanwhile goes, too.
+    extracted = await memory.turn_memories.take_back(scope, turn_id)
+    return ForgottenMemories(forgotten=len(undone) + extracted)
 
 
 @router.delete("/sessions/{session_id}")

@@ -146,13 +146,13 @@ class RuleServices:
         if not proposed:
             return None
         gone = await self.requests.carry_out(turn, asked_in, proposed)
-        kind = EffectKind.FORGOTTEN if proposed["turn"] is None else EffectKind.LEFT_OUT
-        return RuleInputs(
-            Interpretation(Intent.FORGET),
-            now,
-            changed=tuple(dict.fromkeys(gone.values())),
-            effects=tuple(Effect(kind, each, None, text) for each, text in gone.items()),
-        )
+        if proposed["turn"] is None:
+            forgotten = EffectKind.FORGOTTEN
+            effects = tuple(Effect(forgotten, each, None, text) for each, text in gone.items())
+        else:
+            effects = tuple(Effect(EffectKind.LEFT_OUT, each, None, "") for each in gone)
+        changed = tuple(dict.fromkeys(gone.values()))
+        return RuleInputs(Interpretation(Intent.FORGET), now, changed=changed, effects=effects)
 
     async def propose(self, opened: OpenTurn, thread: Thread) -> Proposal | None:
         """Return what a message that looks like a request may mean.

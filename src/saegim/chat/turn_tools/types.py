@@ -127,6 +127,8 @@ class TurnWork:
     def shown(self, name: str, pieces: Sequence[Piece], rest: str = "") -> ToolAnswer:
         """Return pieces as an answer, between tags, and let the model cite them."""
         found = tuple(piece.evidence for piece in pieces)
+        new = [piece for piece in pieces if piece.evidence.marker not in self.evidence]
+        self.trace.items += [piece.use("injected") for piece in new]
         self.evidence |= {each.marker: each for each in found}
         block = delimited(name, "\n\n".join(piece.shown for piece in pieces)) if pieces else ""
         return ToolAnswer("\n\n".join(filter(None, (block, rest))), found)

@@ -49,15 +49,17 @@ class PlainLoop:
     async def play(self, message: ScriptMessage) -> Shown:
         thread, notes = self.threads[message.session], self.notes[message.user]
         thread.append({"role": "user", "content": message.say})
+        effects: list[dict[str, str]] = []
         for _ in range(MOST_ROUNDS):
             said = await self._ask(message, thread, notes)
             thread.append(said)
             if not said.get("tool_calls"):
                 break
             for call in said["tool_calls"]:
-                result = await self._run(call["function"], notes)
+                result = await self._run(call["function"], notes, effects)
                 thread.append({"role": "tool", "tool_call_id": call["id"], "content": result})
-        return Shown(thread[-1].get("content") or "", memories=tuple(filter(None, notes)))
+        kept = tuple(filter(None, notes))
+        return Shown(thread[-1].get("content") or "", effects=tuple(effects), memories=kept)
 
     async def _ask(
         self, message: ScriptMessage, thread: Sequence[Any], notes: Sequence[str]
@@ -72,13 +74,20 @@ class PlainLoop:
         response.raise_for_status()
         return response.json()["choices"][0]["message"]
 
-    async def _run(self, function: Mapping[str, str], notes: list[str]) -> str:
+    async def _run(
+        self, function: Mapping[str, str], notes: list[str], effects: list[dict[str, str]]
+    ) -> str:
         given = json.loads(function["arguments"])
         if function["name"] == "note":
             notes.append(given["text"])
+            effects.append({"kind": "remembered", "text": given["text"]})
             return f"Noted as {len(notes)}."
         if function["name"] == "delete_note":
-            notes[int(given["number"]) - 1] = ""
+            number = int(given["number"])
+            if not 1 <= number <= len(notes):
+                return "There is no such note."
+            effects.append({"kind": "forgotten", "text": notes[number - 1]})
+            notes[number - 1] = ""
             return "Deleted."
         assert self.searches is not None
         response = await self.searches.post("/v1/search", json={"query": given["query"]})

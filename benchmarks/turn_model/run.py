@@ -35,7 +35,7 @@ from benchmarks.turn_model.plain_loop import PlainLoop
 from benchmarks.turn_model.relay import OpenAISource
 from benchmarks.turn_model.replay import Packing, QuietBackground, Replay
 from benchmarks.turn_model.script import (
-    FOLDER,
+    RECORDINGS,
     ScriptMessage,
     Shown,
     chosen,
@@ -55,7 +55,6 @@ from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm import steps as model_steps
 from saegim.llm.ports import ModelRole
 
-RECORDINGS = FOLDER / "recordings"
 TENANT = "누리솔루션 Nuri Solutions"
 CONFIG = {
     "description": "누리솔루션 직원의 사내 도우미: 회사 규정과 안내, 제품 누리데스크(NuriDesk)",

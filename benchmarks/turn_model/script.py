@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 FOLDER = Path(__file__).parent
 SCRIPT = FOLDER / "script.toml"
 LIBRARY = FOLDER / "library"
+RECORDINGS = FOLDER / "recordings"
 ZONE = ZoneInfo("Asia/Seoul")
 BETWEEN_MESSAGES = timedelta(minutes=2)
 Comparison = Literal["judged", "played", ""]

@@ -5,8 +5,8 @@ from pydantic_ai.models import override_allow_model_requests
 from benchmarks.turn_model.by_hand import parsed
 from benchmarks.turn_model.model_server import ModelRequest
 from benchmarks.turn_model.replay import QuietBackground, Replay, stable
-from benchmarks.turn_model.run import RECORDINGS, play
-from benchmarks.turn_model.script import Shown, failures, load
+from benchmarks.turn_model.run import play
+from benchmarks.turn_model.script import RECORDINGS, Shown, failures, load
 from tests.stack import Databases
 
 SHORT = RECORDINGS / "short.json"

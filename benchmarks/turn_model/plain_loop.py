@@ -93,7 +93,10 @@ class PlainLoop:
         response = await self.searches.post("/v1/search", json={"query": given["query"]})
         response.raise_for_status()
         found = response.json()["found"][:6]
-        texts = [f"{one['document']['title']} › {one['section']}\n{one['text']}" for one in found]
+        texts = [
+            f"{' › '.join([one['document']['title'], *one['path']])}\n{one['text']}"
+            for one in found
+        ]
         return "\n\n".join(texts) or "Nothing was found."
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from saegim.chat import understanding
+from saegim.chat.routing import document_ids
 from saegim.chat.rules import intents
 from saegim.chat.rules.calculator import calculate, on_calendar
 from saegim.conversations.summary.exact_values import exact_values
@@ -78,7 +79,7 @@ def readers() -> Mapping[str, Callable[[str], object]]:
         "follow-up": lambda text: understanding.whole_question(text, ["부산 날씨 알려줘"]),
         "thread": understanding.depends_on_thread,
         "statement": understanding.is_statement_about_self,
-        "documents": lambda text: understanding.document_ids(text, ("guide", "faq")),
+        "documents": lambda text: document_ids(text, ("guide", "faq")),
         "query": query_terms,
         "terms": index_terms,
     }

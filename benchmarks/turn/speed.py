@@ -24,7 +24,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.chat.events import Position, Token
-from saegim.chat.preparation import prepare
+from saegim.chat.service import prepare
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import Lease, Outcome
 from saegim.conversations.types import TurnState

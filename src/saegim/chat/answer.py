@@ -1,11 +1,12 @@
-"""The answer: the loop of a model, checks, and the fixed replies when nothing answers."""
+"""The answer: its task, its writer, the loop of a model with tools, checks, and fixed replies."""
 
-from collections.abc import AsyncGenerator, Mapping
-from dataclasses import replace
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from saegim.chat.answer_task import AnswerResult, Task
-from saegim.chat.answer_writer import AnswerWriter
+from saegim.chat.context.assembly import Context
+from saegim.chat.context.evidence import RetrievedContext, unmarked
 from saegim.chat.escalation import (
     DRAFT,
     LEAST_COVERAGE,
@@ -21,27 +22,349 @@ from saegim.chat.escalation import (
     decide,
     rejection_reasons,
 )
-from saegim.chat.loop import AnswerLoop, LoopEnd
+from saegim.chat.events import CitationEvent
+from saegim.chat.grounding.attribution import Attribution, cited_place
+from saegim.chat.grounding.support import EvidenceSupport, no_source
+from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
-from saegim.chat.routing import CHAT
+from saegim.chat.routing import CHAT, TurnRoute
 from saegim.chat.rules.document_replies import no_documents
 from saegim.chat.rules.intents import read
 from saegim.chat.rules.quotes import find_quotes
 from saegim.chat.rules.replies import HEARD, reply
-from saegim.chat.rules.types import RuleReply, RuleTask
-from saegim.chat.turn_tools.types import TurnTool
-from saegim.chat.types import MARKER, NOTHING_READY, Evidence
+from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
+from saegim.chat.turn_tools.memory import CHANGING
+from saegim.chat.turn_tools.offer import OfferedTools
+from saegim.chat.turn_tools.types import ToolAnswer, TurnTool, TurnWork
+from saegim.chat.types import (
+    MARKER,
+    NO_CLIENT_TOOLS,
+    NOTHING_READY,
+    AssistantConfig,
+    Evidence,
+    EvidenceKind,
+)
 from saegim.chat.understanding import depends_on_thread, is_statement_about_self
+from saegim.conversations.stored_turns import ClientTools
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.turn_budget import TurnModelBudget
-from saegim.llm.types import StepEnd, StepPath, StepPrompt, TextDelta, TextStep
+from saegim.llm.types import (
+    FunctionCall,
+    Message,
+    StepEnd,
+    StepPath,
+    StepPrompt,
+    TextDelta,
+    TextStep,
+)
 from saegim.locales import N_, translate
 from saegim.text.analysis import language
 from saegim.text.questions import LONGEST_QUESTION
 from saegim.usage.trace import AnswerUse
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    route: TurnRoute
+    context: Context
+    gathered: RetrievedContext
+    config: AssistantConfig
+    rules: RuleInputs
+    work: TurnWork
+    """What the tools of the turn share."""
+    offered: OfferedTools | None = None
+    """What the model may use; None if it takes no tools."""
+    doubts: tuple[str, ...] = ()
+    """Why rules are unsure of the search; empty if the answer can start at once."""
+    client: ClientTools = NO_CLIENT_TOOLS
+    """The client's tools, and what was called for this message before."""
+
+    @property
+    def evidence(self) -> dict[str, Evidence]:
+        """What may be cited, by marker; tools add to it."""
+        return self.work.evidence
+
+    @property
+    def changes_memory(self) -> bool:
+        """Whether tools have prepared changes of memory, or a question about one."""
+        return bool(self.work.changes or self.work.proposal)
+
+    @property
+    def is_memory_request(self) -> bool:
+        """Whether the message agrees to forget or asks to undo, which is done by rule."""
+        return self.rules.changed is not None
+
+    @property
+    def is_confident(self) -> bool:
+        return self.gathered.findings.confidence >= self.config.thresholds.confidence
+
+    @property
+    def asks_documents(self) -> bool:
+        """Whether documents that match the message were in the prompt."""
+        if not self.route.searches:
+            return False
+        return bool(self.context.passages) and self.is_confident and not self.gathered.has_facts
+
+
+@dataclass(slots=True)
+class AnswerResult:
+    """Whether the answer is complete, how it was made, and what it cites."""
+
+    complete: bool
+    use: AnswerUse
+    task: Task
+    cited: list[Evidence] = field(default_factory=list[Evidence])
+    by_rule: bool = False
+    for_client: tuple[FunctionCall, ...] = ()
+    """Calls that the client is to run before the answer goes on."""
+    rounds: tuple[Message, ...] = ()
+    """The calls so far and their results, of an answer that goes on."""
+
+
+FROM_DOCUMENT = N_("Based on “{titles}”:")
+
+
+class AnswerWriter:
+    """Writes an answer to the stream through the sanitizer; `holds` keeps it back to be checked."""
+
+    def __init__(
+        self, task: Task, sink: TurnStream, *, has_model: bool = True, holds: bool = False
+    ) -> None:
+        config = task.config
+        links = [link.url for link in config.menu_links]
+        self._task = task
+        self._sink = sink
+        self._evidence = task.evidence
+        self._sanitizer = StreamSanitizer(self._evidence, links, config.link_hosts)
+        evidence = self._evidence.values()
+        self._support = EvidenceSupport.of(task.context, evidence, task.client.rounds)
+        self._attribution = Attribution(self._support)
+        self._attributes = has_model
+        self._holds = holds
+        self._cited_count = 0
+        self._lead = _lead(task)
+        self._round: list[str] = []
+        self._found: list[Evidence] = []
+        self._gap = ""
+        self.kept_text = ""
+        self.outcome = "answered"
+        self.has_text = False
+        self.grounded: bool | None = None
+
+    async def follow(self, stream: AsyncGenerator[TextDelta | StepEnd]) -> StepEnd:
+        """Write the text of one request piece by piece as it arrives."""
+        async with aclosing(stream):
+            async for piece in stream:
+                if isinstance(piece, StepEnd):
+                    return piece
+                self._round.append(piece.text)
+                await self._write(self._sanitize(self._attributed(self._gap + piece.text)))
+                self._gap = "" if piece.text else self._gap
+        raise AssertionError("a step's stream ends with its StepEnd")
+
+    def take_round(self) -> str:
+        """Return what the model wrote since the last call of this; text that follows is a new
+        paragraph."""
+        written, self._round = "".join(self._round), []
+        self._gap = "\n\n" if written else self._gap
+        return written
+
+    def add(self, answer: ToolAnswer) -> None:
+        """Let the text that follows cite and use what a tool found."""
+        self._evidence.update({each.marker: each for each in answer.evidence})
+        self._found += answer.evidence
+        self._support.add(answer.evidence, answer.text)
+
+    async def finish(self, *, complete: bool = True) -> None:
+        """Write what was kept back for the end of a model's text."""
+        rest = self._attribution.close(complete=complete) if self._attributes else ""
+        await self._write(self._sanitize(rest) + self._sanitizer.close())
+
+    def by_rule(self) -> None:
+        """Note that the text to follow is of the rules, which cite by themselves."""
+        self._attributes = False
+
+    def attribute(self, text: str) -> str:
+        """Return a model's complete text with its sentences attributed to the evidence."""
+        if not self._attributes:
+            return text
+        return self._attribution.feed(text) + self._attribution.close()
+
+    async def show(self, text: str) -> None:
+        """Write a complete text."""
+        self._holds = False
+        await self._write(self._sanitize(text) + self._sanitizer.close())
+
+    async def check(self) -> None:
+        """Note whether an answer from documents is grounded, and name below it what is not."""
+        found = any(each.kind is EvidenceKind.PASSAGE for each in self._found)
+        if self._support.is_about_text or not (self._task.asks_documents or found):
+            return
+        unknown = self._attribution.unknown
+        self.grounded = bool(self.cited) and not unknown
+        if unknown:
+            line = no_source(unknown, language(self._task.context.message))
+            await self.show(f"\n\n{line}")
+
+    @property
+    def cited(self) -> list[Evidence]:
+        return list(self._sanitizer.cited.values())
+
+    def result(
+        self,
+        end: StepEnd | None,
+        decision: Decision,
+        draft: DraftAnswer | None,
+        checked: Check | None,
+    ) -> AnswerResult:
+        used_fallback = end is not None and end.call.source is CallSource.FALLBACK
+        quoted = used_fallback and self.outcome == "answered"
+        use = AnswerUse(
+            outcome="search_mode" if quoted else self.outcome,
+            choice=decision.choice.value,
+            reasons=decision.reasons,
+            self_score=None if draft is None else draft.self_score.overall,
+            check=None if checked is None else checked.as_json(),
+            markers_removed=self._sanitizer.unknown,
+            links_removed=self._sanitizer.defused,
+            grounded=self.grounded,
+            sentences=self._attribution.sentences,
+            supported_sentences=self._attribution.supported,
+        )
+        complete = end is None or end.complete
+        by_rule = used_fallback or self.outcome in ("search_mode", "nothing_found")
+        return AnswerResult(complete, use, self._task, self.cited, by_rule)
+
+    def _attributed(self, text: str) -> str:
+        return self._attribution.feed(text) if self._attributes and not self._holds else text
+
+    def _sanitize(self, text: str) -> str:
+        if not text:
+            return ""
+        if self._holds:
+            # It is attributed and sanitized once it is checked.
+            self.kept_text += text
+            return ""
+        # The lead quotes titles of documents, so it is sanitized too.
+        led, self._lead = f"{self._lead}{text}", ""
+        return self._sanitizer.feed(led)
+
+    async def _write(self, text: str) -> None:
+        if not text:
+            return
+        self.has_text = self.has_text or bool(text.strip())
+        await self._sink.write(text)
+        for evidence in self.cited[self._cited_count :]:
+            place = cited_place(evidence, self._sink.text)
+            await self._sink.tell(CitationEvent(replace(evidence, locator=place)))
+        self._cited_count = len(self.cited)
+
+
+def _lead(task: Task) -> str:
+    """Return the line before an answer that names the earlier document it is from."""
+    findings = task.gathered.findings
+    if task.route.source != "history" or not task.route.lookup or not findings.documents:
+        return ""
+    titles = dict.fromkeys(each.title or each.outside_id for each in findings.documents)
+    named = unmarked(", ".join(titles))
+    return f"{translate(FROM_DOCUMENT, language(task.context.message), titles=named)}\n\n"
+
+
+# Requests of one answer, the last without tools. A slow model has one round of tools.
+MOST_REQUESTS = 4
+SLOW_REQUESTS = 2
+# Calls of one response; a model that asks for more does not know when to stop.
+MOST_CALLS = 8
+TOO_MANY = "Not done: too many calls at once."
+NOT_NOW = "Not done: no such tool, arguments that are no JSON object, or it must be called alone."
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """How a loop ended: the last request, and the calls that the client is to run."""
+
+    end: StepEnd
+    for_client: tuple[FunctionCall, ...] = ()
+    rounds: tuple[Message, ...] = ()
+    """The calls of this loop and their results, for a request that goes on."""
+
+
+@dataclass(eq=False)
+class AnswerLoop:
+    """Answers with one model. `tools` run here, `client` are run by the client."""
+
+    step: TextStep
+    steps: TurnModelBudget
+    writer: AnswerWriter
+    tools: Mapping[str, TurnTool]
+    client: ClientTools = NO_CLIENT_TOOLS
+
+    async def run(self, prompt: StepPrompt) -> LoopEnd:
+        """Ask until the model calls no tool.
+
+        The text of the last request may be missing: then its call says why.
+        """
+        offer = (*(each.offer for each in self.tools.values()), *self.client.offered)
+        if not self.steps.steps.takes_tools(self.step.role):
+            offer = ()
+        most = SLOW_REQUESTS if self.steps.asks_once else MOST_REQUESTS
+        rounds = list(self.client.rounds)
+        calls = await self._repeat(rounds)
+        number = 0
+        while True:
+            number += 1
+            offered = offer if number < most else ()
+            required = bool(offered) and self.client.required and not rounds
+            asked = replace(prompt.after(*rounds), tools=offered, requires_tool=required)
+            end = await self._ask(asked)
+            if offered and not rounds and await self._refused(end):
+                offer = ()
+                end = await self._ask(replace(asked, tools=(), requires_tool=False))
+            if not end.calls or number == most:
+                return LoopEnd(end, (), tuple(rounds))
+            theirs = tuple(each for each in end.calls if each.name not in self.tools)
+            ours = [each for each in end.calls if each.name in self.tools]
+            rounds.append(Message("assistant", self.writer.take_round(), end.calls))
+            for call in ours:
+                calls += 1
+                answer = await self._run(call, calls)
+                rounds.append(Message("tool", answer.text, answers=call))
+                self.writer.add(answer)
+            known = {each.name for each in self.client.offered}
+            for_client = [each for each in theirs if each.name in known and each.is_readable]
+            if not self.client.parallel:
+                for_client = for_client[:1]
+            rest = [each for each in theirs if each not in for_client]
+            rounds += [Message("tool", NOT_NOW, answers=each) for each in rest]
+            if for_client:
+                return LoopEnd(end, tuple(for_client), tuple(rounds))
+
+    async def _repeat(self, rounds: Sequence[Message]) -> int:
+        """Prepare the changes of memory again that were called before the client ran its tools;
+        return how many of our calls there were."""
+        ours = [call for each in rounds for call in each.calls if call.name in self.tools]
+        for number, call in enumerate(ours, start=1):
+            if call.name in CHANGING:
+                await self._run(call, number)
+        return len(ours)
+
+    async def _ask(self, prompt: StepPrompt) -> StepEnd:
+        return await self.writer.follow(self.steps.stream(self.step, prompt, str))
+
+    async def _refused(self, end: StepEnd) -> bool:
+        """Return whether the model turned out to take no tools."""
+        if end.call.source is not CallSource.FALLBACK or self.writer.has_text:
+            return False
+        return await self.steps.steps.refuses_tools(self.step.role, end.call)
+
+    async def _run(self, call: FunctionCall, number: int) -> ToolAnswer:
+        if number > MOST_REQUESTS * MOST_CALLS:
+            return ToolAnswer(TOO_MANY)
+        return await self.tools[call.name].run(call.arguments, number)
+
 
 Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 

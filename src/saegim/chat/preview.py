@@ -7,10 +7,8 @@ from zoneinfo import ZoneInfo
 
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.assembly import Budgets, Context, assemble
+from saegim.chat.context.assembly import Abilities, Budgets, Context, assemble, now_block
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.memory_notes import now_block
-from saegim.chat.context.system_text import Abilities
 from saegim.chat.context.thread import Thread
 from saegim.chat.retrieval import Finders, in_conversation, with_team
 from saegim.chat.tracing import left_out

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from saegim.chat.review import SearchReview
 from saegim.chat.rules.intents import Interpretation
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig
 from saegim.chat.understanding import (
-    MOST_LOOKUPS,
     UnderstandingInput,
-    document_ids,
     is_greeting,
     understand,
 )
@@ -27,6 +26,15 @@ Source = Literal["query", "history", "selected"]
 Reason = Literal[
     "greeting", "intent", "document_id", "earlier_document", "chosen_documents", "router"
 ]
+
+
+MOST_LOOKUPS = 3
+
+# A number before a counter is not a document number: "SOP 3단계" is about its third step.
+_COUNTER = (
+    r"(?:단계|번째|가지|개|건|차|장|쪽|페이지|명|분|초|시간|시|일|월|년|주|배|회|번\s?(?:씩|정도|더|만)|원|달러"
+    r"|steps?\b|pages?\b|times?\b|items?\b|days?\b|hours?\b|minutes?\b|st\b|nd\b|rd\b|th\b|%)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,26 @@ class ChosenDocuments:
 
     now: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def _id_pattern(types: tuple[str, ...]) -> re.Pattern[str] | None:
+    if not types:
+        return None
+    names = "|".join(re.escape(fold(name)) for name in sorted(types, key=len, reverse=True))
+    return re.compile(
+        rf"(?<![a-z0-9_-])(?P<type>{names})[\s_-]{{0,3}}(?P<number>\d{{1,12}})"
+        rf"(?![\d_a-z]|[.,-]\d|\s?{_COUNTER})"
+    )
+
+
+def document_ids(message: str, types: Sequence[str]) -> list[tuple[str, str]]:
+    """Return type and number of up to three documents that a message names, in order."""
+    pattern = _id_pattern(tuple(types))
+    if pattern is None:
+        return []
+    matches = pattern.finditer(fold(message))
+    return list(dict.fromkeys((each["type"], each["number"]) for each in matches))[:MOST_LOOKUPS]
 
 
 def by_rule(

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from saegim.chat.answer_task import AnswerResult
+from saegim.chat.answer import AnswerResult
 from saegim.chat.context.assembly import Context
 from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
-from saegim.chat.grounding.places import cited_place
+from saegim.chat.grounding.attribution import cited_place
 from saegim.chat.routing import LOOKUP, TurnRoute
 from saegim.chat.types import Evidence, EvidenceKind, excerpt
 from saegim.conversations.stored_turns import Outcome

@@ -5,18 +5,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
+from pydantic import TypeAdapter, ValidationError
+
 from saegim.chat import review, routing
-from saegim.chat.answer import answer, rule_task
-from saegim.chat.answer_task import AnswerResult, Task
-from saegim.chat.context.assembly import Budgets, Context, assemble
-from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.memory_notes import now_block
-from saegim.chat.context.refs import Refs
-from saegim.chat.context.system_text import Abilities
+from saegim.chat.answer import AnswerResult, Task, answer, rule_task
+from saegim.chat.context.assembly import (
+    Abilities,
+    Budgets,
+    Context,
+    assemble,
+    channel_block,
+    now_block,
+)
+from saegim.chat.context.evidence import Refs, RetrievedContext
 from saegim.chat.context.thread import Thread
 from saegim.chat.events import MemoriesEvent, Status
-from saegim.chat.paused_turn import PausedTurn
-from saegim.chat.preparation import channel_block
 from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
     Finders,
@@ -44,7 +47,7 @@ from saegim.chat.tracing import (
 )
 from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.turn_tools.types import TurnWork
-from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Effect, TurnTimes
+from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Effect, Evidence, TurnTimes
 from saegim.chat.understanding import UnderstandingInput
 from saegim.conversations.stored_turns import OpenTurn, Outcome
 from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
@@ -70,6 +73,40 @@ from saegim.text.intents import Intent
 from saegim.text.questions import LONGEST_QUESTION, is_question
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
+
+
+@dataclass(frozen=True, slots=True)
+class PausedTurn:
+    """The calls of a turn with our results, the numbers of its markers, and what they stand for."""
+
+    rounds: tuple[Message, ...] = ()
+    refs: dict[str, int] = field(default_factory=dict[str, int])
+    evidence: tuple[Evidence, ...] = ()
+
+    @classmethod
+    def read(cls, written: str) -> "PausedTurn":
+        """Read what `written` returned; nothing if it is none."""
+        try:
+            return _PAUSED.validate_json(written) if written else cls()
+        except ValidationError:
+            return cls()
+
+    def written(self) -> str:
+        return _PAUSED.dump_json(self).decode()
+
+    def before(self, rounds: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the rounds of the turn with the results that the client sends for its last calls;
+        without our own part, those that the client sends."""
+        if not self.rounds:
+            return tuple(rounds)
+        known = {each.answers.id for each in self.rounds if each.answers is not None}
+        asked = {call.id for each in self.rounds for call in each.calls} - known
+        new = [each for each in rounds if each.answers is not None and each.answers.id in asked]
+        return (*self.rounds, *new)
+
+
+_PAUSED = TypeAdapter(PausedTurn)
+
 
 REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
 NOT_CHANGED = N_("(The answer broke off, so memory was not changed.)")
@@ -244,7 +281,8 @@ class TurnPipeline:
         what the turn before proposed."""
         turn, inputs = opening.turn, opening.opened.inputs
         now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
-        if not opening.is_rehearsal:
+        is_first = turn.parent is None and not opening.thread.recent
+        if not (opening.is_rehearsal or is_first):
             agreed = await self.rules.agreed(opening.opened, opening.thread, now)
             if agreed is not None:
                 return agreed
@@ -311,7 +349,7 @@ class TurnPipeline:
                 request,
                 opening.thread,
                 opening.opened.inputs.controls,
-                chosen_records(rules, turn.message),
+                () if rules.interpretation is None else chosen_records(rules, turn.message),
             ),
         )
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig
 from saegim.conversations.types import Entity, Exchange
@@ -11,8 +10,6 @@ from saegim.research.loop import in_thread
 from saegim.text.analysis import fold, language, sentences
 from saegim.tools.service import planned
 from saegim.tools.types import ToolRequest, ToolSpec
-
-MOST_LOOKUPS = 3
 
 _GREETINGS = """
 안녕|안녕하세요|안녕하십니까|반가워|반가워요|반갑습니다|좋은 아침|좋은 아침이에요|하이|헬로|고마워
@@ -23,12 +20,6 @@ thank you so much|thanks a lot|ok|okay|got it|bye|goodbye|see you|cheers
 """
 _GREETING = re.compile("|".join(_GREETINGS.split("\n")[1:-1]))
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
-
-# A number before a counter is not a document number: "SOP 3단계" is about its third step.
-_COUNTER = (
-    r"(?:단계|번째|가지|개|건|차|장|쪽|페이지|명|분|초|시간|시|일|월|년|주|배|회|번\s?(?:씩|정도|더|만)|원|달러"
-    r"|steps?\b|pages?\b|times?\b|items?\b|days?\b|hours?\b|minutes?\b|st\b|nd\b|rd\b|th\b|%)"
-)
 
 _REFERENCE = re.compile(
     r"(?:그|이|저|위|해당|방금|아까|앞|이전|지난)\s?(?:에서\s?)?(?:말한|본|알려\s?준|언급한|찾은|나온|준)?\s?"
@@ -55,26 +46,6 @@ def is_greeting(message: str) -> bool:
     """Return whether a message only greets, thanks or agrees."""
     bare = _EDGES.sub("", fold(message))
     return bool(message.strip()) and (not bare or _GREETING.fullmatch(bare) is not None)
-
-
-@lru_cache(maxsize=256)
-def _id_pattern(types: tuple[str, ...]) -> re.Pattern[str] | None:
-    if not types:
-        return None
-    names = "|".join(re.escape(fold(name)) for name in sorted(types, key=len, reverse=True))
-    return re.compile(
-        rf"(?<![a-z0-9_-])(?P<type>{names})[\s_-]{{0,3}}(?P<number>\d{{1,12}})"
-        rf"(?![\d_a-z]|[.,-]\d|\s?{_COUNTER})"
-    )
-
-
-def document_ids(message: str, types: Sequence[str]) -> list[tuple[str, str]]:
-    """Return type and number of up to three documents that a message names, in order."""
-    pattern = _id_pattern(tuple(types))
-    if pattern is None:
-        return []
-    matches = pattern.finditer(fold(message))
-    return list(dict.fromkeys((each["type"], each["number"]) for each in matches))[:MOST_LOOKUPS]
 
 
 def refers_back(message: str) -> bool:

@@ -10,7 +10,7 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from benchmarks.doubles.models import Pieces, RecordedRequest
 from saegim.chat.answer import ABSTAINED
-from saegim.chat.context import memory_notes
+from saegim.chat.context.assembly import NOTHING_FOUND as SEARCH_FOUND_NOTHING
 from saegim.chat.preview import PreviewRequest
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.domain.scope import Role
@@ -290,7 +290,7 @@ async def test_the_prompt_has_the_time_the_names_and_what_was_not_found(
     [now] = prompt.blocks("now")
     assert re.fullmatch(r"\w+day, \d+ \w+ 20\d\d, \d\d:\d\d \(Asia/Seoul\)", now)
     assert "<now" not in prompt.system
-    assert memory_notes.NOTHING_FOUND in prompt.messages[-1].text
+    assert SEARCH_FOUND_NOTHING in prompt.messages[-1].text
 
 
 @pytest.mark.requirement("TN5")

@@ -18,7 +18,7 @@ from benchmarks.doubles.services import CannedResponse, LocalService
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
-from saegim.chat.preparation import bounded
+from saegim.chat.service import bounded
 from saegim.chat.types import MARKER, ChatRequest, TurnTimes
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge

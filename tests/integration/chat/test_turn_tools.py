@@ -8,8 +8,8 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from benchmarks.doubles.models import Calls, RecordedRequest, Reply, ScriptedModels, call
 from saegim.app.infrastructure import Fakes
-from saegim.chat.turn_tools.library import NO_CALL_LEFT
 from saegim.chat.turn_tools.memory import NOT_OWN
+from saegim.chat.turn_tools.offer import NO_CALL_LEFT
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from tests.integration.library.conftest import GUIDE, bring_in

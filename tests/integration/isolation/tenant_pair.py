@@ -14,8 +14,8 @@ from uuid import UUID, uuid4
 
 from benchmarks.doubles.models import Pieces, RecordedRequest, ScriptedModels
 from saegim.app.infrastructure import Fakes
-from saegim.chat.preparation import prepare
 from saegim.chat.relay import LeaseTimes
+from saegim.chat.service import prepare
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import Lease
 from saegim.db.cells import HOME_CELL, execute

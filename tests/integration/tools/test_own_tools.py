@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from benchmarks.doubles.models import RecordedRequest, Reply, call
-from saegim.chat.context.refs import Refs
-from saegim.chat.turn_tools.outside import outside_tool
+from saegim.chat.context.evidence import Refs
+from saegim.chat.turn_tools.offer import outside_tool
 from saegim.chat.turn_tools.types import ToolAnswer
 from saegim.domain.errors import Invalid
 from saegim.tools.discovery import discover

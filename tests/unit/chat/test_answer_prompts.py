@@ -15,11 +15,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from saegim.chat.context.assembly import Budgets, assemble
-from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.memory_notes import now_block
-from saegim.chat.context.refs import Refs
-from saegim.chat.context.system_text import Abilities
+from saegim.chat.context.assembly import Abilities, Budgets, assemble, now_block
+from saegim.chat.context.evidence import Refs, RetrievedContext
 from saegim.chat.context.thread import Thread
 from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.types import AssistantConfig

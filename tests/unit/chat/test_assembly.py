@@ -8,15 +8,17 @@ from hypothesis import given, settings, strategies as st
 
 from saegim.chat.context.assembly import (
     BLOCKS,
+    CUT_MARK,
+    NOTHING_FOUND,
+    STILL_TRUE,
     BlockDemand,
     Budgets,
     Context,
     allocate,
     assemble,
+    fit_recent,
 )
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.memory_notes import NOTHING_FOUND, STILL_TRUE
-from saegim.chat.context.recent_turns import SHORTENED, fit_recent
 from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions
 from saegim.conversations.types import Entity, Exchange
@@ -226,7 +228,7 @@ def test_the_oldest_reply_is_shortened_first_with_a_marker() -> None:
     long = "아주 긴 답입니다. " * 150
     turns = fit_recent([said(1, reply=long), said(2, reply=long)], 900)
 
-    assert turns[0].reply.endswith(SHORTENED)
+    assert turns[0].reply.endswith(CUT_MARK)
     assert turns[1].reply == long
     assert tokens(turns) <= 900
 
@@ -235,7 +237,7 @@ def test_long_messages_are_shortened_before_a_turn_goes() -> None:
     long = "아주 긴 질문입니다. " * 150
     turns = fit_recent([said(1, long), said(2, long), said(3)], 900)
     assert [turn.number for turn in turns] == [1, 2, 3]
-    assert turns[0].message.endswith(SHORTENED)
+    assert turns[0].message.endswith(CUT_MARK)
     assert turns[1].message == long
 
 
@@ -246,7 +248,7 @@ def test_turns_that_wait_for_a_fold_give_way_before_the_last_five() -> None:
 
     assert turns[-5:] == tuple(recent[-5:])
     assert len(turns) > 5
-    assert all(turn.reply.endswith(SHORTENED) for turn in turns[:-5])
+    assert all(turn.reply.endswith(CUT_MARK) for turn in turns[:-5])
     assert tokens(turns) <= 800
 
 

@@ -1,10 +1,9 @@
 """Messages around a mention: masked, limited, and marked as data."""
 
-from saegim.chat.preparation import (
-    CHANNEL_TOKENS,
+from saegim.chat.context.assembly import CHANNEL_TOKENS, channel_block
+from saegim.chat.service import (
     LONGEST_MESSAGE,
     bounded_messages,
-    channel_block,
     masked_messages,
 )
 from saegim.conversations.stored_turns import ChannelMessage

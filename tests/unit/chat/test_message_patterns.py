@@ -1,10 +1,9 @@
 import pytest
 
-from saegim.chat.routing import carry_over, hints_in
+from saegim.chat.routing import carry_over, document_ids, hints_in
 from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import (
     depends_on_thread,
-    document_ids,
     is_greeting,
     is_statement_about_self,
     refers_back,

@@ -10,14 +10,14 @@ import pytest
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.feedback.types import Feedback
-from saegim.chat.preparation import (
+from saegim.chat.relay import LeaseTimes
+from saegim.chat.service import (
     LONGEST_ENTRY,
     LONGEST_HISTORY,
     LONGEST_REF,
     MOST_REFS,
     prepare,
 )
-from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import ChatRequest
 from saegim.conversations.stored_turns import ChannelMessage, HistoryEntry, Lease, NewTurn
 from saegim.conversations.types import RECENT_TURNS, Entity

@@ -2,9 +2,7 @@
 
 import pytest
 
-from saegim.chat.context.evidence import RetrievedContext, found
-from saegim.chat.context.refs import Refs
-from saegim.chat.context.table_rows import SKIPPED, focused
+from saegim.chat.context.evidence import SKIPPED, Refs, RetrievedContext, focused, found
 
 HEADER = "| 지점 | 매출 | 담당 |\n| --- | --- | --- |"
 CITIES = (

@@ -1,17 +1,16 @@
-"""Assembles the context of a turn: blocks in order, within a shared token budget."""
+"""Assembles the context of a turn: system text, notes and blocks, within a shared token budget."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from saegim.chat.context import evidence
-from saegim.chat.context.evidence import Piece, RetrievedContext, fit_pinned, is_shortened
-from saegim.chat.context.memory_notes import notes, to_ask_about
-from saegim.chat.context.recent_turns import fit_recent
-from saegim.chat.context.refs import Refs
-from saegim.chat.context.system_text import Abilities, system_text
+from saegim.chat.context.evidence import Piece, Refs, RetrievedContext, fit_pinned, is_shortened
 from saegim.chat.context.thread import Thread
 from saegim.chat.types import Evidence, EvidenceKind
+from saegim.conversations.stored_turns import ChannelMessage
 from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     RECENT_TURNS,
@@ -26,8 +25,110 @@ from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
 from saegim.memory.recall.types import RecallCandidate
-from saegim.text.tokens import count, delimited
+from saegim.text.tokens import count, cut, delimited
 from saegim.usage.trace import BlockUse, ContextUse, EgressUse, ItemUse
+
+STILL_TRUE = (
+    "(Something has changed that this memory rested on, so it may no longer hold: “{statement}”. "
+    "Do not rely on it. If it fits here, end your reply with one short question whether it still "
+    "holds.)"
+)
+NOTHING_FOUND = "(The search of the documents found nothing near this message.)"
+CHANNEL_TOKENS = 400
+TOOLS_FAILED = "(These tools are unavailable at the moment: {tools}. Say so if you need them.)"
+
+
+def to_ask_about(gathered: RetrievedContext, egress: EgressPolicy) -> RecallCandidate | None:
+    """Return the unsure memory to ask about, if it may leave to the model."""
+    unsure = gathered.memory.to_ask
+    if unsure is None or not egress.allows(unsure.record_type, pinned=unsure.is_pinned):
+        return None
+    return unsure
+
+
+def notes(gathered: RetrievedContext, *, has_evidence: bool, unsure: RecallCandidate | None) -> str:
+    """Return what the prompt says of the search, the tools and a memory to ask about."""
+    lines: list[str] = []
+    if gathered.findings.consulted and not has_evidence:
+        lines.append(NOTHING_FOUND)
+    if failed := [each.tool for each in gathered.tools if each.state == "failed"]:
+        lines.append(TOOLS_FAILED.format(tools=", ".join(failed)))
+    if unsure is not None:
+        lines.append(STILL_TRUE.format(statement=unsure.text))
+    return "\n".join(lines)
+
+
+def now_block(now: datetime, zone: str) -> str:
+    """Return the date and time where the user is."""
+    return delimited("now", f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M} ({zone})")
+
+
+def channel_block(messages: Sequence[ChannelMessage]) -> str:
+    """Return the newest messages that fit, oldest first, between tags; "" if there are none."""
+    lines: list[str] = []
+    left = CHANNEL_TOKENS
+    for message in reversed(messages):
+        line = f"{message.name}: {message.text}"
+        left -= count(line) + 1
+        if left < 0:
+            break
+        lines.append(line)
+    return delimited("nearby", "\n".join(reversed(lines))) if lines else ""
+
+
+_EMPTY_LINES = re.compile(r"\n{3,}")
+_ALSO = (
+    "You also help with everyday requests, such as conversation, translation, proofreading, code, "
+    "arithmetic and dates. Do these yourself, without searching and without markers. On the "
+    "subject itself you may add general knowledge, if you say that it is not from the documents, "
+    "but never prices, limits, dates or names."
+)
+_STRICT = (
+    "Answer questions about the subject from the documents alone: what they do not say, you do "
+    "not know. About the user you answer from memory. Greetings, arithmetic, dates and translation "
+    "you do yourself."
+)
+_SEARCHING = (
+    ", and what `search` and `read` bring. If that does not answer, search again, once for each "
+    "open part of the question and once more in other words or in the language of the documents; "
+    "do not search for what needs no documents."
+)
+_RECALLING = ", or what `recall` brings: use it before you say that you do not know."
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the answering model can do in a turn: search the library, recall, change what is
+    remembered, use other tools."""
+
+    searches: bool = False
+    recalls: bool = False
+    remembers: bool = False
+    acts: tuple[str, ...] = ()
+    strict: bool = False
+    subject: str = ""
+    """What the assistant is for."""
+    user: str = ""
+    """The name of the user."""
+
+
+def system_text(assistant: Assistant, can: Abilities, card: str = "") -> str:
+    """Return the text, with what is always known of the user at its end."""
+    names = ", ".join(f"`{name}`" for name in can.acts)
+    acting = f", except with {names}: call them for what they cover" if names else ""
+    memory = load("saegim.chat", "answer_memory" if can.remembers else "answer_no_memory")
+    text = load("saegim.chat", "answer").render(
+        name=assistant.name,
+        persona=assistant.persona,
+        subject=f"What you are for: {can.subject}" if can.subject else "",
+        policy=assistant.policy,
+        general=_STRICT if can.strict else _ALSO,
+        searching=_SEARCHING if can.searches else ".",
+        recalling=_RECALLING if can.recalls else ".",
+        memory=memory.render(acting=acting),
+        card=card,
+    )
+    return _EMPTY_LINES.sub("\n\n", text).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,3 +492,44 @@ def _card(found: ContextPieces, abilities: Abilities) -> str:
 
 def _shown(pieces: Sequence[Piece]) -> str:
     return "\n\n".join(piece.shown for piece in pieces)
+
+
+CUT_MARK = " […]"
+SHORT_REPLY = 60
+SHORT_MESSAGE = 120
+GROUP = 5
+
+
+def fit_recent(recent: Sequence[Exchange], limit: int) -> tuple[Exchange, ...]:
+    """Shorten old replies first, then old messages, then drop the oldest turns.
+
+    Older turns are cut before the last five.
+    """
+    older, last = list(recent[:-RECENT_TURNS]), list(recent[-RECENT_TURNS:])
+    used = _shrink(older, sum(map(tokens_of, recent)), limit, GROUP)
+    _shrink(last, used, limit, 1)
+    return (*older, *last)
+
+
+def _shrink(turns: list[Exchange], used: int, limit: int, group: int) -> int:
+    """Shorten and drop turns until `used` is within the limit; return the tokens still used.
+
+    Turns are shortened in groups, by their numbers.
+    """
+    for part, most in (("reply", SHORT_REPLY), ("message", SHORT_MESSAGE)):
+        begun = -1
+        for index, turn in enumerate(turns):
+            if used <= limit and turn.number // group != begun:
+                return used
+            begun = turn.number // group
+            turns[index] = replace(turn, **{part: _shortened(getattr(turn, part), most)})
+            used -= tokens_of(turn) - tokens_of(turns[index])
+    while turns and used > limit:
+        used -= tokens_of(turns.pop(0))
+    return used
+
+
+def _shortened(text: str, limit: int) -> str:
+    if count(text) <= limit:
+        return text
+    return cut(text, limit - count(CUT_MARK)).rstrip() + CUT_MARK

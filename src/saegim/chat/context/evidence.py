@@ -1,12 +1,14 @@
-"""Evidence in a prompt: pieces, pinned facts and their token budgets."""
+"""Evidence in a prompt: markers, pieces, tables cut to what is asked, and token budgets."""
 
+import math
 import re
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from saegim.chat.context.refs import Refs
-from saegim.chat.context.table_rows import focused
 from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
 from saegim.conversations.types import Entity, Exchange
 from saegim.library.service import title_of
@@ -15,10 +17,57 @@ from saegim.locales import N_, translate
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, Recollection
 from saegim.research.types import Findings
 from saegim.text import function_words
-from saegim.text.analysis import fold, language
+from saegim.text.analysis import fold, index_terms, language, query_terms
 from saegim.text.tokens import count, cut
 from saegim.tools.types import ToolResult
 from saegim.usage.trace import ItemUse, OtherPlace
+
+_LETTERS = {EvidenceKind.PASSAGE: "p", EvidenceKind.MEMORY: "m", EvidenceKind.TOOL: "f"}
+
+
+class Refs:
+    """Gives numbers to what a session shows; `new` has those that are not stored yet."""
+
+    def __init__(self, stored: Mapping[str, int] | None = None) -> None:
+        self._numbers = dict(stored or {})
+        self._last = dict.fromkeys(_LETTERS.values(), 0)
+        for key, number in self._numbers.items():
+            self._last[key[0]] = max(self._last[key[0]], number)
+        self.new: dict[str, int] = {}
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """All numbers that were given."""
+        return dict(self._numbers)
+
+    def marker(self, kind: EvidenceKind, identifier: str) -> str:
+        """Return the marker of an item, without brackets."""
+        letter = _LETTERS[kind]
+        key = f"{letter}:{identifier}"
+        if key not in self._numbers:
+            self._last[letter] += 1
+            self._numbers[key] = self.new[key] = self._last[letter]
+        return marker(kind, self._numbers[key])
+
+    def fact(self, text: str, url: str | None) -> str:
+        """Return the marker of a fact from a tool, which has no id."""
+        digest = sha256(f"{url}\n{text}".encode()).hexdigest()[:16]
+        return self.marker(EvidenceKind.TOOL, digest)
+
+    def memory(self, ref: str) -> UUID | None:
+        """Return the memory that a marker names; None if the session has not shown one."""
+        return self._find("m", ref, "M")
+
+    def passage(self, ref: str) -> UUID | None:
+        """Return the passage that a marker names; None if the session has not shown one."""
+        return self._find("p", ref, "")
+
+    def _find(self, letter: str, ref: str, prefix: str) -> UUID | None:
+        number = ref.strip(" []").upper().removeprefix(prefix)
+        found = (k for k, n in self._numbers.items() if k[0] == letter and str(n) == number)
+        key = next(found, None)
+        return None if key is None else UUID(key[2:])
+
 
 TEAM = N_("Team memory")
 CUT_MARK = " […]"
@@ -304,3 +353,65 @@ def _weight(word: str) -> int:
         return 2
     idle = plain in _FILLERS or plain in function_words.KOREAN or plain in function_words.ENGLISH
     return 0 if idle or not plain else 1
+
+
+# Shorter tables are shown whole.
+LEAST_ROWS = 10
+# A word of more rows than this tells no row from the others.
+COMMON_SHARE = 0.5
+# Rows with less than this share of the best one's score share syllables, not words.
+LEAST_SCORE = 0.6
+SKIPPED = "| … |"
+_RULE = re.compile(r"\|(?:\s*:?-{2,}:?\s*\|)+")
+# Questions that need every row.
+_OVERALL = re.compile(
+    r"가장|최고|최대|최소|최저|제일|모두|모든|전체|전부|합계|총|평균|목록|비교|차이|순서|순위"
+    r"|몇 ?(?:개|명|곳|건)"
+    r"|\b(?:most|least|highest|lowest|largest|smallest|best|worst|all|every|each|total|sum|average"
+    r"|list|compare|difference|rank|how many)\b"
+)
+
+
+def focused(text: str, question: str) -> str:
+    """Return the text with its long tables cut to the rows that words of the question hit, and
+    their neighbours. A question over all rows, or one that hits none, leaves them whole."""
+    if _OVERALL.search(fold(question)):
+        return text
+    terms = frozenset(query_terms(question))
+    lines, shown, at = text.splitlines(), list[str](), 0
+    while at < len(lines):
+        end = at
+        while end < len(lines) and lines[end].startswith("|"):
+            end += 1
+        if end - at > LEAST_ROWS + 2 and _RULE.fullmatch(lines[at + 1].strip()):
+            shown += lines[at : at + 2]
+            shown += _chosen(lines[at + 2 : end], terms - set(index_terms(lines[at])))
+        else:
+            end = max(end, at + 1)
+            shown += lines[at:end]
+        at = end
+    return "\n".join(shown)
+
+
+def _chosen(rows: Sequence[str], terms: Collection[str]) -> list[str]:
+    hits = [frozenset(index_terms(row)) & frozenset(terms) for row in rows]
+    counts = Counter(term for each in hits for term in each)
+    weights = {
+        term: math.log(len(rows) / count)
+        for term, count in counts.items()
+        if count <= COMMON_SHARE * len(rows)
+    }
+    scores = [sum(weights.get(term, 0.0) for term in each) for each in hits]
+    least = max(LEAST_SCORE * max(scores), 1e-6)
+    near = {at + step for at, score in enumerate(scores) if score >= least for step in (-1, 0, 1)}
+    kept = [at for at in range(len(rows)) if at in near]
+    if not kept:
+        return list(rows)
+    shown: list[str] = []
+    last = -1
+    for at in kept:
+        if at != last + 1:
+            shown.append(SKIPPED)
+        shown.append(rows[at])
+        last = at
+    return shown if last == len(rows) - 1 else [*shown, SKIPPED]

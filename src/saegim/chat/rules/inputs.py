@@ -217,8 +217,6 @@ class RuleServices:
 def chosen_records(inputs: RuleInputs, message: str) -> tuple[UUID, ...]:
     """Return the records that the reply will quote, so that recall puts them into the context."""
     known = inputs.known or ()
-    if inputs.interpretation is None:
-        return ()
     if inputs.concluded:
         meant = [each.statement for each in inputs.concluded]
     elif inputs.reading.intent is Intent.PROFILE:

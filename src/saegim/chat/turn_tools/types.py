@@ -21,8 +21,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from saegim.chat.context.evidence import Piece
-from saegim.chat.context.refs import Refs
+from saegim.chat.context.evidence import Piece, Refs
 from saegim.chat.types import Effect, Evidence
 from saegim.conversations.types import Turn
 from saegim.domain.scope import Caller

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saegim.chat.grounding.places import cited_place
+from saegim.chat.grounding.attribution import cited_place
 from saegim.chat.types import Evidence, EvidenceKind
 from saegim.library.splitting import split
 from saegim.library.types import Block, BlockKind, Locator, ParsedDocument, ParsedSection

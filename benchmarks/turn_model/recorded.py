@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.turn_model.model_server import ANSWER_ROLES
 from benchmarks.turn_model.script import Shown
 
-# The product before native tools asked it on the way to each answer.
-REVIEW = "SearchReview"
+# Reviews of what was found are asked for on the way to an answer.
+REPLY_ROLES = (*ANSWER_ROLES, "assessor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,15 @@ class Recorded:
 
 def digest(shown: Shown) -> str:
     effects = [(each["kind"], each.get("text")) for each in shown.effects]
-    got = [shown.answer, shown.citations, effects, shown.proposal, shown.memories]
+    # Memories of the same moment have no order.
+    got = [shown.answer, shown.citations, effects, shown.proposal, sorted(shown.memories)]
     text = json.dumps(got, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def is_answering(request: Mapping[str, Any]) -> bool:
     """Return whether the person waited for a request."""
-    return request["role"] in ANSWER_ROLES or request["kind"] == REVIEW
+    return request["role"] in REPLY_ROLES
 
 
 def _shown(entry: Mapping[str, Any]) -> Shown:

@@ -1,8 +1,10 @@
 """Recordings: every request of a run with its answer, and their replay.
 
 A request is known by the message that was played, its role and kind. Of several such requests the
-one with the most equal words is taken, each answer once. So a recording survives changes of the
-wording of prompts, and fails loudly if the product asks something else.
+one with the most equal words is taken, each answer once. Markers of passages and memories become
+those that the same texts have now: their numbers follow orders that may differ from run to run. So
+a recording survives changes of the wording of prompts, and fails loudly if the product asks
+something else.
 """
 
 import hashlib
@@ -24,6 +26,8 @@ from benchmarks.turn_model.model_server import (
 
 _ID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 _SUFFIX = re.compile(r"(?<=-)[0-9a-f]{8}\b")
+_LABEL = re.compile(r"(?m)^(?:tool: Remembered as )?\[(M?\d+)\]:?")
+_MARKER = re.compile(r'\bM\d+\b|(?<=\[)\d+(?=\])|(?<="ref": ")\d+')
 
 
 def stable(text: str) -> str:
@@ -42,6 +46,26 @@ def texts_of(request: ModelRequest) -> list[str]:
     return stable("\0".join(map(message_text, request.messages))).split("\0")
 
 
+def labelled(texts: Sequence[str]) -> dict[str, str]:
+    """Return the texts of passages and memories with their markers."""
+    found: dict[str, str] = {}
+    for text in texts:
+        _, *parts = _LABEL.split(text)
+        for marker, body in zip(parts[::2], parts[1::2], strict=True):
+            found.setdefault(body.partition("\n</")[0].strip(), marker)
+    return found
+
+
+def renamed(answer: ModelAnswer, now: Mapping[str, str]) -> ModelAnswer:
+    """Return the answer with other markers."""
+
+    def rename(text: str) -> str:
+        return _MARKER.sub(lambda found: now.get(found[0], found[0]), text)
+
+    calls = tuple((name, rename(arguments)) for name, arguments in answer.calls)
+    return ModelAnswer(rename(answer.text), calls)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
     """A request that was answered once."""
@@ -52,7 +76,13 @@ class RecordedAnswer:
     rounds: int
     digest: str
     words: frozenset[str]
+    labelled: Mapping[str, str]
     answer: ModelAnswer
+
+    def with_markers(self, now: Mapping[str, str]) -> ModelAnswer:
+        """Return the answer with the markers that the texts have now."""
+        both = self.labelled.keys() & now.keys()
+        return renamed(self.answer, {self.labelled[text]: now[text] for text in both})
 
     def is_like(self, request: ModelRequest) -> bool:
         return (self.message, self.role, self.kind, self.rounds) == (
@@ -94,7 +124,7 @@ class Replay:
         self.answers.remove(best)
         self.asked += 1
         self.exact += best.digest == digest
-        return best.answer
+        return best.with_markers(labelled(texts))
 
     @property
     def unused(self) -> list[str]:
@@ -171,13 +201,15 @@ class Packing:
         }
 
 
-def _stored(packed: Mapping[str, Any], texts: Sequence[str]) -> RecordedAnswer:
+def _stored(packed: Mapping[str, Any], known: Sequence[str]) -> RecordedAnswer:
+    texts = [str(known[number]) for number in packed["texts"]]
     return RecordedAnswer(
         packed["message"],
         packed["role"],
         packed["kind"],
         packed["rounds"],
         packed["digest"],
-        words_of([str(texts[number]) for number in packed["texts"]]),
+        words_of(texts),
+        labelled(texts),
         ModelAnswer.of(packed["answer"]),
     )

@@ -216,7 +216,9 @@ def settings(base: Settings, url: str) -> Settings:
 
 @contextlib.asynccontextmanager
 async def _working(services: Services) -> AsyncGenerator[None]:
-    times = WorkerTimes(stalled_seconds=3_600, longest_job_seconds=LONGEST_SECONDS)
+    times = WorkerTimes(
+        poll_seconds=0.1, stalled_seconds=3_600, longest_job_seconds=LONGEST_SECONDS
+    )
     worker = services.worker(times)
     task = asyncio.create_task(worker.run())
     try:

@@ -1,5 +1,8 @@
 """A short recording of the product with a strong model is replayed against the present code."""
 
+import json
+from pathlib import Path
+
 from pydantic_ai.models import override_allow_model_requests
 
 from benchmarks.turn_model.by_hand import parsed
@@ -61,6 +64,35 @@ def test_what_varies_is_made_stable() -> None:
     text = "<now-0a1b2c3d>\n019a3b4c-1111-7222-8333-444455556666\n</now-0a1b2c3d> 2030-03-07"
 
     assert stable(text) == "<now-s0>\nid0\n</now-s0> 2030-03-07"
+
+
+async def test_markers_of_a_recorded_answer_become_those_of_now(tmp_path: Path) -> None:
+    card = "system: <user-s0>\n[M1] Likes tea.\n[M2] Lives in Busan.\n</user-s0>"
+    request = {"message": "m", "role": "lite", "kind": "text", "rounds": 0, "digest": "d"}
+    calls = [
+        {"name": "forget", "arguments": {"refs": ["M2"]}},
+        {"name": "read", "arguments": {"ref": "1"}},
+    ]
+    answer = {"text": "You live in Busan [M2], says [1], in 2030.", "calls": calls}
+    path = tmp_path / "recording.json"
+    texts = [card, "user: <evidence-s1>\n[1] Leave\n20 days.\n</evidence-s1>"]
+    path.write_text(
+        json.dumps({"texts": texts, "requests": [request | {"texts": [0, 1], "answer": answer}]})
+    )
+    messages = [
+        {"role": "system", "content": "<user-1a2b3c4d>\n[M7] Lives in Busan.\n</user-1a2b3c4d>"},
+        {
+            "role": "user",
+            "content": "<evidence-a>\n[1] Trips\n9 days.\n\n[2] Leave\n20 days.\n</evidence-a>",
+        },
+    ]
+
+    replayed = await Replay.load(path).answer(
+        ModelRequest("m", "s", "lite", "text", {"messages": messages})
+    )
+
+    assert replayed.text == "You live in Busan [M7], says [2], in 2030."
+    assert replayed.calls == (("forget", '{"refs": ["M7"]}'), ("read", '{"ref": "2"}'))
 
 
 async def test_background_requests_get_an_empty_form() -> None:

@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-synthesis verify-ingest bench bench-goals bench-retrieval bench-embedder bench-search
-.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation bench-about-oneself bench-harm
+.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation bench-about-oneself bench-harm bench-turn-model
 .PHONY: bench-web bench-answers bench-parsing
 .PHONY: $(CHECKS) web gallery
 .PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
@@ -278,6 +278,9 @@ bench-conversation: | .venv ## Natural messages without a model, judged by the a
 
 bench-harm: | .venv ## Sentences that must not delete, refuse or store anything, facts to keep, requests to forget
 	$(BIN)/python -m benchmarks.harm
+
+bench-turn-model: | .venv ## The script played by hand with a strong model: verdicts, and requests and tokens of its replay
+	$(BIN)/python -m benchmarks.turn_model.figures
 
 bench-about-oneself: | .venv ## Questions about oneself with and without profile, observations and entity pages; SET=dev or all
 	$(BIN)/python -m benchmarks.conversation --about-oneself $(or $(SET),all)

@@ -4,9 +4,10 @@
     python -m benchmarks.turn_model.run NAME --url URL          # any OpenAI-compatible server
     python -m benchmarks.turn_model.run NAME --replay           # from recordings/NAME.json
 
-The recording is written to recordings/NAME.json. `--baseline TREE` runs the code of another
-release, with the messages for comparison alone; `--system alone` and `--system loop` run a model
-without the product. The clock is that of the script.
+The recording is written to recordings/NAME.json. `--compare` plays the messages for comparison
+alone, so that the code of an earlier release can play them; `--system alone` and `--system loop`
+run a model without the product. `--script FILE` and `--recordings FOLDER` take others. The clock is
+that of the script.
 """
 
 import argparse
@@ -36,6 +37,7 @@ from benchmarks.turn_model.relay import OpenAISource
 from benchmarks.turn_model.replay import Packing, QuietBackground, Replay
 from benchmarks.turn_model.script import (
     RECORDINGS,
+    SCRIPT,
     ScriptMessage,
     Shown,
     chosen,
@@ -344,9 +346,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", help="ids of messages, separated by commas")
     parser.add_argument("--system", choices=("saegim", "alone", "loop"), default="saegim")
     parser.add_argument("--quiet", action="store_true", help="nothing to say in the background")
+    parser.add_argument("--script", type=Path, default=SCRIPT)
+    parser.add_argument("--recordings", type=Path, default=RECORDINGS)
     given = parser.parse_args(arguments)
-    path = RECORDINGS / f"{given.name}.json"
-    messages = chosen(load()) if given.compare else load()
+    path = given.recordings / f"{given.name}.json"
+    messages = load(given.script)
+    if given.compare:
+        messages = chosen(messages)
     if given.only:
         messages = [each for each in messages if each.id in given.only.split(",")]
     source = source_of(given.by_hand, given.url, path if given.replay else None)

@@ -37,8 +37,8 @@ RECORDED = Recorded(
 
 
 def verdict(**changed: Any) -> Verdict:
-    given = {"digest": "d", "right": True, "harmful": False, "altered_wrongly": False}
-    return Verdict(**given | {"reason": "as expected"} | changed)
+    given: dict[str, Any] = {"right": True, "harmful": False, "altered_wrongly": False}
+    return Verdict(**{"digest": "d", "reason": "as expected", **given, **changed})
 
 
 def test_usage_is_of_answered_messages() -> None:

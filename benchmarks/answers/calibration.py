@@ -23,10 +23,8 @@ from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, depends_on_thread, understand
 from saegim.conversations.types import Exchange
 from saegim.library.types import FoundPassage
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import TurnModelBudget
-from saegim.research.confidence import features
-from saegim.research.loop import Research
+from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.research.loop import Research, features
 from saegim.research.types import Findings, ResearchQuestion
 
 KOREAN = ("korquad", "autorag_ko")

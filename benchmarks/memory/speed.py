@@ -26,7 +26,7 @@ from saegim.memory.recall.repository import PostgresRecall, RecallCache, look, s
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallRequest, ScanFilter, question_of
 from saegim.memory.types import MemoryType
-from saegim.text.rank_fusion import SparseVector, TermHasher
+from saegim.text.rank_fusion import SparseVector, TermHasher, dense_literal
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 QUESTIONS = 30
@@ -176,7 +176,7 @@ def _templates(connection: psycopg.Connection, hasher: TermHasher, dimensions: i
                 _sparse([index[int(VOCABULARY * at**3)] for at in chance.random(count)])
                 for count in (RECORD_TERMS, WINDOW_TERMS, OWN_TERMS)
             ]
-            copy.write_row((number, record_rows.dense_literal(vector.tolist()), *terms))
+            copy.write_row((number, dense_literal(vector.tolist()), *terms))
 
 
 def _sparse(indices: list[int]) -> str:

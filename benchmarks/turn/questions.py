@@ -32,10 +32,8 @@ from saegim.library.types import (
     PassageSignals,
     ResultCounts,
 )
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import TurnModelBudget
-from saegim.research.confidence import Features, Scale, features
-from saegim.research.loop import Research
+from saegim.llm.steps import Steps, TurnModelBudget
+from saegim.research.loop import Features, Research, Scale, features
 from saegim.research.types import ResearchQuestion
 from saegim.text.ranking_metrics import ndcg, paired_bootstrap
 

@@ -111,7 +111,6 @@ class ChatServices:
             changes=memory.turn_changes,
             consents=memory.consents,
             access=auth.repository,
-            members=auth.member_repository,
             drafts=PostgresAssistants(cells, clock, on.quotas.storage),
             working_memory=state,
             pipeline=pipeline,
@@ -161,7 +160,6 @@ class ChatServices:
             budgets,
             clock,
             on.llm.steps,
-            auth.member_repository,
         )
         self.feedback_repository = PostgresFeedback(cells, keyring, clock)
         self.feedback = FeedbackService(

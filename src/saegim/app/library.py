@@ -21,8 +21,7 @@ from saegim.library.originals import Originals
 from saegim.library.parsing.sandbox.parser import SandboxedParser
 from saegim.library.ranking_service import Rankings
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Retrievers
-from saegim.library.service import Library
+from saegim.library.service import Library, Retrievers
 from saegim.library.tuning import RankingTuner
 from saegim.sources.repository import PostgresSources
 from saegim.sources.service import Sources

@@ -29,8 +29,7 @@ from saegim.memory.synthesis.service import Synthesis
 from saegim.memory.turn_changes import TurnChanges
 from saegim.memory.turn_memories import TurnMemoryService
 from saegim.team_memory.repository import PostgresTeamMemory
-from saegim.team_memory.service import TeamMemory
-from saegim.team_memory.vectors import TeamVectors
+from saegim.team_memory.service import TeamMemory, TeamVectors
 
 
 def build_team_memory(

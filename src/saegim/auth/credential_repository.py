@@ -92,13 +92,6 @@ class PostgresMembers:
         rows = await self._cells.fetch_all(tenant, "names_of_members", members=sorted(members))
         return {row["member_id"]: (await self._names(tenant, row))[0] for row in rows}
 
-    async def account_name(self, tenant: UUID, member: UUID) -> str:
-        """Returns the name that a member gave in its account; empty without one."""
-        row = await self._cells.read_one(tenant, "names_of_members", members=[member])
-        if row is None or row["account_name"] is None:
-            return ""
-        return (await self._names(tenant, row))[0]
-
     async def groups(self, tenant: UUID) -> list[GroupUse]:
         """Lists the groups in use by name."""
         rows = await self._cells.read(

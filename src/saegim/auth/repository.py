@@ -13,6 +13,7 @@ from saegim.domain.scope import Locale, Role
 from saegim.domain.tenancy import Assistant, Tenant
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
+from saegim.encryption.types import KeyDestroyed
 from saegim.llm.ports import Embedder
 from saegim.quotas.repository import Quota, Quotas, require_room
 
@@ -66,6 +67,17 @@ class PostgresAccess:
             await self._add_member(tenant, user, user_hash)
             row = await self.cells.read_one(tenant, "find_person", **find)
         return await self._in_profile(tenant, row, profile, profile_hash)
+
+    async def account_name(self, tenant: UUID, member: UUID) -> str:
+        """Returns the name that a member gave in its account; empty without one."""
+        row = await self.cells.read_one(tenant, "names_of_members", members=[member])
+        if row is None or row["account_name"] is None:
+            return ""
+        try:
+            cipher = await self.keyring.user(tenant, member)
+        except KeyDestroyed:
+            return ""
+        return cipher.open(row["account_name"], FieldLocation("account.name", member))
 
     async def arrive(self, tenant: UUID, member: UUID) -> None:
         """Notes that a person signs in for the first time, and revokes the keys that others made

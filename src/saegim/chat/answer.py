@@ -50,7 +50,7 @@ from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
-from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.steps import TurnModelBudget
 from saegim.llm.types import (
     FunctionCall,
     Message,

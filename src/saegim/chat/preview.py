@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.assembly import Abilities, Budgets, Context, assemble, now_block
 from saegim.chat.context.evidence import RetrievedContext
@@ -21,8 +20,7 @@ from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope
 from saegim.domain.tenancy import Assistant
-from saegim.llm.egress_policy import EgressPolicy
-from saegim.llm.ports import ANSWER_ROLES
+from saegim.llm.ports import ANSWER_ROLES, EgressPolicy
 from saegim.llm.steps import Steps
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.lookup import look_up
@@ -56,7 +54,6 @@ class Preview:
     budgets: Budgets
     clock: Clock
     steps: Steps
-    members: PostgresMembers
 
     async def show(self, scope: Scope, session: UUID) -> SessionView:
         """Return the context of the caller's session, without a message. Raises NotFound."""
@@ -85,7 +82,7 @@ class Preview:
         memory, findings, name = await asyncio.gather(
             self._recall(caller, draft, thread),
             self._search(caller, draft),
-            self.members.account_name(scope.tenant, scope.user),
+            self.access.account_name(scope.tenant, scope.user),
         )
         now = self.clock.now().astimezone(ZoneInfo(caller.time_zone))
         nearby = now_block(now, caller.time_zone)

@@ -14,7 +14,7 @@ from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library
 from saegim.llm.ports import ModelRole
-from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.steps import TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import (
     RecallCandidate,
@@ -22,9 +22,8 @@ from saegim.memory.recall.types import (
     RecallRequest,
     Recollection,
 )
-from saegim.research.assessment import Assessment
 from saegim.research.lookup import look_up
-from saegim.research.loop import Research
+from saegim.research.loop import Assessment, Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
 from saegim.team_memory.service import TeamMemory
 from saegim.tools.service import Tools

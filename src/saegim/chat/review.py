@@ -18,7 +18,7 @@ from saegim.library.types import FoundPassage
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
-from saegim.research.assessment import Assessment, passage_blocks
+from saegim.research.loop import Assessment, passage_blocks
 from saegim.research.types import Findings
 from saegim.text.analysis import fold
 from saegim.text.tokens import delimited

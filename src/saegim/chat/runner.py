@@ -8,23 +8,20 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 
 from saegim.assistants.repository import PostgresAssistants
-from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.repository import PostgresAccess
 from saegim.chat.context.thread import thread_of
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
 from saegim.chat.tracing import outcome_label
 from saegim.chat.turn import NOT_CHANGED, TurnAnswer, TurnContext, TurnPipeline
 from saegim.chat.types import Reply, configured, reply_of
-from saegim.conversations.search import index_turns_job
 from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.state_cache import RedisWaitingCalls
 from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
-from saegim.conversations.titles import title_job
 from saegim.conversations.types import ROOMY_RULE, SessionVersion, Turn, TurnState
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown, StoreUnavailable
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
-from saegim.jobs.types import Job
+from saegim.jobs.types import Job, JobKind
 from saegim.library.rows import Vocabularies
 from saegim.locales import translate
 from saegim.memory.consents import PostgresConsents
@@ -52,7 +49,6 @@ class TurnRunner:
     changes: TurnChanges
     consents: PostgresConsents
     access: PostgresAccess
-    members: PostgresMembers
     drafts: PostgresAssistants
     working_memory: WorkingMemory
     pipeline: TurnPipeline
@@ -124,7 +120,7 @@ class TurnRunner:
             self.working_memory.open(turn.scope, turn.session, opened.mark, trace.note_degraded),
             self._assistant(opened),
             self.vocabularies.of(turn.scope.tenant),
-            self.members.account_name(turn.scope.tenant, turn.scope.user),
+            self.access.account_name(turn.scope.tenant, turn.scope.user),
             self._learns(opened),
         )
         trace.working_memory = MemoryUse(
@@ -271,6 +267,8 @@ def jobs_after(turn: Turn) -> list[Job]:
     jobs = [
         index_job(tenant, turn.session, turn.id),
         extract_job(tenant, user, turn.id),
-        index_turns_job(tenant, turn.session),
+        Job(JobKind.INDEX_TURNS, tenant, turn.session),
     ]
-    return [*jobs, title_job(tenant, turn.session)] if turn.number == 1 else jobs
+    if turn.number == 1:
+        jobs.append(Job(JobKind.TITLE_SESSION, tenant, turn.session))
+    return jobs

@@ -58,8 +58,7 @@ from saegim.domain.tenancy import Assistant
 from saegim.library.rows import Vocabulary
 from saegim.llm.model_call import ModelCall, ModelFault
 from saegim.llm.ports import ANSWER_ROLES, ModelRole
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.llm.types import FunctionCall, Message
 from saegim.locales import N_, translate
 from saegim.memory.names import names_in

@@ -9,7 +9,7 @@ from uuid import UUID
 from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
-from saegim.conversations import branch_rows, turn_rows
+from saegim.conversations import turn_rows
 from saegim.conversations.stored_turns import (
     Lease,
     NewTurn,
@@ -332,7 +332,7 @@ class PostgresTurns:
                 recall=False,
                 now=new.now,
             )
-        place, session = await branch_rows.place(connection, scope, new, session)
+        place, session = await turn_rows.place_turn(connection, scope, new, session)
         if place.parent is not None:
             parent = {"tenant": scope.tenant, "turn": place.parent}
             row = await fetch_one(connection, "turn_inputs", **parent)
@@ -376,13 +376,13 @@ class PostgresTurns:
             owned = turn_rows.owned(scope)
             if await fetch_one(connection, "lock_session", **owned, session=session) is None:
                 raise NotFound("session")
-            tree = await branch_rows.read_tree(connection, ids)
+            tree = await turn_rows.read_tree(connection, ids)
             target = tree.find(turn)
             if target is None:
                 raise NotFound("turn")
             if tree.running:
                 raise Conflict("a turn of this conversation is still in progress")
-            await branch_rows.use(connection, ids, tree, tree.newest_branch(target))
+            await turn_rows.use_branch(connection, ids, tree, tree.newest_branch(target))
             # The job finds out whether a summary is due.
             await self._jobs.defer_once(connection, summary_job(scope.tenant, session))
 

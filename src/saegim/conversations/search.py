@@ -15,7 +15,6 @@ from saegim.db.cells import Cells, Row, execute, fetch_all
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
-from saegim.jobs.types import Job, JobKind
 from saegim.text.analysis import fold, query_terms, sentences
 from saegim.text.cut import cut_at_space
 
@@ -33,10 +32,6 @@ class TurnHit:
     turn: UUID
     snippet: str
     used_at: datetime
-
-
-def index_turns_job(tenant: UUID, session: UUID) -> Job:
-    return Job(JobKind.INDEX_TURNS, tenant, session)
 
 
 class TurnSearch:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from saegim.conversations import branch_rows, turn_rows
+from saegim.conversations import turn_rows
 from saegim.conversations.history import TurnDetails, TurnHistory
 from saegim.conversations.sessions import Sessions, title_of
 from saegim.db.cells import Cells, fetch_all, fetch_one
@@ -80,7 +80,7 @@ class SharedSessions:
             if row is None:
                 raise NotFound("share")
             ids = {"tenant": tenant, "session": row["session_id"]}
-            tree = await branch_rows.read_tree(connection, ids)
+            tree = await turn_rows.read_tree(connection, ids)
             branch = [turn.id for turn in tree.path(tree.find(row["shared_turn"]))]
             found = await fetch_all(
                 connection, "shared_turns", **ids, turns=branch, after=after, count=count + 1

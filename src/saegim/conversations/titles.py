@@ -7,7 +7,6 @@ from pydantic import BaseModel
 from saegim.conversations.sessions import Sessions
 from saegim.conversations.title_rule import END, LONGEST_TITLE, title_by_rule
 from saegim.domain.errors import ModelUnavailable
-from saegim.jobs.types import Job, JobKind
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
@@ -26,10 +25,6 @@ class TitleForm(BaseModel):
 TITLE = StructuredStep(
     "title", ModelRole.SUMMARIZER, StepPath.BACKGROUND, TitleForm, max_output_tokens=200
 )
-
-
-def title_job(tenant: UUID, session: UUID) -> Job:
-    return Job(JobKind.TITLE_SESSION, tenant, session)
 
 
 class TitleJob:

@@ -11,8 +11,7 @@ from saegim.domain.errors import CollectionNotEmpty, NotFound
 from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller, Locale
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import is_stale
-from saegim.library.service import FAQ, asks, is_file_name
+from saegim.library.service import FAQ, asks, is_file_name, is_stale
 from saegim.library.types import (
     Document,
     DocumentFilter,

@@ -1,23 +1,16 @@
-"""Finds copies: documents with the same or nearly the same text, and passages with the same text.
+"""Finds copies of documents: those with the same or nearly the same text."""
 
-Passages are copies only if no word differs: of two versions that differ in a number, a search must
-find both.
-"""
-
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b, sha256
 from typing import Any
-from uuid import UUID
 from zlib import crc32
 
 import numpy as np
 
 from saegim.library.document_kinds import FAQ_KIND
-from saegim.library.types import Document, FoundPassage, PassageLocation
-from saegim.text.analysis import fold
+from saegim.text.analysis import folded_words
 
 PERMUTATIONS = 64
 # Texts that share four of five shingles have this many equal values: one word in thirty differs.
@@ -27,7 +20,6 @@ SHINGLE_WORDS = 3
 _KEY_VALUES = 2
 # Shorter texts, such as the answer "yes", are copies only under the same headings.
 TELLING_CHARACTERS = 60
-_WORD = re.compile(r"[^\W_]+")
 _PRIME = np.uint64((1 << 61) - 1)
 
 
@@ -49,56 +41,15 @@ def fingerprint(texts: Iterable[str], title: str | None, type: str) -> TextFinge
     """Return the fingerprint of a document with these passages.
 
     The title of an FAQ entry is its question, so it counts as text."""
-    words = [word for text in texts for word in _words(text)]
+    words = [word for text in texts for word in folded_words(text)]
     if not words:
         return NO_TEXT
     if type == FAQ_KIND or sum(map(len, words)) < TELLING_CHARACTERS:
-        words = [*_words(title or ""), *words]
+        words = [*folded_words(title or ""), *words]
     digest = sha256(" ".join(words).encode()).digest()
     signature = _signature(words)
     keys = (_key(signature[at : at + _KEY_VALUES]) for at in (0, _KEY_VALUES))
     return TextFingerprint(digest, signature, *keys)
-
-
-def text_key(place: PassageLocation) -> str:
-    """Return what is equal for copies of a passage."""
-    words = _words(place.passage.text)
-    text = " ".join(words)
-    if place.document.type == FAQ_KIND or len(text) < TELLING_CHARACTERS:
-        headings = " ".join((place.document.title or "", *place.path))
-        return " ".join((*_words(headings), "|", *words))
-    return text
-
-
-def fold_copies(
-    found: Sequence[FoundPassage], copies: Mapping[UUID, Sequence[Document]] | None = None
-) -> list[FoundPassage]:
-    """Return the passages, best first, each text once and with the other documents that have it.
-
-    `copies` are documents with the whole text of a document. Which copy stands for all does not
-    depend on the scores, so that several queries choose the same.
-    """
-    groups: dict[str, list[FoundPassage]] = {}
-    for each in found:
-        groups.setdefault(text_key(each), []).append(each)
-    return [_folded(group, copies or {}) for group in groups.values()]
-
-
-def _folded(
-    group: Sequence[FoundPassage], copies: Mapping[UUID, Sequence[Document]]
-) -> FoundPassage:
-    best = min(group, key=lambda each: (each.is_stale, each.passage.id))
-    others = {
-        document.id: document
-        for each in group
-        for document in (each.document, *each.copies, *copies.get(each.document.id, ()))
-    }
-    others.pop(best.document.id, None)
-    return replace(best, signals=group[0].signals, copies=tuple(others.values()))
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
 
 
 def _signature(words: Sequence[str]) -> list[int]:

@@ -9,7 +9,7 @@ from saegim.domain.errors import IndexMissing, Invalid, OptionalServiceDown
 from saegim.library.index_ports import IndexPointer
 from saegim.library.ranking_service import Rankings
 from saegim.library.repository import PostgresLibrary
-from saegim.library.retrievers import Retrievers, under_headings
+from saegim.library.service import Retrievers, under_headings
 from saegim.library.synthetic_questions import chosen, made
 from saegim.library.types import SearchFilter
 from saegim.library.weight_fitting import LabelledQuestion, QuestionCandidates, TuningResult, tune

@@ -1,17 +1,19 @@
-"""Calls to a model through pydantic-ai."""
+"""Calls to a model through pydantic-ai: for text, and for an object."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Iterable, Set
 from contextlib import AsyncExitStack, aclosing, contextmanager
 from dataclasses import asdict
-from typing import Any, cast
+from functools import cache
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai.direct import model_request, model_request_stream
-from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior
+from pydantic_ai.exceptions import ContentFilterError, ModelAPIError, UnexpectedModelBehavior
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
+    ModelRequestPart,
     ModelResponse,
     ModelResponseStreamEvent,
     PartDeltaEvent,
@@ -23,10 +25,10 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
-from saegim.llm import structured_output
 from saegim.llm.faults import pause_before_retry
 from saegim.llm.metering import CallMeter, TimeLimit
 from saegim.llm.model_call import ModelFault, StepFault
@@ -40,6 +42,70 @@ from saegim.llm.types import (
     StructuredStep,
     TextStep,
 )
+
+_TOOL = "final_result"
+_AGAIN = "The answer is invalid. Answer again with the whole object.\n{problem}"
+
+
+# pydantic-ai's agent does this too, with a graph of nodes that takes as long as the rest of a call.
+@cache
+def _object_request(
+    output: type[BaseModel], mode: Literal["native", "tool"]
+) -> ModelRequestParameters:
+    """Return the request for an object: as the answer's format, or as the only tool to call.
+
+    Cached: generating the JSON schema takes longer than the rest around a call.
+    """
+    schema = output.model_json_schema()
+    description = schema.pop("description", "The final response.")
+    if mode == "native":
+        wanted = OutputObjectDefinition(schema, output.__name__, description)
+        return ModelRequestParameters(
+            output_mode="native", output_object=wanted, allow_text_output=True
+        )
+    tool = ToolDefinition(
+        name=_TOOL, description=description, parameters_json_schema=schema, kind="output"
+    )
+    return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+
+
+def _read_object[T: BaseModel](output: type[T], response: ModelResponse) -> T:
+    """Return the object of an answer; raises ValidationError if it is not one."""
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    if calls:
+        return output.model_validate_json(calls[-1].args_as_json_str())
+    text = response.text or ""
+    if not text.strip():
+        _refuse_empty(response)
+    start, end = text.find("{"), text.rfind("}")
+    # Small models put words or a fence around it.
+    return output.model_validate_json(text[start : end + 1] if 0 <= start < end else text)
+
+
+def _refuse_empty(response: ModelResponse) -> None:
+    """Raise for an empty answer that would be as empty the next time."""
+    if response.finish_reason == "content_filter":
+        raise ContentFilterError("the provider's filter withheld the answer")
+    if response.finish_reason == "length":
+        raise UnexpectedModelBehavior("the token limit was reached before the answer began")
+
+
+def _correction(response: ModelResponse, problem: ValidationError, system: str) -> ModelRequest:
+    """Return the message that sends a wrong answer back."""
+    errors = problem.errors(include_url=False, include_context=False, include_input=False)
+    text = _AGAIN.format(
+        problem="\n".join(f"{_place(each['loc'])}{each['msg']}" for each in errors)
+    )
+    parts: list[ModelRequestPart] = [
+        ToolReturnPart(part.tool_name, text, part.tool_call_id)
+        for part in response.parts
+        if isinstance(part, ToolCallPart)
+    ]
+    return ModelRequest(parts=parts or [UserPromptPart(text)], instructions=system)
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, location))}: " if location else ""
 
 
 @contextmanager
@@ -119,11 +185,11 @@ async def ask_structured[T: BaseModel](
             response = await _asked(role, step, messages, limit)
             meter.usage.incr(response.usage)
             try:
-                return structured_output.read(step.output, response)
+                return _read_object(step.output, response)
             except ValidationError as error:
                 if sent_back == role.retries:
                     raise UnexpectedModelBehavior("the output does not fit its schema") from error
-                again = structured_output.correction(response, error, prompt.system)
+                again = _correction(response, error, prompt.system)
             # An empty answer cannot be shown to the model.
             messages = [*messages, response, again] if response.parts else messages
             sent_back += 1
@@ -142,7 +208,7 @@ async def _asked(
                     role.model,
                     messages,
                     model_settings=request_settings(step.max_output_tokens),
-                    model_request_parameters=structured_output.parameters(
+                    model_request_parameters=_object_request(
                         step.output, "native" if native else "tool"
                     ),
                 )

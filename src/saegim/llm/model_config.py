@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
-from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
-from saegim.llm.ports import ModelRole, TimeLimits
+from saegim.llm.ports import EVERYTHING, EgressPolicy, ModelRole, TimeLimits
 
 Thinking = Literal["minimal", "low", "medium", "high"]
 

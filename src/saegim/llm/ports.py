@@ -1,13 +1,48 @@
-"""Interfaces of models, embedders, rate limits and budgets."""
+"""Interfaces of models, embedders, rate limits and budgets, and what may leave to a model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol
 from uuid import UUID
 
-from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
 from saegim.llm.model_call import ModelCall
+
+EPISODE = "episode"
+"""The type of an earlier turn, which is a memory but no record."""
+DERIVED = "derived"
+"""The type of what rests on records of any type: it leaves only if all types may."""
+
+NameFinder = Callable[[str], Iterable[str]]
+"""Finds the names of people in a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class EgressPolicy:
+    """What a provider must not get. By default, everything may leave."""
+
+    withheld_types: frozenset[str] = frozenset()
+    withholds_pinned: bool = False
+    uses_pseudonyms: bool = False
+
+    def allows(self, record_type: str, *, pinned: bool) -> bool:
+        """Return whether a record may leave."""
+        if (pinned and self.withholds_pinned) or record_type in self.withheld_types:
+            return False
+        return record_type != DERIVED or not self.withheld_types
+
+    def stricter(self, other: "EgressPolicy") -> "EgressPolicy":
+        """Return the policy that withholds what either does."""
+        return EgressPolicy(
+            self.withheld_types | other.withheld_types,
+            self.withholds_pinned or other.withholds_pinned,
+            self.uses_pseudonyms or other.uses_pseudonyms,
+        )
+
+
+EVERYTHING = EgressPolicy()
+"""The policy of a model that may read every memory."""
+
 
 if TYPE_CHECKING:
     # Takes a second to load and is not needed offline.

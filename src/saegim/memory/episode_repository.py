@@ -20,7 +20,7 @@ from saegim.memory.types import (
     TurnWindow,
     WindowChanged,
 )
-from saegim.text.rank_fusion import TermHasher, document_vector
+from saegim.text.rank_fusion import TermHasher, dense_literal, document_vector
 
 
 class PostgresEpisodes:
@@ -159,10 +159,10 @@ class _EpisodeIndexEntry:
 
     def columns(self) -> dict[str, object]:
         return {
-            "embedding": record_rows.dense_literal(self._embedding),
+            "embedding": dense_literal(self._embedding),
             "terms": self._terms.literal(),
             "own": self._own_terms.literal(),
-            "own_embedding": record_rows.dense_literal(self._own.embedding),
+            "own_embedding": dense_literal(self._own.embedding),
             "message": self._message.literal(),
             "own_length": len(self._own.features.message_terms),
             "marks": int(self._own.features.marks),

@@ -1,4 +1,4 @@
-"""Find the names of people and pets that a text introduces."""
+"""Names of people and pets: those that a text introduces, and the part they are asked by."""
 
 import re
 from collections.abc import Iterator
@@ -50,3 +50,15 @@ def names_in(text: str) -> Iterator[str]:
         for match in pattern.finditer(text):
             if _NOT_NAME.fullmatch(match[1]) is None:
                 yield match[1]
+
+
+_KOREAN_NAME = 3
+
+
+def given_name(label: str) -> str:
+    """Return the word of a label by which people are asked for: the first name, without titles, or
+    the two last syllables of a Korean name."""
+    words = [word for word in label.split() if len(word) > 1 and not word.endswith(".")]
+    first = words[0] if words else label
+    is_full = len(first) == _KOREAN_NAME and all("가" <= letter <= "힣" for letter in first)
+    return first[1:] if is_full else first

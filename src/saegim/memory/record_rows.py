@@ -1,7 +1,6 @@
 """Encrypt records into rows and decrypt them."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
@@ -155,11 +154,6 @@ def read_digest(row: Row, cipher: Cipher) -> Digest:
         summary=summary,
         sources=tuple(row["sources"]),
     )
-
-
-def dense_literal(embedding: Sequence[float]) -> str:
-    """Return the text form of pgvector's `halfvec`."""
-    return "[" + ",".join(f"{value:.6g}" for value in embedding) + "]"
 
 
 def indices_of(literal: str) -> list[int]:

@@ -33,7 +33,7 @@ from saegim.memory.types import (
     Statement,
     Supersede,
 )
-from saegim.text.rank_fusion import TermHasher, document_vector
+from saegim.text.rank_fusion import TermHasher, dense_literal, document_vector
 
 
 @dataclass(slots=True)
@@ -367,7 +367,7 @@ class RecordWriter(turn_rows.OwnedRows):
             valid_from=statement.valid_from or row["said_at"],
             type=statement.type,
             importance=row["importance"],
-            embedding=record_rows.dense_literal(searchable.embedding),
+            embedding=dense_literal(searchable.embedding),
             terms=vector.literal(),
         )
         await self.run("clear_moved_memory", **index)

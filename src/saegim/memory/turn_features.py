@@ -3,6 +3,7 @@
 import re
 
 from saegim.conversations.types import Exchange
+from saegim.memory.names import given_name
 from saegim.memory.types import TurnFeature, TurnFeatures
 from saegim.text import analysis
 
@@ -51,18 +52,6 @@ def turn_text(turn: Exchange) -> str:
     """Return message and reply without the name of the speaker."""
     _, message = speaker_of(turn.message)
     return f"{message}\n{turn.reply}" if turn.reply else message
-
-
-_KOREAN_NAME = 3
-
-
-def given_name(label: str) -> str:
-    """Return the word of a label by which people are asked for: the first name, without titles, or
-    the two last syllables of a Korean name."""
-    words = [word for word in label.split() if len(word) > 1 and not word.endswith(".")]
-    first = words[0] if words else label
-    is_full = len(first) == _KOREAN_NAME and all("가" <= letter <= "힣" for letter in first)
-    return first[1:] if is_full else first
 
 
 def speaker_of(message: str) -> tuple[str, str]:

@@ -1,23 +1,179 @@
-"""The search loop: search, assess, search again."""
+"""The search loop: search, assess the passages by rule or model, search again."""
 
 import asyncio
+import math
+import re
 import time
+from collections import Counter
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal
 from uuid import UUID
+
+from pydantic import BaseModel, Field
 
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Caller
-from saegim.library.duplicates import fold_copies
-from saegim.library.service import INDEX_PART, Library, SearchResults, shares
+from saegim.library.ranking import term_rarity
+from saegim.library.service import INDEX_PART, Library, SearchResults, fold_copies, shares, title_of
 from saegim.library.types import FoundPassage, PassageLocation, PassageSignals, ResultCounts
-from saegim.llm.turn_budget import TurnModelBudget
-from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
-from saegim.research.confidence import hides
+from saegim.llm.steps import TurnModelBudget
 from saegim.research.types import MOST_CALLS, Findings, Hints, LibraryCall, ResearchQuestion, Tool
-from saegim.text.analysis import fold
-from saegim.text.tokens import cut
+from saegim.text.analysis import fold, index_terms, query_terms
+from saegim.text.tokens import cut, delimited
+
+SCORED = 10
+FIRST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Features of a result list: coverage from 0 to 1, similarity from 0 (unrelated) to 1
+    (matching), margin in points of score."""
+
+    coverage: float
+    nearness: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Logistic model, fitted on questions with and without an answer (docs/concepts/turn.md)."""
+
+    coverage: float
+    nearness: float
+    margin: float
+    offset: float
+
+    def confidence(self, features: Features) -> float:
+        x = (
+            self.coverage * features.coverage
+            + self.nearness * features.nearness
+            + self.margin * math.log1p(max(0.0, features.margin))
+            + self.offset
+        )
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, x))))
+
+
+# Between the fit on the dev half of MTRAG-UN and that on dev questions of the other sets, asked
+# with and without their answers in libraries of 15 to 400 passages. The offset favours answering:
+# a withheld answer costs more than passages that do not answer.
+SURE = 0.5
+SCALE = Scale(coverage=3.0, nearness=5.0, margin=1.5, offset=-9.0)
+
+
+def features(message: str, ranked: Sequence[FoundPassage]) -> Features:
+    """Return the features of the first passages; terms are weighted by rarity among them."""
+    if not ranked:
+        return Features(0.0, 0.0, 0.0)
+    read = ranked[:SCORED]
+    term_sets = [_terms_of(f"{' '.join(each.path)} {each.passage.text}") for each in read]
+    holders = Counter(term for terms in term_sets for term in terms)
+    weight = {term: term_rarity(holders[term], len(read)) for term in query_terms(message)}
+    total = sum(weight.values()) or 1.0
+    covered = [sum(w for term, w in weight.items() if term in terms) / total for terms in term_sets]
+    return Features(
+        coverage=max(covered[:FIRST]),
+        nearness=max((each.signals.dense or 0.0) for each in read[:FIRST]),
+        # A library of fewer passages has no tenth: an unrelated one would score about 0.
+        margin=read[0].signals.score - (read[-1].signals.score if len(read) == SCORED else 0.0),
+    )
+
+
+# Searches of one turn, and of many turns, find the same passages.
+@lru_cache(maxsize=500)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text))
+
+
+def hides(message: str, together: Sequence[FoundPassage], alone: Sequence[FoundPassage]) -> bool:
+    """Return whether the message alone finds an answer that it does not find in its thread."""
+    return _sure(message, alone) and not _sure(message, together)
+
+
+def _sure(message: str, ranked: Sequence[FoundPassage]) -> bool:
+    return SCALE.confidence(features(message, ranked)) >= SURE
+
+
+READ = 12
+PASSAGE_TOKENS = 220
+# The rule takes passages with a score near the best, or of the same document: often an overview
+# scores highest, and the details follow it.
+_NEAR = 0.45
+_MOST = 6
+_SURE = 0.6
+
+_WANTS_STEPS = re.compile(
+    r"방법|어떻게|절차|순서|단계|하려면|how (?:to|do|can)|steps?\b|procedure", re.IGNORECASE
+)
+_WANTS_TABLE = re.compile(
+    r"요금표|가격표|비교|목록|표로|price list|pricing|compare|table", re.IGNORECASE
+)
+
+
+class Assessment(BaseModel):
+    """Which passages help, whether they suffice, and what to do if they do not."""
+
+    ranked_indices: list[int] = Field(max_length=50)
+    is_sufficient: bool
+    missing: list[str] = Field(default=[], max_length=20)
+    next_action: Literal["get_section", "search_again"] | None = None
+    refined_query: str | None = Field(default=None, max_length=1_000)
+    confidence: float = Field(ge=0.0, le=1.0)
+
+
+def passage_blocks(pool: Sequence[FoundPassage]) -> list[str]:
+    """Return the first passages as a prompt shows them, numbered from 0."""
+    blocks: list[str] = []
+    for number, each in enumerate(pool[:READ]):
+        head = " › ".join([title_of(each.document, each.passage.text), *each.path])
+        text = f"{number}. ({each.document.type}) {head}\n{cut(each.passage.text, PASSAGE_TOKENS)}"
+        blocks.append(delimited("passage", text))
+    return blocks
+
+
+def chosen_passages(
+    assessment: Assessment, pool: Sequence[FoundPassage]
+) -> tuple[FoundPassage, ...]:
+    """Return the ranked passages, without invalid and repeated numbers."""
+    numbers = dict.fromkeys(assessment.ranked_indices)
+    return tuple(pool[number] for number in numbers if 0 <= number < min(len(pool), READ))
+
+
+def assess_by_rule(question: ResearchQuestion, pool: Sequence[FoundPassage]) -> Assessment:
+    """Assess by scores; asks for another search if steps or a table are missing."""
+    if not pool:
+        return Assessment(ranked_indices=[], is_sufficient=False, confidence=0.0)
+    text = question.standalone or question.message
+    confidence = SCALE.confidence(features(question.message, pool))
+    best, document = pool[0].signals.score, pool[0].document.id
+    near = [
+        number
+        for number, each in enumerate(pool[:READ])
+        if best <= 0 or each.signals.score >= _NEAR * best or each.document.id == document
+    ]
+    ranked = near[:_MOST]
+    missing = _missing(text, [pool[number] for number in ranked])
+    return Assessment(
+        ranked_indices=ranked,
+        is_sufficient=confidence >= _SURE and not missing,
+        missing=missing,
+        next_action="search_again" if missing else None,
+        refined_query=text[:1_000] if missing else None,
+        confidence=confidence,
+    )
+
+
+def _missing(text: str, ranked: Sequence[FoundPassage]) -> list[str]:
+    missing: list[str] = []
+    if _WANTS_STEPS.search(text) and not any(each.passage.tags.has_steps for each in ranked):
+        missing.append("steps")
+    if _WANTS_TABLE.search(text) and not any(each.passage.tags.has_table for each in ranked):
+        missing.append("table")
+    return missing
+
 
 # Bonus for passages with a named tag or document type, or a preferred type, as a share of the best
 # score.

@@ -33,6 +33,7 @@ _TERM = re.compile(
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
+_WORDS = re.compile(r"[^\W_]+")
 _BREAKS = re.compile(r"\r\n?|[\x0b\x0c]")
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -71,6 +72,11 @@ def fold(text: str) -> str:
         return text.lower()
     plain = _NOT_PLAIN.sub(lambda match: _WIDTH[match.group()], text)
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
+
+
+def folded_words(text: str) -> list[str]:
+    """Return the runs of letters and digits of a text, folded."""
+    return _WORDS.findall(fold(text))
 
 
 def _terms(

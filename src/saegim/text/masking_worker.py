@@ -8,8 +8,7 @@ import signal
 import sys
 from typing import IO
 
-from saegim.text.masking import MaskedText, mask
-from saegim.text.masking_rules import MaskKind
+from saegim.text.masking import MaskedText, MaskKind, mask
 
 
 def write(pipe: IO[bytes], value: object) -> None:

@@ -119,3 +119,8 @@ def _vector(weights: Iterable[tuple[int, float]]) -> SparseVector:
         total[index] += weight
     indices = tuple(sorted(total))
     return SparseVector(indices, tuple(total[index] for index in indices))
+
+
+def dense_literal(embedding: Sequence[float]) -> str:
+    """Return the text form of pgvector's `halfvec`."""
+    return "[" + ",".join(f"{value:.6g}" for value in embedding) + "]"

@@ -23,7 +23,7 @@ from saegim.chat.types import MARKER, ChatRequest, TurnTimes
 from saegim.conversations.stored_turns import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.llm.ports import EmbedKind, ModelRole
-from saegim.llm.turn_budget import MOST_CALLS as MOST_MODEL_CALLS
+from saegim.llm.steps import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
 from saegim.text.tokens import count
 from tests.integration.chat.library_stack import (

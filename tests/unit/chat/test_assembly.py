@@ -23,7 +23,7 @@ from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant
-from saegim.llm.egress_policy import DERIVED, EVERYTHING, EgressPolicy
+from saegim.llm.ports import DERIVED, EVERYTHING, EgressPolicy
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.research.types import Findings
 from saegim.text.tokens import count

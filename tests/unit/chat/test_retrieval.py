@@ -13,8 +13,7 @@ from saegim.chat.types import AssistantConfig
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.service import SearchResults
 from saegim.library.types import ResultCounts
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.research.loop import Research

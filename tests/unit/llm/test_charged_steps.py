@@ -16,8 +16,7 @@ from benchmarks.doubles.models import Pieces, Reply, ScriptedModels
 from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.llm.model_call import CallSource, ModelCall, ModelFault
 from saegim.llm.ports import ModelRole
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import TurnModelBudget
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep, TextStep
 
 

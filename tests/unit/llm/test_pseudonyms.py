@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel
 
-from saegim.llm.egress_policy import EgressPolicy
+from saegim.llm.ports import EgressPolicy
 from saegim.llm.pseudonyms import Pseudonyms, RestoringStream
 from saegim.llm.types import Message, StepPrompt
 from saegim.memory.names import names_in

@@ -10,9 +10,8 @@ from pydantic_ai.profiles import ModelProfile
 
 from benchmarks.doubles.models import Pieces, RecordedRequest, ScriptedModels
 from saegim.domain.errors import ModelUnavailable
-from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import CallSource, ModelFault
-from saegim.llm.ports import ModelRole, RoleModel
+from saegim.llm.ports import EgressPolicy, ModelRole, RoleModel
 from saegim.llm.steps import FALLBACK_MARGIN_SECONDS, Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from saegim.memory.recall.order import RankingContext, asks_of_the_past
+from saegim.memory.recall.scoring import RankingContext, asks_of_the_past
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
     CandidateKind,

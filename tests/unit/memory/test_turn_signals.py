@@ -10,8 +10,14 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
-from saegim.memory.recall.order import RankingContext
-from saegim.memory.recall.scoring import SIGNALS, EpisodeWeights, episode_signals, rank_episodes
+from saegim.memory.names import given_name
+from saegim.memory.recall.scoring import (
+    SIGNALS,
+    EpisodeWeights,
+    RankingContext,
+    episode_signals,
+    rank_episodes,
+)
 from saegim.memory.recall.service import fit
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -22,7 +28,7 @@ from saegim.memory.recall.types import (
     RecallSignals,
     question_of,
 )
-from saegim.memory.turn_features import given_name, turn_features, turn_text
+from saegim.memory.turn_features import turn_features, turn_text
 from saegim.memory.types import TurnFeature
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -21,12 +21,13 @@ from saegim.library.types import (
     ResultCounts,
     Tags,
 )
-from saegim.llm.steps import Steps
-from saegim.llm.turn_budget import TurnModelBudget
-from saegim.research.assessment import Assessment, assess_by_rule, chosen_passages
+from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.research.lookup import look_up
 from saegim.research.loop import (
+    Assessment,
     Research,
+    assess_by_rule,
+    chosen_passages,
     favour,
     fuse,
     in_thread,

@@ -8,9 +8,8 @@ from uuid import UUID
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import EmbedKind, SimilarityScale
 from saegim.memory.types import MemoryType
-from saegim.team_memory.service import ranked
+from saegim.team_memory.service import MOST_NEW, TeamVectors, ranked
 from saegim.team_memory.types import TeamRecord, TeamStatement
-from saegim.team_memory.vectors import MOST_NEW, TeamVectors
 from saegim.text.analysis import query_terms
 
 NOW = datetime(2026, 11, 18, tzinfo=UTC)

@@ -5,8 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from saegim.text.masking import MaskedText, mask, mask_contacts
-from saegim.text.masking_rules import MaskKind
+from saegim.text.masking import MaskedText, MaskKind, mask, mask_contacts
 
 PROPERTY = settings(deadline=None)
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"

@@ -18,9 +18,8 @@ from saegim.llm.connections.types import (
     RoleChoice,
     RoleSource,
 )
-from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import ModelFault
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import EgressPolicy, ModelRole
 from saegim.llm.providers import ProviderName
 from saegim.memory.types import MemoryType
 

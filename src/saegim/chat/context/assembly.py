@@ -21,7 +21,7 @@ from saegim.conversations.types import (
     tokens_of,
 )
 from saegim.domain.tenancy import Assistant
-from saegim.llm.egress_policy import EVERYTHING, EgressPolicy
+from saegim.llm.ports import EVERYTHING, EgressPolicy
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
 from saegim.memory.recall.types import RecallCandidate

@@ -21,9 +21,8 @@ from saegim.chat.memory_questions.types import (
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller, Scope
-from saegim.llm.egress_policy import EPISODE
 from saegim.llm.model_call import CallSource, ModelCall
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import EPISODE, ModelRole
 from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep

@@ -25,7 +25,7 @@ from saegim.chat.context.evidence import Piece, Refs
 from saegim.chat.types import Effect, Evidence
 from saegim.conversations.types import Turn
 from saegim.domain.scope import Caller
-from saegim.llm.egress_policy import EgressPolicy
+from saegim.llm.ports import EgressPolicy
 from saegim.llm.types import FunctionTool
 from saegim.memory.proposals import Proposal
 from saegim.memory.turn_changes import TurnChange

@@ -17,8 +17,7 @@ from saegim.llm.connections.types import (
     ModelsByRole,
     NewConnection,
 )
-from saegim.llm.egress_policy import EgressPolicy
-from saegim.llm.ports import ModelRole, TimeLimits
+from saegim.llm.ports import EgressPolicy, ModelRole, TimeLimits
 
 MOST_CONNECTIONS = 20
 # A shorter key would be shown for the most part.

@@ -22,9 +22,8 @@ from saegim.llm.connections.types import (
     RoleChoice,
     cost_of_turns,
 )
-from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_config import ModelConfig, ModelsConfig, host_of
-from saegim.llm.ports import ANSWER_ROLES, ModelRole, TimeLimits
+from saegim.llm.ports import ANSWER_ROLES, EgressPolicy, ModelRole, TimeLimits
 from saegim.llm.providers import (
     PROVIDERS,
     ProviderName,

@@ -7,9 +7,8 @@ from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
-from saegim.llm.egress_policy import EgressPolicy
 from saegim.llm.model_call import ModelFault
-from saegim.llm.ports import ModelRole, TimeLimits
+from saegim.llm.ports import EgressPolicy, ModelRole, TimeLimits
 from saegim.llm.providers import ProviderName
 
 RoleSource = Literal["connection", "environment", "none"]

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from calendar import isleap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -82,33 +82,6 @@ def words(locale: Locale) -> Mapping[str, Any]:
 def any_of(names: Iterable[str]) -> str:
     """Return a pattern of any of the words, the longest first."""
     return "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-
-
-def expressions(rules: Sequence[DateRule], text: str, today: date) -> Iterator[TimeExpression]:
-    """Yield the time expressions of a text, which may overlap."""
-    for rule in rules:
-        for match in rule.pattern.finditer(text):
-            try:
-                resolved = rule.resolve(_with_nearby(match), today)
-            except (ValueError, OverflowError):
-                continue  # 31 February, or a year beyond the calendar
-            if resolved is not None:
-                yield TimeExpression(
-                    match.start(), match.end(), *resolved, rule.relative, rule.holiday
-                )
-
-
-# How much text on either side of an expression shows its tense.
-_NEARBY = 100
-
-
-def _with_nearby(match: re.Match[str]) -> re.Match[str]:
-    """Return a match in the text around it: all of a long text would be read for each match."""
-    if len(match.string) <= 2 * _NEARBY:
-        return match
-    start = max(0, match.start() - _NEARBY)
-    nearby = match.string[start : match.end() + _NEARBY]
-    return match.re.match(nearby, match.start() - start) or match
 
 
 def months_from(day: date, months: int) -> date:

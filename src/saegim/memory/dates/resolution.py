@@ -1,11 +1,12 @@
 """Resolve relative dates in the time zone of the speaker: 어제, 지난주, last May."""
 
 import re
-from datetime import datetime, time, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from saegim.memory.dates.english import ENGLISH
-from saegim.memory.dates.expressions import Grain, TimeExpression, expressions
+from saegim.memory.dates.expressions import DateRule, Grain, TimeExpression
 from saegim.memory.dates.korean import KOREAN
 
 _SHORT = {Grain.DAY: 10, Grain.MONTH: 7, Grain.YEAR: 4}
@@ -32,13 +33,40 @@ def find_dates(text: str, said_at: datetime, time_zone: str) -> list[TimeExpress
     """
     text = text[:_LONGEST]
     today = said_at.astimezone(ZoneInfo(time_zone)).date()
-    mentions = list(expressions((*KOREAN, *ENGLISH), text, today))
+    mentions = list(_expressions((*KOREAN, *ENGLISH), text, today))
     mentions.sort(key=lambda mention: (mention.start, -mention.end))
     distinct: list[TimeExpression] = []
     for mention in mentions:
         if not distinct or mention.start >= distinct[-1].end:
             distinct.append(mention)
     return distinct
+
+
+def _expressions(rules: Sequence[DateRule], text: str, today: date) -> Iterator[TimeExpression]:
+    """Yield the time expressions of a text, which may overlap."""
+    for rule in rules:
+        for match in rule.pattern.finditer(text):
+            try:
+                resolved = rule.resolve(_with_nearby(match), today)
+            except (ValueError, OverflowError):
+                continue  # 31 February, or a year beyond the calendar
+            if resolved is not None:
+                yield TimeExpression(
+                    match.start(), match.end(), *resolved, rule.relative, rule.holiday
+                )
+
+
+# How much text on either side of an expression shows its tense.
+_NEARBY = 100
+
+
+def _with_nearby(match: re.Match[str]) -> re.Match[str]:
+    """Return a match in the text around it: all of a long text would be read for each match."""
+    if len(match.string) <= 2 * _NEARBY:
+        return match
+    start = max(0, match.start() - _NEARBY)
+    nearby = match.string[start : match.end() + _NEARBY]
+    return match.re.match(nearby, match.start() - start) or match
 
 
 def dated(text: str, said_at: datetime, time_zone: str, *, only_relative: bool = False) -> str:

@@ -15,7 +15,7 @@ from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.memory import record_rows
 from saegim.memory.recall.types import Scores, Seconds
-from saegim.text.rank_fusion import K1, SparseVector, TermHasher, query_vector
+from saegim.text.rank_fusion import K1, SparseVector, TermHasher, dense_literal, query_vector
 
 CountedTable = Literal["records", "episodes"]
 
@@ -60,11 +60,11 @@ class QueryVectors:
 
     @property
     def embedding(self) -> str:
-        return record_rows.dense_literal(self.vector)
+        return dense_literal(self.vector)
 
     @property
     def plain_embedding(self) -> str:
-        return record_rows.dense_literal(self.plain_vector)
+        return dense_literal(self.plain_vector)
 
 
 @dataclass(frozen=True, slots=True)

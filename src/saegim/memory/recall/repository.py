@@ -46,6 +46,7 @@ from saegim.memory.synthesis.repository import read_derived
 from saegim.memory.synthesis.types import DerivedKind
 from saegim.memory.turn_features import SPEAKER
 from saegim.memory.types import MemoryType
+from saegim.text.rank_fusion import dense_literal
 
 # Entries unused for this long are evicted.
 IDLE = timedelta(minutes=10)
@@ -340,7 +341,7 @@ def scans(
             | {
                 "terms": vectors.episodes.terms.literal(),
                 "plain": vectors.plain_embedding,
-                "mean": record_rows.dense_literal(means.tolist()),
+                "mean": dense_literal(means.tolist()),
             },
         ),
         *_kept_queries(scope, narrowing),

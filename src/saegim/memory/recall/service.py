@@ -9,25 +9,23 @@ from uuid import UUID
 
 import numpy as np
 
-from saegim.llm.egress_policy import DERIVED
-from saegim.llm.ports import SimilarityScale
+from saegim.llm.ports import DERIVED, SimilarityScale
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.proposals import asks_to_forget, asks_to_undo
-from saegim.memory.recall.abstention import chance_known, signals_of
-from saegim.memory.recall.order import (
-    NEWER,
-    RankingContext,
-    Terms,
-    asks_of_the_past,
-    newer_first,
-    one_ranking,
-)
 from saegim.memory.recall.scoring import (
+    NEWER,
     EpisodeWeights,
+    RankingContext,
     RecordWeights,
     RowScores,
+    Terms,
+    asks_of_the_past,
+    chance_known,
+    newer_first,
+    one_ranking,
     rank_episodes,
     rank_records,
+    signals_of,
 )
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -239,8 +237,9 @@ class Recall:
         recollection = replace(recollection, time_zone=request.time_zone)
         if not request.pinned:
             return replace(recollection, pinned=(), dropped=dropped)
-        lines = () if request.as_of else scan.profile
-        profile = _profile(lines, recollection, request)
+        if request.as_of or not scan.profile:
+            return replace(recollection, dropped=dropped)
+        profile = _profile(scan.profile, recollection, request)
         return replace(recollection, profile=profile, dropped=dropped)
 
     async def _scan(

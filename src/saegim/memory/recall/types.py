@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
-from saegim.llm.egress_policy import EPISODE
+from saegim.llm.ports import EPISODE
 from saegim.memory.dates.resolution import bounds, find_dates
+from saegim.memory.names import given_name
 from saegim.memory.synthesis.types import DerivedMemory
-from saegim.memory.turn_features import SPEAKER, given_name
+from saegim.memory.turn_features import SPEAKER
 from saegim.memory.types import Filters, MemoryType, Record
 from saegim.text import analysis, stemming
 from saegim.text.questions import LONGEST_QUESTION
@@ -233,7 +234,6 @@ _ASKS_HOW_MANY = re.compile(
 )
 
 
-_WORD = re.compile(r"[^\W_]+")
 # Terms of the conversation must not displace those of the message.
 _CONTEXT_TERMS = 24
 _ENTITIES = 5
@@ -263,7 +263,7 @@ def _words(message: str) -> list[str]:
     """Return the case-folded words of a message; Korean ones also without particles, as given
     names, and without the ending of a called name (나영이)."""
     words: list[str] = []
-    for word in _WORD.findall(analysis.fold(message)):
+    for word in analysis.folded_words(message):
         words.append(word)
         if "가" <= word[0] <= "힣":
             stem = stemming.korean(word).written

@@ -23,7 +23,7 @@ from benchmarks.conversation.run import JudgedAnswer, Users, playing
 from benchmarks.library.bench_stack import stores
 from benchmarks.page import number, table
 from saegim.chat.context.assembly import Context
-from saegim.conversations.stored_turns import Controls
+from saegim.conversations.types import Controls
 
 SelfSet = Half | SummaryHalf
 SETS: tuple[SelfSet, ...] = (*get_args(Half), *get_args(SummaryHalf))

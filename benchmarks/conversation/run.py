@@ -19,7 +19,7 @@ from saegim.auth.types import ActAs
 from saegim.chat.context.assembly import Context
 from saegim.chat.preview import PreviewRequest
 from saegim.chat.types import ChatRequest, Reply
-from saegim.conversations.stored_turns import Controls
+from saegim.conversations.types import Controls
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock

@@ -13,9 +13,8 @@ from uuid import UUID
 
 from benchmarks.evaluation.samples import DataFileModel, read_samples
 from saegim.chat.answer import STEPS, draft_prompt
-from saegim.chat.context.assembly import Budgets, Context, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.escalation import (
     DRAFT,
     Check,

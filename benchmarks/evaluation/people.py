@@ -11,8 +11,7 @@ from uuid import UUID
 from benchmarks.evaluation.searchers import MemoryOwner
 from saegim.app.container import Services
 from saegim.auth.types import ActAs
-from saegim.conversations.stored_turns import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs
-from saegim.conversations.types import TurnState
+from saegim.conversations.types import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs, TurnState
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock

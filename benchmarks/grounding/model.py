@@ -11,9 +11,8 @@ from uuid import UUID
 import httpx
 
 from benchmarks.grounding.cases import GroundingCase
-from saegim.chat.context.assembly import Budgets, assemble
+from saegim.chat.context.assembly import Budgets, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.types import Evidence
 from saegim.domain.tenancy import Assistant
 from saegim.library.types import Document, FoundPassage, Passage, PassageSignals, Tags

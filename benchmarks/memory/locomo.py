@@ -18,8 +18,7 @@ from benchmarks.library.sets import folder
 from benchmarks.memory.fitting import Lesson, fit
 from saegim.app.container import Services
 from saegim.auth.types import ActAs
-from saegim.conversations.stored_turns import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs
-from saegim.conversations.types import TurnState
+from saegim.conversations.types import Lease, LeaseTimes, NewTurn, Outcome, TurnInputs, TurnState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller

@@ -26,8 +26,7 @@ from saegim.auth.types import ActAs
 from saegim.chat.events import Position, Token
 from saegim.chat.service import prepare
 from saegim.chat.types import ChatRequest
-from saegim.conversations.stored_turns import Lease, Outcome
-from saegim.conversations.types import TurnState
+from saegim.conversations.types import Lease, Outcome, TurnState
 from saegim.db.cells import HOME_CELL
 from saegim.db.migrate import ensure_database, migrate
 from saegim.domain.ids import new_id

@@ -13,8 +13,7 @@ from benchmarks.doubles.models import RecordedRequest
 from benchmarks.doubles.patience import PATIENT_WORKER
 from benchmarks.planted_conversations import planted
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
-from saegim.chat.context.assembly import Budgets, assemble
-from saegim.chat.context.thread import Thread
+from saegim.chat.context.assembly import Budgets, Thread, assemble
 from saegim.conversations.state_cache import Keys, RedisStateCache
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.summary.summariser import next_batch

@@ -16,8 +16,14 @@ from starlette.types import Scope
 from saegim import __version__
 from saegim.api import problems
 from saegim.api.caller import AddressHash, kind_of, log_failure, require_credential
-from saegim.api.early_refusals import EarlyRefusals
-from saegim.api.load_shedding import Admission, Load, verified
+from saegim.api.load_shedding import (
+    Admission,
+    AdmissionLimits,
+    EarlyRefusals,
+    Load,
+    Senders,
+    verified,
+)
 from saegim.api.middleware import BodyLimit, BodyLimits, RequestContext
 from saegim.api.openapi import document
 from saegim.api.routes import (
@@ -52,7 +58,6 @@ from saegim.api.routes import (
     usage,
     webhooks,
 )
-from saegim.api.senders import AdmissionLimits, Senders
 from saegim.app import gc_tuning
 from saegim.app.container import Services
 from saegim.domain.errors import MethodNotAllowed, NotFound

@@ -45,7 +45,7 @@ from saegim.chat.types import (
     EvidenceKind,
 )
 from saegim.chat.understanding import depends_on_thread, is_statement_about_self
-from saegim.conversations.stored_turns import ClientTools
+from saegim.conversations.types import ClientTools
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole

@@ -6,16 +6,14 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.assembly import Abilities, Budgets, Context, assemble, now_block
+from saegim.chat.context.assembly import Abilities, Budgets, Context, Thread, assemble, now_block
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.retrieval import Finders, in_conversation, with_team
 from saegim.chat.tracing import left_out
 from saegim.chat.types import configured
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import WorkingMemory
-from saegim.conversations.stored_turns import Controls
-from saegim.conversations.types import WorkingState
+from saegim.conversations.types import Controls, WorkingState
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller, Scope

@@ -3,13 +3,20 @@
 from dataclasses import dataclass
 
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.thread import Thread
+from saegim.chat.context.assembly import Thread
 from saegim.chat.relay import TurnStream
 from saegim.chat.tracing import outcome_label
 from saegim.chat.turn import TurnContext, TurnPipeline
 from saegim.chat.types import configured
-from saegim.conversations.stored_turns import Controls, Lease, OpenTurn, TurnInputs
-from saegim.conversations.types import Turn, TurnState, WorkingState
+from saegim.conversations.types import (
+    Controls,
+    Lease,
+    OpenTurn,
+    Turn,
+    TurnInputs,
+    TurnState,
+    WorkingState,
+)
 from saegim.domain.ids import Clock, new_id
 from saegim.domain.scope import Caller
 from saegim.library.rows import Vocabularies

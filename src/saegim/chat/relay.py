@@ -18,8 +18,7 @@ from saegim.chat.events import Done, Event, News, Position, Restart, Token
 from saegim.chat.types import Reply
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.state_cache import Chunk, RedisStreamBuffer
-from saegim.conversations.stored_turns import Lease, LeaseTimes
-from saegim.conversations.types import Turn
+from saegim.conversations.types import Lease, LeaseTimes, Turn
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable, Unavailable
 from saegim.domain.scope import Scope
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from saegim.chat.context.assembly import Thread
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.routing import TurnRoute
 from saegim.chat.types import AssistantConfig
-from saegim.conversations.stored_turns import Controls
+from saegim.conversations.types import Controls
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.domain.scope import Caller
 from saegim.library.service import Library

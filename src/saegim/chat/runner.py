@@ -9,15 +9,22 @@ from dataclasses import dataclass, replace
 
 from saegim.assistants.repository import PostgresAssistants
 from saegim.auth.repository import PostgresAccess
-from saegim.chat.context.thread import thread_of
+from saegim.chat.context.assembly import thread_of
 from saegim.chat.relay import LeaseKeeper, Relay, TurnSignals, TurnSlots, TurnStream
 from saegim.chat.tracing import outcome_label
 from saegim.chat.turn import NOT_CHANGED, TurnAnswer, TurnContext, TurnPipeline
 from saegim.chat.types import Reply, configured, reply_of
 from saegim.conversations.service import Settlement, WorkingMemory
 from saegim.conversations.state_cache import RedisWaitingCalls
-from saegim.conversations.stored_turns import Lease, OpenTurn, Outcome
-from saegim.conversations.types import ROOMY_RULE, SessionVersion, Turn, TurnState
+from saegim.conversations.types import (
+    ROOMY_RULE,
+    Lease,
+    OpenTurn,
+    Outcome,
+    SessionVersion,
+    Turn,
+    TurnState,
+)
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown, StoreUnavailable
 from saegim.domain.scope import Caller
 from saegim.domain.tenancy import Assistant
@@ -220,7 +227,7 @@ class TurnRunner:
         """Return what the turn changes; a variant takes back what the one before it did."""
         if answered.outcome.state is not TurnState.DONE:
             return []
-        before = await self.changes.of_variant(turn)
+        before = turn.variant_of and await self.changes.of_variant(turn)
         return [*([before] if before else []), *answered.changes]
 
 

@@ -25,18 +25,21 @@ from saegim.conversations.branches import BranchPoint, PointKind
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.service import Settlement
 from saegim.conversations.state_cache import RedisStreamBuffer, RedisWaitingCalls
-from saegim.conversations.stored_turns import (
+from saegim.conversations.types import (
+    RECENT_TURNS,
     Attachment,
     ChannelMessage,
     ClientTools,
+    Entity,
     HistoryEntry,
     Lease,
     NewTurn,
     OpenTurn,
     Outcome,
+    Turn,
     TurnInputs,
+    TurnState,
 )
-from saegim.conversations.types import RECENT_TURNS, Entity, Turn, TurnState
 from saegim.domain.errors import (
     Conflict,
     Invalid,

@@ -8,8 +8,7 @@ from saegim.chat.context.evidence import RetrievedContext, scores_of, turn_of
 from saegim.chat.grounding.attribution import cited_place
 from saegim.chat.routing import LOOKUP, TurnRoute
 from saegim.chat.types import Evidence, EvidenceKind, excerpt
-from saegim.conversations.stored_turns import Outcome
-from saegim.conversations.types import TurnState
+from saegim.conversations.types import Outcome, TurnState
 from saegim.library.service import title_of
 from saegim.memory.recall.types import RecallCandidate
 from saegim.research.types import Findings, Hints

@@ -13,12 +13,12 @@ from saegim.chat.context.assembly import (
     Abilities,
     Budgets,
     Context,
+    Thread,
     assemble,
     channel_block,
     now_block,
 )
 from saegim.chat.context.evidence import Refs, RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.events import MemoriesEvent, Status
 from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
@@ -49,8 +49,14 @@ from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.turn_tools.types import TurnWork
 from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Effect, Evidence, TurnTimes
 from saegim.chat.understanding import UnderstandingInput
-from saegim.conversations.stored_turns import OpenTurn, Outcome
-from saegim.conversations.types import RECENT_TURNS, Turn, TurnState, WorkingState
+from saegim.conversations.types import (
+    RECENT_TURNS,
+    OpenTurn,
+    Outcome,
+    Turn,
+    TurnState,
+    WorkingState,
+)
 from saegim.domain.errors import StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Caller

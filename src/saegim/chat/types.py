@@ -11,8 +11,14 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from saegim.conversations.branches import BranchPoint
-from saegim.conversations.stored_turns import ChannelMessage, ClientTools, Controls, HistoryEntry
-from saegim.conversations.types import Turn, TurnState
+from saegim.conversations.types import (
+    ChannelMessage,
+    ClientTools,
+    Controls,
+    HistoryEntry,
+    Turn,
+    TurnState,
+)
 from saegim.domain.errors import Invalid
 from saegim.library.types import Locator
 from saegim.llm.ports import ChosenModel, TimeLimits

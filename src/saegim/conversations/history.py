@@ -8,8 +8,7 @@ from uuid import UUID
 
 from saegim.conversations import turn_rows
 from saegim.conversations.repository import PostgresTurns
-from saegim.conversations.stored_turns import Attachment
-from saegim.conversations.types import Turn
+from saegim.conversations.types import Attachment, Turn
 from saegim.db.cells import Cells, Row
 from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher, FieldLocation

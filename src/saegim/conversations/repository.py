@@ -10,17 +10,19 @@ from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
 from saegim.conversations import turn_rows
-from saegim.conversations.stored_turns import (
+from saegim.conversations.summary.job import summary_job
+from saegim.conversations.types import (
     Lease,
     NewTurn,
     OpenSession,
     OpenTurn,
     Outcome,
+    SessionVersion,
+    Turn,
     TurnEffects,
     TurnInputs,
+    TurnState,
 )
-from saegim.conversations.summary.job import summary_job
-from saegim.conversations.types import SessionVersion, Turn, TurnState
 from saegim.db.cells import Cells, Connection, Row, ask, execute, fetch_one
 from saegim.domain.errors import Conflict, NotFound
 from saegim.domain.ids import Clock, new_id

@@ -6,14 +6,16 @@ from uuid import UUID
 
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.state_cache import RedisStateCache
-from saegim.conversations.stored_turns import Lease, Outcome, TurnEffects
 from saegim.conversations.summary.job import summary_job
 from saegim.conversations.summary.repository import PostgresSummaries
 from saegim.conversations.types import (
     Exchange,
+    Lease,
+    Outcome,
     SessionVersion,
     SummaryRule,
     Turn,
+    TurnEffects,
     TurnState,
     WorkingState,
 )

@@ -7,10 +7,9 @@ from uuid import UUID
 
 from saegim.conversations import turn_rows
 from saegim.conversations.state_cache import RedisStateCache
-from saegim.conversations.stored_turns import ListedSession
 from saegim.conversations.title_rule import title_by_rule
 from saegim.conversations.transcripts import UNDO
-from saegim.conversations.types import without
+from saegim.conversations.types import ListedSession, without
 from saegim.db.cells import Cells, Row, fetch_one
 from saegim.domain.errors import NotFound, OptionalServiceDown
 from saegim.domain.ids import Clock

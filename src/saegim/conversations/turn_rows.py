@@ -11,18 +11,16 @@ from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from saegim.conversations.branches import PointKind, TreeTurn, TurnTree
-from saegim.conversations.stored_turns import (
+from saegim.conversations.types import (
     Lease,
     NewTurn,
     OpenTurn,
     Outcome,
-    TurnInputs,
-)
-from saegim.conversations.types import (
     Redactions,
     SessionVersion,
     StatementFate,
     Turn,
+    TurnInputs,
     TurnState,
 )
 from saegim.db.cells import Connection, Row, execute, fetch_all, fetch_one, from_row

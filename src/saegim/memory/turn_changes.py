@@ -137,8 +137,6 @@ class TurnChanges:
 
     async def of_variant(self, turn: Turn) -> Undo | None:
         """Return the changes of the variant that this turn replaces, if it is one."""
-        if turn.variant_of is None:
-            return None
         async with self._reading(turn.scope) as rows:
             variants = await self._variants_in_force(rows, turn)
         return Undo(variants[-1], variant=True) if variants else None

@@ -20,7 +20,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.service import bounded
 from saegim.chat.types import MARKER, ChatRequest, TurnTimes
-from saegim.conversations.stored_turns import HistoryEntry
+from saegim.conversations.types import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.llm.steps import MOST_CALLS as MOST_MODEL_CALLS

@@ -13,8 +13,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.chat.relay import LeaseTimes
 from saegim.chat.service import RunningTurn
 from saegim.chat.types import ChatRequest, TurnTimes
-from saegim.conversations.stored_turns import Lease
-from saegim.conversations.types import TurnState
+from saegim.conversations.types import Lease, TurnState
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import SystemClock
 from saegim.llm.ports import ModelRole

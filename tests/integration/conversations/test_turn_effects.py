@@ -10,15 +10,15 @@ from uuid import uuid4
 import pytest
 
 from saegim.conversations.state_cache import Keys, RedisStateCache
-from saegim.conversations.stored_turns import (
+from saegim.conversations.types import (
     Lease,
     LeaseTimes,
     NewTurn,
     OpenTurn,
     Outcome,
     TurnInputs,
+    TurnState,
 )
-from saegim.conversations.types import TurnState
 from saegim.domain.ids import SystemClock, new_id
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import FieldLocation

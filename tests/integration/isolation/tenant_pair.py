@@ -17,7 +17,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.chat.relay import LeaseTimes
 from saegim.chat.service import prepare
 from saegim.chat.types import ChatRequest
-from saegim.conversations.stored_turns import Lease
+from saegim.conversations.types import Lease
 from saegim.db.cells import HOME_CELL, execute
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Caller

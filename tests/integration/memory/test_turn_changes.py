@@ -8,8 +8,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from saegim.conversations.stored_turns import Lease, Outcome
-from saegim.conversations.types import Turn, TurnState
+from saegim.conversations.types import Lease, Outcome, Turn, TurnState
 from saegim.db.cells import Connection
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.ids import made_at

@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from saegim.conversations.branches import BranchPoint, PointKind
-from saegim.conversations.stored_turns import (
+from saegim.conversations.types import (
     Lease,
     LeaseTimes,
     NewTurn,
     OpenTurn,
     Outcome,
+    Turn,
     TurnInputs,
+    TurnState,
 )
-from saegim.conversations.types import Turn, TurnState
 from saegim.db.cells import Connection
 from saegim.domain.ids import SystemClock, new_id
 from saegim.memory.turn_changes import Remember, TurnChange, TurnChanges

@@ -13,10 +13,8 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from saegim.api import load_shedding
-from saegim.api.early_refusals import EarlyRefusals
-from saegim.api.load_shedding import Admission, Load
+from saegim.api.load_shedding import Admission, AdmissionLimits, EarlyRefusals, Load, Senders
 from saegim.api.problems import problem
-from saegim.api.senders import AdmissionLimits, Senders
 from saegim.domain.errors import TooManyAtOnce
 from saegim.domain.scope import Caller, Role, Scope as Owner
 

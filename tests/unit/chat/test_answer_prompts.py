@@ -15,9 +15,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from saegim.chat.context.assembly import Abilities, Budgets, assemble, now_block
+from saegim.chat.context.assembly import Abilities, Budgets, Thread, assemble, now_block
 from saegim.chat.context.evidence import Refs, RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.types import AssistantConfig
 from saegim.conversations.types import Entity, Exchange

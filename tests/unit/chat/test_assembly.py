@@ -14,12 +14,12 @@ from saegim.chat.context.assembly import (
     BlockDemand,
     Budgets,
     Context,
+    Thread,
     allocate,
     assemble,
     fit_recent,
 )
 from saegim.chat.context.evidence import RetrievedContext
-from saegim.chat.context.thread import Thread
 from saegim.chat.runner import with_instructions
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.tenancy import Assistant

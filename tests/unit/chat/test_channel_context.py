@@ -6,7 +6,7 @@ from saegim.chat.service import (
     bounded_messages,
     masked_messages,
 )
-from saegim.conversations.stored_turns import ChannelMessage
+from saegim.conversations.types import ChannelMessage
 from saegim.text.masking import mask
 from saegim.text.tokens import count, with_suffix
 

@@ -5,13 +5,19 @@ from uuid import uuid4
 import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
-from saegim.chat.context.assembly import Budgets, assemble
-from saegim.chat.context.thread import thread_of
+from saegim.chat.context.assembly import Budgets, assemble, thread_of
 from saegim.chat.review import prompt
 from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput
-from saegim.conversations.stored_turns import HistoryEntry, TurnInputs
-from saegim.conversations.types import Entity, Exchange, Turn, TurnState, WorkingState
+from saegim.conversations.types import (
+    Entity,
+    Exchange,
+    HistoryEntry,
+    Turn,
+    TurnInputs,
+    TurnState,
+    WorkingState,
+)
 from saegim.domain.scope import Scope
 from saegim.domain.tenancy import Assistant
 from saegim.text.tokens import count

@@ -5,9 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from saegim.chat.context.assembly import Budgets, Context, assemble
+from saegim.chat.context.assembly import Budgets, Context, Thread, assemble
 from saegim.chat.context.evidence import RetrievedContext, without_least
-from saegim.chat.context.thread import Thread
 from saegim.domain.tenancy import Assistant
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallSignals, Recollection
 from saegim.text.tokens import count, cut

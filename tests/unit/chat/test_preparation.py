@@ -19,8 +19,14 @@ from saegim.chat.service import (
     prepare,
 )
 from saegim.chat.types import ChatRequest
-from saegim.conversations.stored_turns import ChannelMessage, HistoryEntry, Lease, NewTurn
-from saegim.conversations.types import RECENT_TURNS, Entity
+from saegim.conversations.types import (
+    RECENT_TURNS,
+    ChannelMessage,
+    Entity,
+    HistoryEntry,
+    Lease,
+    NewTurn,
+)
 from saegim.domain.errors import Invalid, NotFound, TooLarge
 from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Scope

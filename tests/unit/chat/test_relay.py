@@ -10,8 +10,7 @@ from saegim.chat.events import Done, Event, Position, Restart, Status, Token
 from saegim.chat.relay import Reader, Relay, TurnStream
 from saegim.chat.types import reply_of
 from saegim.conversations.state_cache import Chunk, RedisStreamBuffer
-from saegim.conversations.stored_turns import Lease
-from saegim.conversations.types import Turn, TurnState
+from saegim.conversations.types import Lease, Turn, TurnState
 from saegim.domain.scope import Scope
 
 TEXT = "한글 이모지 👩‍👩‍👧 와 English 를 섞은 글입니다."

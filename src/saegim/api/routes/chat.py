@@ -12,7 +12,7 @@ from saegim.api.problems import locale_of
 from saegim.api.schemas.chat import ChatBody, ChatReply, reply_view
 from saegim.chat.events import Event, Position, Status
 from saegim.chat.types import ChatRequest
-from saegim.conversations.stored_turns import OpenTurn
+from saegim.conversations.types import OpenTurn
 
 router = APIRouter(prefix="/v1", tags=["chat"])
 

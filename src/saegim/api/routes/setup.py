@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep, ServicesDep, set_sign_in
+from saegim.api.load_shedding import network_of
 from saegim.api.routes.accounts import Email, Password
-from saegim.api.senders import network_of
 from saegim.api.views import View, example
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction

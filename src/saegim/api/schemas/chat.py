@@ -10,8 +10,13 @@ from saegim.api.schemas.library import LocatorView
 from saegim.api.views import View, example
 from saegim.chat.types import EffectKind, Evidence, Reply, excerpt
 from saegim.conversations.history import TurnDetails
-from saegim.conversations.stored_turns import ChannelMessage, Controls, HistoryEntry
-from saegim.conversations.types import TurnState, tidy_entity
+from saegim.conversations.types import (
+    ChannelMessage,
+    Controls,
+    HistoryEntry,
+    TurnState,
+    tidy_entity,
+)
 from saegim.domain.errors import Invalid
 
 Text = Annotated[str, Field(max_length=200_000)]

@@ -10,8 +10,7 @@ from pydantic import BaseModel, Field
 from saegim.api.schemas.chat import CitationView, EffectView, Text, reply_view
 from saegim.api.views import example
 from saegim.chat.types import ChatRequest, Reply
-from saegim.conversations.stored_turns import ClientTools, HistoryEntry
-from saegim.conversations.types import RECENT_TURNS, TurnState
+from saegim.conversations.types import RECENT_TURNS, ClientTools, HistoryEntry, TurnState
 from saegim.domain.errors import Invalid, UnsupportedFeature
 from saegim.llm.types import FunctionCall, FunctionTool, Message, SamplingParameters
 

@@ -1,22 +1,29 @@
-"""Assembles the context of a turn: system text, notes and blocks, within a shared token budget."""
+"""Assembles the context of a turn: thread, system text, notes and blocks, within a token budget."""
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
 
 from saegim.chat.context import evidence
 from saegim.chat.context.evidence import Piece, Refs, RetrievedContext, fit_pinned, is_shortened
-from saegim.chat.context.thread import Thread
 from saegim.chat.types import Evidence, EvidenceKind
-from saegim.conversations.stored_turns import ChannelMessage
 from saegim.conversations.summary.fallback import bounded
 from saegim.conversations.types import (
     RECENT_TURNS,
     ROOMY_RULE,
+    ChannelMessage,
+    Entity,
     Exchange,
+    HistoryEntry,
+    Turn,
+    TurnInputs,
+    WorkingState,
     fit_entities,
+    push_entity,
     render_entities,
     tokens_of,
 )
@@ -24,9 +31,73 @@ from saegim.domain.tenancy import Assistant
 from saegim.llm.ports import EVERYTHING, EgressPolicy
 from saegim.llm.prompts import load
 from saegim.llm.types import Message, StepPrompt
+from saegim.memory.proposals import agrees
 from saegim.memory.recall.types import RecallCandidate
 from saegim.text.tokens import count, cut, delimited
 from saegim.usage.trace import BlockUse, ContextUse, EgressUse, ItemUse
+
+# Turns leave the beginning of the conversation together, once in so many: the prompts in between
+# begin with the same text.
+TURNS_LEFT_OUT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The conversation before a turn: the session's memory, or the client's history."""
+
+    summary: str = ""
+    entities: tuple[Entity, ...] = ()
+    recent: tuple[Exchange, ...] = ()
+    tags: str | None = None
+    """Suffix of the prompt's tags: one for the whole conversation, so that its prompts begin with
+    the same text."""
+    key: bytes = b""
+    """Makes placeholders for names the same in the whole conversation."""
+
+
+def thread_of(
+    state: WorkingState, turn: Turn, inputs: TurnInputs, window: int = RECENT_TURNS
+) -> Thread:
+    """Return the conversation before the turn; a client's history replaces the stored one.
+
+    Turns that are not summarised yet stay verbatim, and the last `window` turns. Summarised ones
+    are left out ten at a time, so that the prompts in between begin with the same turns.
+    """
+    if inputs.history is not None:
+        return _client_thread(inputs.history, turn)
+    before = [_unquoted(each) for each in state.recent if each.number < turn.number]
+    steps = max(0, turn.number - 1 - window) // TURNS_LEFT_OUT
+    first = min(steps * TURNS_LEFT_OUT, state.summarised_through) + 1
+    kept = [each for each in before if each.number >= first]
+    recent = kept if len(kept) > window else before[-window:]
+    session = turn.session
+    recent = tuple(recent)
+    return Thread(state.summary, state.entities, recent, _tags(session), _key(session))
+
+
+def _unquoted(turn: Exchange) -> Exchange:
+    """Return a turn without the reply that quotes what it forgot."""
+    return replace(turn, reply="") if turn.by_rule and agrees(turn.message) else turn
+
+
+def _tags(session: UUID) -> str:
+    return sha256(b"tags of " + session.bytes).hexdigest()[:8]
+
+
+def _key(session: UUID) -> bytes:
+    return sha256(b"names of " + session.bytes).digest()
+
+
+def _client_thread(history: Sequence[HistoryEntry], turn: Turn) -> Thread:
+    last = history[-RECENT_TURNS:]
+    recent = tuple(
+        Exchange(number, entry.message, entry.summary, turn.created_at, entry.doc_ids, entry.refs)
+        for number, entry in enumerate(last, start=turn.number - len(last))
+    )
+    entities = [entity for entry in last for entity in entry.entities]
+    tags, key = _tags(turn.session), _key(turn.session)
+    return Thread(entities=push_entity((), entities), recent=recent, tags=tags, key=key)
+
 
 STILL_TRUE = (
     "(Something has changed that this memory rested on, so it may no longer hold: “{statement}”. "

@@ -8,8 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from saegim.chat.grounding.support import EvidenceSupport
-from saegim.chat.grounding.values import values_of
+from saegim.chat.grounding.support import EvidenceSupport, values_of
 from saegim.chat.output.markdown_patterns import MARK
 from saegim.chat.types import MARKER, Evidence
 from saegim.library.types import Locator

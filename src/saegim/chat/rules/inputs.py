@@ -8,7 +8,7 @@ from datetime import datetime
 from statistics import fmean
 from uuid import UUID
 
-from saegim.chat.context.thread import Thread
+from saegim.chat.context.assembly import Thread
 from saegim.chat.rules.about_user import (
     SAID_BEFORE,
     answering,
@@ -36,8 +36,7 @@ from saegim.chat.rules.types import RuleInputs
 from saegim.chat.suggestions import starter_of
 from saegim.chat.types import Effect, EffectKind
 from saegim.conversations.repository import PostgresTurns
-from saegim.conversations.stored_turns import OpenTurn
-from saegim.conversations.types import Turn
+from saegim.conversations.types import OpenTurn, Turn
 from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.scope import Caller
 from saegim.library.documents import Documents

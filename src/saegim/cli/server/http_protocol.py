@@ -10,7 +10,7 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from saegim.api.early_refusals import EarlyRefusals
+from saegim.api.load_shedding import EarlyRefusals
 from saegim.api.problems import problem
 from saegim.app.settings import Settings
 from saegim.domain.errors import SaegimError, ServerOverloaded, TimedOut

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from saegim.api.caller import services_of, set_sign_in
+from saegim.api.load_shedding import network_of
 from saegim.api.problems import status_of
 from saegim.api.routes.setup import SetUpBody, first_sign_in
-from saegim.api.senders import network_of
 from saegim.auth.set_up import SetUpOrder
 from saegim.domain.errors import (
     Conflict,

@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 
 from saegim.api.caller import COOKIE, services_of, set_sign_in
 from saegim.api.cookies import delete_cookie, public_url, read_cookie, set_cookie
-from saegim.api.senders import network_of
+from saegim.api.load_shedding import network_of
 from saegim.app.container import Services
 from saegim.audit.types import AuditAction
 from saegim.auth import oidc_flow

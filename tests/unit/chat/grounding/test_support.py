@@ -2,8 +2,7 @@
 
 import pytest
 
-from saegim.chat.grounding.support import EvidenceSupport, EvidenceText, no_source
-from saegim.chat.grounding.words import content_words
+from saegim.chat.grounding.support import EvidenceSupport, EvidenceText, content_words, no_source
 from saegim.chat.types import Evidence, EvidenceKind
 
 pytestmark = pytest.mark.requirement("TN7")

@@ -28,10 +28,12 @@ from pydantic import BaseModel, TypeAdapter
 from benchmarks import results
 from benchmarks.page import everything, publish
 from benchmarks.turn_model.judge import SYSTEMS, VERDICTS, loaded
+from benchmarks.turn_model.model_server import AnswerSource
 from benchmarks.turn_model.recorded import Recorded, is_answering
 from benchmarks.turn_model.replay import Packing, Replay
 from benchmarks.turn_model.run import play
 from benchmarks.turn_model.script import RECORDINGS, SCRIPT, ScriptMessage, failures, load
+from saegim.app.settings import Settings
 
 OURS = SYSTEMS[0]
 SHARES = {
@@ -69,10 +71,11 @@ def verdicts_of(path: Path, recordings: Mapping[str, Recorded]) -> Verdicts:
     return found
 
 
-async def replayed(script: Sequence[ScriptMessage], path: Path) -> Recorded:
-    """Return what the present code shows and asks with the recorded answers of the model."""
-    replay = Replay.load(path)
-    recording, server = await play(script, replay)
+async def replayed(
+    script: Sequence[ScriptMessage], answers: AnswerSource, base: Settings | None = None
+) -> Recorded:
+    """Return what the present code shows and asks with recorded answers of the model."""
+    recording, server = await play(script, answers, base=base)
     packing = Packing()
     return Recorded(
         {message.id: shown for message, shown in recording.messages},
@@ -154,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     compared = verdicts_of(given.verdicts / "compared.json", recordings)
     missing = [message.id for message in script if message.id not in ours]
     assert not missing, f"not judged: {', '.join(missing)}"
-    replay = asyncio.run(replayed(script, given.recordings / f"{OURS}.json"))
+    replay = asyncio.run(replayed(script, Replay.load(given.recordings / f"{OURS}.json")))
     worse = newly_failing(recordings[OURS], replay)
     figures = by_hand(ours, compared, worse) | usages(replay, recordings["before"])
     configuration = details(script, compared) | {"worse_in_replay": worse}

@@ -15,6 +15,7 @@ import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -159,7 +160,8 @@ def executed(root: Path) -> Iterator[dict[str, None]]:
     def started(code: CodeType, _offset: int) -> object:
         path = Path(code.co_filename)
         ours = path.is_relative_to(root) and not path.is_relative_to(doubles)
-        if ours and code.co_name != "<module>":
+        # Neither modules nor bodies of classes: they run on import.
+        if ours and code.co_flags & CO_OPTIMIZED and not code.co_name.startswith("<generic"):
             found.setdefault(str(path.relative_to(root)))
         return sys.monitoring.DISABLE
 

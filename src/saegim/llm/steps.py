@@ -50,9 +50,6 @@ FALLBACK_MARGIN_SECONDS = 0.5
 REFUSING_STATUS = (400, 404, 422)
 """Statuses of a request that a provider refuses for what it contains."""
 
-SLOW_SECONDS = 60.0
-"""A longer timeout is that of a slow model."""
-
 ModelByRole = Callable[[ModelRole], RoleModel | None]
 
 
@@ -192,11 +189,6 @@ class Steps:
             return False
         may_be = call.status in REFUSING_STATUS or "tool" in (call.message or "")
         return may_be and await self._tenants.refuse_tools(self._tenant, model)
-
-    def is_slow(self, role: ModelRole) -> bool:
-        """Return whether the role's model may take minutes, as on a small machine."""
-        model = self._for_role(role)
-        return model is not None and model.timeout_seconds > SLOW_SECONDS
 
     async def structured[T: BaseModel](
         self,

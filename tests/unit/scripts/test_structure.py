@@ -17,6 +17,12 @@ from scripts.structure import (
 
 SAME = "class Same: ...\n"
 RUNS = "def run(): ...\n"
+IMPORTED = """
+class Body:
+    limit = 1
+
+def generic[T](value: T) -> T: ...
+"""
 PROTOCOLS = """
 import typing
 from typing import Protocol
@@ -68,6 +74,17 @@ def test_files_are_listed_in_the_order_they_run(tmp_path: Path) -> None:
         second.run()
         first.run()
     assert list(found) == ["ran_first.py", "ran_second.py"]
+
+
+def test_code_that_runs_on_import_does_not_count(tmp_path: Path) -> None:
+    root = source(tmp_path, {"imported_late.py": IMPORTED})
+    sys.path.insert(0, str(root))
+    try:
+        with executed(root) as found:
+            import_module("imported_late")
+    finally:
+        sys.path.remove(str(root))
+    assert not found
 
 
 PARTS = [

@@ -17,7 +17,6 @@ from saegim.llm.ports import EmbedKind
 # `python -m benchmarks.library.e5_centres`.
 FILE = Path(__file__).with_name("centres.npy")
 KINDS: tuple[EmbedKind, ...] = ("query", "document")
-LANGUAGES = ("ko", "en")
 # Fitted on the same dev halves; .6 to .9 are about equal.
 _SHARE = 0.7
 # A syllable of Hangul says about as much as three Latin letters.

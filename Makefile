@@ -184,6 +184,7 @@ verify-model: ## The same with a local model of 1.5 billion parameters, fetched 
 verify-injection: | .venv ## Prompt injections by documents, titles, memories, tools and models over API, pages and widget
 	$(UV) sync --locked --all-extras --group web
 	$(BIN)/python -m benchmarks.injection
+	$(BIN)/python -m benchmarks.turn_model.injection
 
 verify-rotation: | .venv ## Re-encrypt 10,000 records under load; no read may fail
 	$(BIN)/python -m benchmarks.rotation

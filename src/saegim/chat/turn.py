@@ -1,6 +1,6 @@
 """Answers a message: gathers without a model, lets the model answer with tools, notes the rest."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
@@ -403,6 +403,7 @@ class TurnPipeline:
             trace,
             dict(context.evidence),
             tuple(each.message for each in opening.thread.recent),
+            tuple(_texts_of_others(opening)),
         )
         waiting = PausedTurn.read(inputs.client_tools.waiting)
         work.evidence |= {each.marker: each for each in waiting.evidence}
@@ -483,6 +484,16 @@ class TurnPipeline:
             steps.steps = steps.steps.naming(filter(None, [*names, opening.user_name]))
         note_context(trace, context, gathered)
         return context
+
+
+def _texts_of_others(opening: TurnContext) -> Iterator[str]:
+    """Yield what a prompt has of the conversation besides the user's messages and evidence."""
+    thread, inputs = opening.thread, opening.opened.inputs
+    yield thread.summary
+    yield from (each.value for each in thread.entities)
+    yield from (each.reply for each in thread.recent)
+    yield from (each.text for each in inputs.channel_messages)
+    yield from (each.text for each in inputs.client_tools.rounds)
 
 
 def abilities_of(opening: TurnContext, offered: OfferedTools | None) -> Abilities:

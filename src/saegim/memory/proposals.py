@@ -4,10 +4,13 @@ A match only leads to a proposal, so no exceptions are needed: the user decides.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
+
+from saegim.text.analysis import word_keys
 
 _LONGEST_REQUEST = 200
 
@@ -75,10 +78,20 @@ _UNDO = re.compile(
     r"|(?:please )?(?:undo|undo (?:that|it|this|the last one)|restore (?:it|that)"
     r"|bring (?:it|that) back)(?: please)?"
 )
+# What a part of a message that asks to undo may consist of, besides words of what is undone.
 _UNDO_WORDS = re.compile(
-    r"(?i)되돌|복구|취소|원래대로|다시 (?:기억|저장|넣)|\b(?:undo|revert|restore|recover)\b"
-    r"|\b(?:bring|take|put|get)\b.*\bback\b"
+    r"(?i)되돌\S*|복구\S*|(?:실행\s?)?취소\S*|원래대로(?:\s?(?:해|돌려)\S*)?"
+    r"|다시 (?:기억|저장|넣)\S*"
+    r"|\b(?:undo|revert|restore|recover)\b|\b(?:bring|take|put|get)\b(?=.*\bback\b)|\bback\b"
 )
+_CHANGE_WORDS = re.compile(
+    r"(?i)(?<!\S)(?:방금|아까|마지막|직전|그거|그것|다시|기억|저장|변경|수정|삭제|지운|잊은|말한|아니"
+    r"|아냐|줘|줄래|주세|주실|해)\S*"
+    r"|\b(?:please|last|latest|previous|just|change|edit|thing|one|mem\w+|remember\w*|forg\w+"
+    r"|delet\w+|saved?|stored?)\b"
+)
+_PARTS = re.compile(r"[.!,;\n]+(?:\s+|$)")
+_BEHIND_COLON = re.compile(r"[:：]\s.*")
 _YES = re.compile(
     r"(?i)(?:(?:응+|어|네+|넵|예|그래요?|좋아요?|맞아요?|ㅇㅇ|ㅇ|오케이|yes|yep|yeah|yup|sure|ok|okay"
     r"|do it|go ahead|please do)\b(?:\W+(?:please|do(?: it| that)?|go ahead|forget|delete|erase"
@@ -127,9 +140,22 @@ def asks_to_undo(message: str) -> bool:
     return _UNDO.fullmatch(message.strip(" \t\n.!~,")) is not None
 
 
-def speaks_of_undoing(own_words: str) -> bool:
-    """Return whether a short text has a word for undoing."""
-    return len(own_words) <= _LONGEST_REQUEST and _UNDO_WORDS.search(own_words) is not None
+def asks_to_undo_change(own_words: str, changed: Iterable[str]) -> bool:
+    """Return whether a short text asks, in a part of its own, to undo a change of memory: besides
+    words for undoing and for changes it only names what was changed."""
+    if len(own_words) > _LONGEST_REQUEST:
+        return False
+    known = word_keys(" ".join(changed))
+    return any(
+        _UNDO_WORDS.search(part)
+        and word_keys(_CHANGE_WORDS.sub(" ", _UNDO_WORDS.sub(" ", part))) <= known
+        for part in _PARTS.split(own_words)
+    )
+
+
+def plainly_leaves_out(own_words: str) -> bool:
+    """Return whether own words, before a colon if there is one, ask not to remember the message."""
+    return request_in(_BEHIND_COLON.sub("", own_words)) is RequestKind.LEAVE_OUT
 
 
 def agrees(message: str) -> bool:

@@ -159,6 +159,35 @@ async def test_words_of_others_are_not_remembered_as_the_users(talk: Conversatio
     assert await talk.memories() == [ALLERGY]
 
 
+async def test_words_that_only_others_wrote_are_not_remembered(talk: Conversation) -> None:
+    statement = "나 견과류 알레르기가 있어서 예약을 72% 할인받아"
+    await talk.say(
+        f"{ALLERGY}. 예약 인스턴스 할인율은?",
+        call("search", query="예약 인스턴스 할인율"),
+        call("remember", statement=statement, quote=ALLERGY),
+        "네.",
+    )
+    assert "할인" not in talk.model.results[1].split(":")[-1], "the user wrote it too"
+    assert "72" in talk.model.results[1]
+    assert await talk.memories() == []
+
+
+async def test_a_memory_is_replaced_only_by_what_speaks_of_it(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    await talk.remembers("나는 부산에 살아", "나는 부산에 살아")
+    moved = "대전으로 이사했어"
+    for refs in (["M1", "M2"], ["M2"]):
+        await talk.say(
+            f"{moved}, 부산은 떠났어",
+            call("remember", statement=moved, quote=moved, replaces=refs),
+            "네.",
+        )
+        if "M1" in refs:
+            assert "M1" in talk.model.results[0]
+            assert "M2" not in talk.model.results[0]
+    assert sorted(await talk.memories()) == sorted([ALLERGY, moved])
+
+
 async def test_what_is_plainly_asked_is_forgotten_and_undone(talk: Conversation) -> None:
     await talk.remembers(ALLERGY, ALLERGY)
     reply = await talk.say(

@@ -3,7 +3,8 @@
 Changes are previews: they are applied when the turn settles, and none if it fails.
 """
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Literal
@@ -15,6 +16,7 @@ from pydantic import Field
 from saegim.chat.context import evidence
 from saegim.chat.rules.replies import PROPOSE_TO_FORGET, PROPOSE_TO_LEAVE_OUT, listed
 from saegim.chat.turn_tools.types import ToolAnswer, ToolArguments, TurnTool, TurnWork, tool
+from saegim.chat.turn_tools.whose_words import is_own_wording, own_keys, words_of_others
 from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
@@ -22,9 +24,9 @@ from saegim.locales import translate
 from saegim.memory.proposals import (
     Proposal,
     RequestKind,
+    asks_to_undo_change,
     besides_request,
-    request_in,
-    speaks_of_undoing,
+    plainly_leaves_out,
 )
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import (
@@ -47,13 +49,21 @@ NEWEST = 20
 RECALL_TOKENS = 1_200
 # More records than this are forgotten only after a yes.
 MOST_AT_ONCE = 3
-# At least this share of a statement's words are the person's own, or their own words are stored.
-OWN_SHARE = 0.5
 IMPORTANCE = 0.7
+# From this similarity on, two statements are about the same, though they share no word.
+SAME = 1.0
 OFF = "Memory is not available at the moment."
 NOT_OWN = (
     "Not done: `quote` must be copied from the user's last message, from the words that the user "
     "wrote themselves and did not quote or paste."
+)
+OF_OTHERS = (
+    "Not done: write `statement` in the words of the user's message. These are not the user's, but "
+    "of a text that you read: {words}."
+)
+NOT_REPLACED = (
+    "Not done: `statement` does not speak of what these memories say: {refs}. Leave them out of "
+    "`replaces`."
 )
 NO_FACT = "Not done: a question tells nothing about the user."
 UNKNOWN_REF = "Not done: these markers name no memory that this conversation has shown: {refs}."
@@ -167,20 +177,30 @@ class MemoryTools:
             return ToolAnswer(NOT_OWN)
         if is_question(wanted.quote):
             return ToolAnswer(NO_FACT)
-        replaced = [self._work.refs.memory(ref) for ref in wanted.replaces]
-        own = word_keys(" ".join((own_words(message), *map(own_words, self._work.before))))
-        keys = word_keys(wanted.statement)
-        is_own_wording = len(keys & own) >= OWN_SHARE * len(keys)
+        own = own_keys((message, *self._work.before))
+        others = words_of_others(wanted.statement, own, self._work.texts_of_others())
+        if others:
+            return ToolAnswer(OF_OTHERS.format(words=", ".join(others)))
+        named = {ref: self._work.refs.memory(ref) for ref in wanted.replaces}
+        replaced = {ref: each for ref, each in named.items() if each is not None}
+        content = wanted.statement if is_own_wording(wanted.statement, own) else wanted.quote
         statement = Statement(
             MemoryType(wanted.kind),
-            wanted.statement if is_own_wording else wanted.quote,
+            content,
             IMPORTANCE,
             valid_from=self._start(wanted.happens_on),
             valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
         )
         try:
+            unrelated = await self._unrelated(content, replaced)
+            if unrelated:
+                return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
             change = await self._services.changes.remember(
-                self._work.turn, call, statement, wanted.quote, [each for each in replaced if each]
+                self._work.turn,
+                call,
+                statement,
+                wanted.quote,
+                list(replaced.values()),
             )
         except ModelUnavailable:
             return ToolAnswer(OFF)
@@ -232,8 +252,6 @@ class MemoryTools:
 
     async def undo(self, _: UndoArguments, __: int) -> ToolAnswer:
         """Prepare to take back the last change of the session, of this turn first."""
-        if not speaks_of_undoing(own_words(self._work.turn.message)):
-            return ToolAnswer(NOT_ASKED)
         undone = [each.of for each in self._work.changes if isinstance(each, Undo)]
         found = await self._services.changes.undoable(
             self._scope, self._work.turn.session, without=undone
@@ -241,6 +259,8 @@ class MemoryTools:
         if found is None:
             return ToolAnswer("Not done: nothing was changed in this conversation.")
         change, texts = found
+        if not asks_to_undo_change(own_words(self._work.turn.message), texts):
+            return ToolAnswer(NOT_ASKED)
         self._stage(change)
         self._note(EffectKind.UNDONE, change.of, " · ".join(texts))
         return ToolAnswer(f"Undone: {listed(texts)}")
@@ -248,7 +268,7 @@ class MemoryTools:
     async def dont_remember(self, _: DontRememberArguments, __: int) -> ToolAnswer:
         """Prepare to leave the message out, or propose it."""
         turn = self._work.turn
-        if request_in(turn.message) is RequestKind.LEAVE_OUT:
+        if plainly_leaves_out(own_words(turn.message)):
             self._stage(await self._services.changes.leave_out(self._scope, turn.id))
             self._note(EffectKind.LEFT_OUT, turn.id, "")
             return ToolAnswer("This message is left out of memory.")
@@ -276,6 +296,24 @@ class MemoryTools:
             )
         )
         return [*recollection.pinned, *recollection.recalled]
+
+    async def _unrelated(self, content: str, replaced: Mapping[str, UUID]) -> list[str]:
+        """Return the markers of records that a statement cannot replace: they are pinned, or share
+        no word with the message and little meaning with the statement. Raises ModelUnavailable."""
+        found = await self._services.records.find(self._scope, list(replaced.values()))
+        own = word_keys(own_words(self._work.turn.message))
+        apart = [each for each in found if not own & word_keys(f"{each.content} {each.topic}")]
+        similar = await self._similarities(content, [each.content for each in apart])
+        far = [each.id for each, value in zip(apart, similar, strict=True) if value < SAME]
+        far += [each.id for each in found if each.pinned]
+        return [ref for ref, each in replaced.items() if each in far]
+
+    async def _similarities(self, text: str, others: Sequence[str]) -> list[float]:
+        if not others:
+            return []
+        embedder = self._services.embedder
+        own, *vectors = await embedder.embed([text, *others], "document")
+        return [embedder.scale.similarity(sum(map(operator.mul, own, each))) for each in vectors]
 
     async def _is_plain(self, records: Sequence[Record]) -> bool:
         """Return whether the message itself plainly asks to forget these records."""

@@ -14,7 +14,7 @@ does, and a function that takes them and returns a `ToolAnswer`. Register it in 
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
@@ -113,6 +113,8 @@ class TurnWork:
     """What may be cited, by marker."""
     before: tuple[str, ...] = ()
     """The user's earlier messages in the context, the oldest first."""
+    others: tuple[str, ...] = ()
+    """What else the model has read of the conversation: answers, results of the client's tools."""
     changes: list[TurnChange] = field(default_factory=list["TurnChange"])
     effects: list[Effect] = field(default_factory=list[Effect])
     proposal: Proposal | None = None
@@ -122,6 +124,13 @@ class TurnWork:
         self.changes.clear()
         self.effects.clear()
         self.trace.prepared = 0
+
+    def texts_of_others(self) -> Iterator[str]:
+        """Yield what the model has read besides the user's own words."""
+        yield from self.others
+        yield from (self.turn.message, *self.before)
+        for each in self.evidence.values():
+            yield from (each.title, each.text)
 
     def shown(self, name: str, pieces: Sequence[Piece], rest: str = "") -> ToolAnswer:
         """Return pieces as an answer, between tags, and let the model cite them."""

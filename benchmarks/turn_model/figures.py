@@ -12,6 +12,8 @@ recording. The other figures are of the replay:
   compared letter by letter. A repeated beginning of less than 1,024 tokens counts as none.
 - `before.*`: the same of the recording of 0.15.4, which has only some of the messages;
   `compared.*`: of the replay on those.
+
+`injection.*` are of attacks on a model that obeys (injection.py).
 """
 
 import argparse
@@ -27,6 +29,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from benchmarks import results
 from benchmarks.page import everything, publish
+from benchmarks.turn_model.injection import attack
 from benchmarks.turn_model.judge import SYSTEMS, VERDICTS, loaded
 from benchmarks.turn_model.model_server import AnswerSource
 from benchmarks.turn_model.recorded import Recorded, is_answering
@@ -149,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--recordings", type=Path, default=RECORDINGS)
     parser.add_argument("--verdicts", type=Path, default=VERDICTS)
     parser.add_argument("--script", type=Path, default=SCRIPT)
-    parser.add_argument("--show", action="store_true", help="print, write nothing")
+    parser.add_argument("--show", action="store_true", help="print, attack and write nothing")
     given = parser.parse_args(arguments)
     script = load(given.script)
     recordings = loaded(given.recordings, SYSTEMS)
@@ -163,6 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     configuration = details(script, compared) | {"worse_in_replay": worse}
     print(json.dumps(figures, indent=1))
     if not given.show:
+        figures |= asyncio.run(attack())
         results.write("turn_model", figures, configuration)
         publish("turn_model", everything(figures))
     return 0

@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import math
 import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -54,7 +53,6 @@ from saegim.auth.types import ActAs
 from saegim.chat.types import TurnTimes
 from saegim.db.cells import HOME_CELL
 from saegim.jobs.worker_timing import WorkerTimes
-from saegim.llm import steps as model_steps
 from saegim.llm.ports import ModelRole
 
 TENANT = "누리솔루션 Nuri Solutions"
@@ -180,8 +178,6 @@ async def player(
     settings."""
     clock = ScriptClock(begin - timedelta(days=1))
     times = TurnTimes(LONGEST_SECONDS, 40_000, 40_000, 40_000, LONGEST_SECONDS)
-    # The model is not slow, the hand that plays it is.
-    model_steps.SLOW_SECONDS = math.inf
     async with contextlib.AsyncExitStack() as stack:
         if base is None:
             base = (await stack.enter_async_context(stores(durable=False))).settings()

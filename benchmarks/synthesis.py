@@ -19,8 +19,7 @@ from saegim.app.container import Services
 from saegim.chat.types import ChatRequest
 from saegim.domain.scope import Caller, Scope
 from saegim.memory.service import Correction
-from saegim.memory.synthesis.derivation import derive
-from saegim.memory.synthesis.repository import is_same
+from saegim.memory.synthesis.repository import derive, is_same
 from saegim.memory.synthesis.types import DerivedMemory, DerivedStatement
 from saegim.memory.types import Actor, ChangeReason, Record
 

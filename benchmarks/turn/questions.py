@@ -23,7 +23,7 @@ from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.ranking import DEFAULT_WEIGHTS, RankedPassage, rank
 from saegim.library.service import Library, SearchResults
-from saegim.library.tagging import tag
+from saegim.library.splitting import tag
 from saegim.library.types import (
     Document,
     FoundPassage,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from saegim.library.parsing.formats.front_matter import split_front_matter
+from saegim.library.parsing.formats.markdown import split_front_matter
 
 EXAMPLE = Path(__file__).parents[2] / "examples/cost-analysis"
 LABELLED = ("conversation.ko.jsonl", "conversation.en.jsonl", "questions.jsonl")

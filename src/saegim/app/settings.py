@@ -1,18 +1,21 @@
 """Settings from the environment."""
 
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
-from saegim.app.setting_files import FileSource
 from saegim.app.setting_groups import (
     ConsolidationSettings,
     ContextSettings,
@@ -20,13 +23,83 @@ from saegim.app.setting_groups import (
     RecallSettings,
     SummarySettings,
 )
-from saegim.app.setting_types import CellLocation, FurtherEmbedder, McpServer, secured
 from saegim.app.store_tls import (
     require_https,
     require_secure_index,
     secure_postgres,
     secure_redis,
 )
+
+
+class FileSource(EnvSettingsSource):
+    """Reads `SAEGIM_<NAME>_FILE`, such as `SAEGIM_MASTER_KEY_FILE=/run/secrets/master-key`. The
+    variable `SAEGIM_<NAME>` takes precedence."""
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        values: dict[str, str | None] = {}
+        for name in self.settings_cls.model_fields:
+            path = os.environ.get(f"SAEGIM_{name.upper()}_FILE")
+            if path:
+                values[f"saegim_{name}"] = _read_secret(name, path)
+        return values
+
+
+def _read_secret(name: str, path: str) -> str:
+    """Reads a file without its final line break. Raises SettingsError."""
+    try:
+        return Path(path).read_text("utf-8").rstrip("\r\n")
+    except (OSError, UnicodeError) as error:
+        # Neither path nor content: either may be a misplaced secret.
+        raise SettingsError(f"SAEGIM_{name.upper()}_FILE cannot be read") from error
+
+
+class McpServer(BaseModel):
+    """An MCP server over HTTP. Only the listed tools are used."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    url: str
+    tools: list[str]
+    token: SecretStr | None = None
+
+
+class FurtherEmbedder(BaseModel):
+    """A further embedding model; without a URL, of the provider."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = Field(min_length=1)
+    dimensions: int = Field(default=512, ge=1, le=4_000)
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+
+
+class CellLocation(BaseModel):
+    """A cell beside the home cell. Without a Redis URL, it shares the Redis of the home cell."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    postgres_url: SecretStr
+    postgres_admin_url: SecretStr | None = None
+    redis_url: SecretStr | None = None
+    redis_cluster: bool = False
+
+    def over_tls(self, ca: Path | None) -> Self:
+        """Returns the cell with TLS URLs."""
+        return self.model_copy(
+            update={
+                "postgres_url": secured(self.postgres_url, secure_postgres, ca),
+                "postgres_admin_url": secured(self.postgres_admin_url, secure_postgres, ca),
+                "redis_url": secured(self.redis_url, secure_redis, ca),
+            }
+        )
+
+
+def secured(
+    url: SecretStr | None, secure: Callable[[str, Path | None], str], ca: Path | None
+) -> SecretStr | None:
+    """Returns the URL with TLS, if there is one."""
+    return None if url is None else SecretStr(secure(url.get_secret_value(), ca))
+
 
 Preset = Literal["offline", "openai", "anthropic", "gemini", "ollama", "compatible"]
 MemoryKind = Literal[

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from copy import copy
-from functools import partial
+from functools import cache, partial
+from ssl import SSLContext
 from typing import Any, Literal, Self
 from urllib.parse import quote
 from uuid import UUID, uuid4
@@ -20,7 +21,6 @@ from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
 from saegim.client.models import ModelCalls
 from saegim.client.retry import Retry
-from saegim.client.tls import trusted
 from saegim.client.types import (
     AssistantSaid,
     ChannelContext,
@@ -34,6 +34,15 @@ from saegim.client.types import (
     TurnRemembered,
     UserSaid,
 )
+
+
+@cache
+def trusted(environment: bool) -> SSLContext:
+    """Return the certificates of the system or of the environment.
+
+    Cached: loading them takes 15 ms or more, too long for a client per request."""
+    return httpx2.create_ssl_context(trust_env=environment)
+
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 SOON = frozenset(str(seconds) for seconds in range(11))

@@ -1,6 +1,6 @@
 """Play scenarios on the real services and judge memory and answers."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -10,11 +10,16 @@ from saegim.chat.types import ChatRequest
 from saegim.conversations.summary.job import SummaryJob
 from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Caller
-from saegim.evaluation.answers import judge_answer
 from saegim.evaluation.fact_matching import holds, plain, states
 from saegim.evaluation.judge import judge
 from saegim.evaluation.memory_view import MemorySnapshot, MemorySnapshots, size
-from saegim.evaluation.results import Figure, QueryResult, RecalledItem, ScenarioResult
+from saegim.evaluation.results import (
+    AnswerVerdict,
+    Figure,
+    QueryResult,
+    RecalledItem,
+    ScenarioResult,
+)
 from saegim.evaluation.retrieval import figure
 from saegim.evaluation.scenario import Scenario, Step
 from saegim.evaluation.types import JudgedMemory, Judgement, MemoryStatement
@@ -22,7 +27,35 @@ from saegim.llm.steps import Steps
 from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.recall.types import Recollection
+from saegim.memory.redaction import is_outdated
 from saegim.memory.turn_memories import TurnMemoryService
+
+
+def judge_answer(step: Step, answer: str) -> AnswerVerdict:
+    """Return which expected values an answer lacks and which forbidden ones it has."""
+    whole = plain(answer)
+    missing = [fact.written() for fact in step.facts if not holds(whole, fact.value)]
+    return AnswerVerdict(
+        text=answer, missing=tuple(missing), forbidden=tuple(_forbidden(step, answer))
+    )
+
+
+def _forbidden(step: Step, answer: str) -> Iterator[str]:
+    """Yield the absent words, and the lines that state a stale or disbelieved value as current."""
+    whole = plain(answer)
+    yield from (word for word in step.absent if holds(whole, [word]))
+    for line in filter(str.strip, answer.splitlines()):
+        if not is_outdated(line) and _states_wrong_value(step, plain(line)):
+            yield line.strip()
+
+
+def _states_wrong_value(step: Step, line: str) -> bool:
+    stale = any(
+        states(line, fact, fact.stale, [other for other in step.facts if other is not fact])
+        for fact in step.facts
+    )
+    return stale or any(states(line, fact, fact.value, ()) for fact in step.not_believed)
+
 
 BETWEEN_TURNS = timedelta(minutes=1)
 

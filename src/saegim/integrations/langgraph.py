@@ -7,10 +7,11 @@ personal numbers in a value are masked before they are stored.
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from langgraph.store.base import (
@@ -18,6 +19,7 @@ from langgraph.store.base import (
     GetOp,
     Item,
     ListNamespacesOp,
+    MatchCondition,
     Op,
     PutOp,
     Result,
@@ -28,7 +30,46 @@ from langgraph.store.base import (
 from saegim.client import SaegimClient
 from saegim.client.blocking import BlockingClient
 from saegim.client.memory_types import Memory
-from saegim.integrations.matching import matches, passes
+
+OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$eq": operator.eq,
+    "$ne": operator.ne,
+    "$gt": lambda left, right: float(left) > float(right),
+    "$gte": lambda left, right: float(left) >= float(right),
+    "$lt": lambda left, right: float(left) < float(right),
+    "$lte": lambda left, right: float(left) <= float(right),
+}
+
+
+def passes(value: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
+    """Return whether all fields of a value meet their conditions."""
+    return all(_meets(value.get(name), want) for name, want in (conditions or {}).items())
+
+
+def matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
+    """Return whether a namespace has the prefix or suffix; `*` matches any one part."""
+    path = tuple(condition.path)
+    if len(namespace) < len(path):
+        return False
+    start = 0 if condition.match_type == "prefix" else len(namespace) - len(path)
+    part = namespace[start : start + len(path)]
+    return all(want in ("*", have) for have, want in zip(part, path, strict=True))
+
+
+def _meets(have: Any, want: Any) -> bool:
+    if isinstance(want, dict):
+        conditions = cast("dict[str, Any]", want)
+        if any(name.startswith("$") for name in conditions):
+            return all(_compare(have, name, value) for name, value in conditions.items())
+    return have == want
+
+
+def _compare(have: Any, name: str, want: Any) -> bool:
+    if name not in OPERATORS:
+        raise ValueError(f"unknown operator: {name}")
+    ordered = name not in ("$eq", "$ne")
+    return not (ordered and have is None) and OPERATORS[name](have, want)
+
 
 TOPIC = "langgraph:"
 TYPE = "note"

@@ -11,12 +11,41 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from saegim.llm.types import FunctionCall, StepPrompt
-from saegim.text import particles
 from saegim.text.masking import contacts_in
+
+PAIRS = (
+    ("은", "는"),
+    ("이", "가"),
+    ("을", "를"),
+    ("과", "와"),
+    ("으로", "로"),
+    ("이랑", "랑"),
+    ("이나", "나"),
+    ("이면", "면"),
+    ("이야", "야"),
+    ("이에요", "예요"),
+    ("이라서", "라서"),
+    ("이라고", "라고"),
+)
+PARTICLES = "|".join(sorted((form for pair in PAIRS for form in pair), key=len, reverse=True))
+# The final consonant ㄹ among the 28 of a syllable.
+_RIEUL = 8
+
+
+def fitting(word: str, particle: str) -> str:
+    """Return the form of a particle that fits the end of a word: 지수는, 서연은, 하늘로."""
+    if not particle or not "가" <= word[-1] <= "힣":
+        return particle
+    after_consonant, after_vowel = next(pair for pair in PAIRS if particle in pair)
+    final = (ord(word[-1]) - ord("가")) % 28
+    if not final or (final == _RIEUL and after_vowel == "로"):
+        return after_vowel
+    return after_consonant
+
 
 _LABELS = ("Person", "Email", "Phone")
 _PLACEHOLDER = re.compile(
-    rf"(?<![A-Za-z])({'|'.join(_LABELS)})[ _-]?(\d{{1,4}})(?:({particles.ANY})(?![가-힣]))?"
+    rf"(?<![A-Za-z])({'|'.join(_LABELS)})[ _-]?(\d{{1,4}})(?:({PARTICLES})(?![가-힣]))?"
 )
 _BEGINNINGS = "|".join(label[:length] for label in _LABELS for length in range(len(label), 0, -1))
 # The end of a text that may be the beginning of a placeholder.
@@ -31,7 +60,7 @@ _SURNAMES = (
 _LONG_SURNAMES = ("남궁", "황보", "제갈", "사공", "선우", "독고", "동방", "서문")
 # Behind a given name that may be a word of its own.
 _AFTER_NAME = (
-    rf"(?=(?:이|씨|님|양|군)?(?:{particles.ANY}|의|도|만|한테|에게|께서|께|네|야|아|까지|부터|보다|처럼)?"
+    rf"(?=(?:이|씨|님|양|군)?(?:{PARTICLES}|의|도|만|한테|에게|께서|께|네|야|아|까지|부터|보다|처럼)?"
     r"(?![가-힣A-Za-z]))"
 )
 # Spellings in Latin letters of the initials, vowels and finals of Unicode's syllables.
@@ -174,7 +203,7 @@ class Pseudonyms:
         original = self._originals.get(f"{match[1]}{match[2]}")
         if original is None:
             return match[0]
-        return original + particles.fitting(original, match[3] or "")
+        return original + fitting(original, match[3] or "")
 
 
 class RestoringStream:

@@ -1,23 +1,25 @@
 """Write changes to the memory of a user in one transaction, with their audit trail."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, assert_never
 from uuid import UUID
 
+from psycopg.types.json import Jsonb
+
 from saegim.auth.repository import MEMORY_INDEX
 from saegim.conversations import turn_rows
+from saegim.conversations.types import StatementFate
 from saegim.db.cells import Row
 from saegim.domain.errors import ModelUnavailable, NotFound
 from saegim.domain.ids import new_id
 from saegim.encryption.cipher import Cipher, FieldLocation
 from saegim.jobs.queue import JobQueue
 from saegim.memory import record_rows
-from saegim.memory.consequences import Consequences
 from saegim.memory.jobs import synthesise_job
-from saegim.memory.outdated_statements import OutdatedStatements
+from saegim.memory.redaction import quoted_in
 from saegim.memory.types import (
     Action,
     Actor,
@@ -34,6 +36,83 @@ from saegim.memory.types import (
     Supersede,
 )
 from saegim.text.rank_fusion import TermHasher, dense_literal, document_vector
+
+
+@dataclass(slots=True)
+class Consequences(turn_rows.OwnedRows):
+    """Finds and marks the records of one user that rest on others."""
+
+    async def doubt(self, changed: UUID, new: UUID, now: datetime) -> list[UUID]:
+        """Mark the records as unsure that rest on a changed one; `new` is its new value."""
+        return _ids(await self.all("doubt_memories", memories=[changed], new=new, now=now))
+
+    async def trust(self, valid_again: Sequence[UUID], now: datetime) -> None:
+        """Make the records sure again that rest on records that are valid again."""
+        if valid_again:
+            await self.run("trust_memories", memories=list(valid_again), now=now)
+
+    async def resting_on(self, forgotten: Sequence[UUID]) -> list[UUID]:
+        """Return the records that rest on forgotten ones alone."""
+        if not forgotten:
+            return []
+        return _ids(await self.all("memories_resting_on", memories=list(forgotten)))
+
+    async def forgotten_with(self, row: Row) -> list[UUID]:
+        """Return the records that were forgotten together with one that they rest on."""
+        values = {"memory": row["memory_id"], "at": row["forgotten_at"]}
+        return _ids(await self.all("memories_forgotten_with", **values))
+
+
+def _ids(rows: Sequence[Row]) -> list[UUID]:
+    return [row["memory_id"] for row in rows]
+
+
+_ENDS = " .!?~…。！？"
+
+
+@dataclass(slots=True)
+class OutdatedStatements(turn_rows.OwnedRows):
+    """Marks the turns of one user whose statements were corrected or replaced."""
+
+    cipher: Cipher
+
+    async def follow(self, rows: Iterable[Row]) -> None:
+        """Update the marks on the source turns of records."""
+        for row in rows:
+            record = record_rows.read(row, self.cipher)
+            fate = None if row["forgotten_at"] is not None else await self._fate(row, record)
+            for turn_row in await self._source_turns(row, record):
+                await self._mark(turn_row, record, fate)
+
+    async def _fate(self, row: Row, record: Record) -> StatementFate | None:
+        if row["ended_at"] is not None:
+            return StatementFate.REPLACED
+        if record.origin is not Origin.PERSON or record.version == 1:
+            return None
+        versions = await self.all("list_memory_versions", memory=record.id)
+        first = record_rows.read_version(versions[-1], self.cipher)
+        return StatementFate.CORRECTED if first.statement.content != record.content else None
+
+    async def _source_turns(self, row: Row, record: Record) -> Sequence[Row]:
+        """Return the source turns of a record that are not sources of its successor."""
+        sources = set(record.sources)
+        successor: UUID | None = row["superseded_by"]
+        if successor is not None:
+            later = await self.one("find_memory", memory=successor)
+            sources -= set(later["sources"]) if later else set()
+        return await self.all("lock_turns", turns=sorted(sources)) if sources else []
+
+    async def _mark(self, row: Row, record: Record, fate: StatementFate | None) -> None:
+        turn = turn_rows.read(row, self.cipher)
+        notes: dict[str, Any] = dict(row["outdated"] or {})
+        notes.pop(str(record.id), None)
+        if fate is not None:
+            # Before the final punctuation, so that the note stays in its sentence.
+            quoted = quoted_in(record.quote.rstrip(_ENDS), turn).message
+            notes[str(record.id)] = [quoted[0][1] if quoted else len(turn.message), fate]
+        if notes != (row["outdated"] or {}):
+            outdated = Jsonb(notes) if notes else None
+            await self.run("mark_outdated", turn=turn.id, outdated=outdated)
 
 
 @dataclass(slots=True)

@@ -12,9 +12,66 @@ from saegim.api.cookies import public_url, read_cookie
 from saegim.api.load_shedding import verified
 from saegim.auth.sign_in import SignIn
 from saegim.domain.errors import AuthenticationRequired, Invalid, PermissionDenied
-from saegim.domain.policy import Permission, allows
+from saegim.domain.policy import Permission, allows, require
 from saegim.domain.scope import Caller, Locale
-from saegim.web.page_policy import check
+
+# Pages without sign-in; they contain no data of tenants.
+OPEN = frozenset(
+    {
+        ("GET", "/"),
+        ("GET", "/sign-in"),
+        ("POST", "/sign-in"),
+        ("GET", "/sign-in/once"),
+        ("GET", "/invitation"),
+        ("POST", "/invitation"),
+        ("GET", "/set-up"),
+        ("POST", "/set-up"),
+        ("GET", "/reset"),
+        ("POST", "/reset"),
+        ("GET", "/sign-in/with/{tenant_id}"),
+        ("GET", "/sign-in/back"),
+        ("GET", "/language/{code}"),
+        ("GET", "/static/{version}/{name:path}"),
+        ("GET", "/widget.js"),
+        ("GET", "/manifest.webmanifest"),
+        ("GET", "/service-worker.js"),
+        ("GET", "/offline"),
+        ("GET", "/favicon.ico"),
+        ("GET", "/docs"),
+        ("GET", "/openapi.json"),
+        ("GET", "/redoc"),
+    }
+)
+
+NEEDED: dict[tuple[str, str], Permission] = {
+    ("POST", "/sign-out"): Permission.OWN_DATA,
+    ("POST", "/sign-out/everywhere"): Permission.OWN_DATA,
+    ("POST", "/profile"): Permission.OWN_DATA,
+    ("POST", "/assistant"): Permission.CHAT,
+    ("GET", "/chat"): Permission.CHAT,
+    ("GET", "/chat/{path:path}"): Permission.CHAT,
+    ("GET", "/shared/{share_id}"): Permission.CHAT,
+    ("GET", "/settings"): Permission.OWN_DATA,
+    ("GET", "/settings/{path:path}"): Permission.OWN_DATA,
+    ("GET", "/welcome"): Permission.MANAGE_KEYS,
+    ("GET", "/admin"): Permission.OWN_DATA,
+    ("GET", "/usage"): Permission.OWN_DATA,
+    ("GET", "/memory"): Permission.OWN_DATA,
+    ("GET", "/memory/{memory_id}"): Permission.OWN_DATA,
+    ("GET", "/library"): Permission.READ_LIBRARY,
+    ("GET", "/library/document"): Permission.READ_LIBRARY,
+    ("GET", "/library/{path:path}"): Permission.READ_LIBRARY,
+    ("GET", "/evaluation"): Permission.OWN_DATA,
+}
+
+
+def check(caller: Caller, method: str, path: str) -> None:
+    """Raise PermissionDenied unless the caller may see the page."""
+    needed = NEEDED.get(("GET" if method == "HEAD" else method, path))
+    if needed is None:
+        raise PermissionDenied("this page has no policy")
+    require(caller, needed)
+
 
 LANGUAGE = "saegim_language"
 # Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/evil` would lead to

@@ -1,6 +1,7 @@
 """The worker process: runs jobs until a signal comes."""
 
 import asyncio
+import os
 import signal
 
 from saegim.api.metrics_page import shown
@@ -11,7 +12,12 @@ from saegim.app.settings import Settings
 from saegim.db.cells import HOME_CELL
 from saegim.jobs.worker_timing import WorkerTimes
 from saegim.telemetry import loop_lag
-from saegim.worker.priority import lower_priority
+
+
+def lower_priority(by: int) -> None:
+    """Raise the nice value of this process, if the system has one."""
+    if hasattr(os, "nice"):
+        os.nice(by)
 
 
 def run(settings: Settings, cell: str = HOME_CELL) -> None:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from benchmarks.prepared_cluster import start_postgres
-from saegim.app.setting_types import CellLocation
+from saegim.app.settings import CellLocation
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey
 from tests.stack import Databases, Stack, new_stack

@@ -11,7 +11,7 @@ from benchmarks.doubles.providers import BrokenProvider, ProviderMode
 from saegim.app.container import Services
 from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
-from saegim.cli.doctor.model_checks import models as doctor_models
+from saegim.cli.doctor.checks import models as doctor_models
 from saegim.cli.findings import Finding
 from saegim.llm.fault_log import PAUSE_SECONDS, FaultLog
 from saegim.llm.model_call import FaultDetail, ModelFault

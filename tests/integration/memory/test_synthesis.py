@@ -10,7 +10,7 @@ from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.chat.preview import PreviewRequest
 from saegim.llm.ports import ModelRole
-from saegim.memory.synthesis.observation_sentences import WordingForm, WordingsForm
+from saegim.memory.synthesis.service import WordingForm, WordingsForm
 from saegim.memory.synthesis.types import DerivedKind
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack

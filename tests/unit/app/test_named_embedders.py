@@ -6,8 +6,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from saegim.app.container import build
-from saegim.app.setting_types import FurtherEmbedder
-from saegim.app.settings import Settings
+from saegim.app.settings import FurtherEmbedder, Settings
 from saegim.domain.errors import ModelUnavailable
 
 STORES: dict[str, Any] = {

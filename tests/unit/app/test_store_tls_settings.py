@@ -6,10 +6,9 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import SettingsError
 
-from saegim.app.setting_types import CellLocation
-from saegim.app.settings import Settings
+from saegim.app.settings import CellLocation, Settings
 from saegim.app.store_tls import secure_postgres, secure_redis
-from saegim.cli.doctor.tls_checks import public_url, tls
+from saegim.cli.doctor.checks import public_url, tls
 
 pytestmark = pytest.mark.requirement("OP4")
 

@@ -7,7 +7,7 @@ import pytest
 
 import saegim.client
 from saegim.client import AssistantSaid, Retry, SaegimClient, SaegimProblem, Unreachable, UserSaid
-from saegim.client.tls import trusted
+from saegim.client.client import trusted
 from tests.unit.client.server import REPLY, SESSION, TURN, Answer, Script, problem, refused
 
 QUICK = Retry(retries=2, first_pause=0.001, longest_pause=0.002)

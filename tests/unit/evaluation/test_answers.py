@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from saegim.evaluation.answers import judge_answer
+from saegim.evaluation.play import judge_answer
 from saegim.evaluation.results import AnswerVerdict, QueryResult, ScenarioResult
 from saegim.evaluation.scenario import Step
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from saegim.library.tagging import NAMES, tag
+from saegim.library.splitting import NAMES, tag
 from saegim.library.types import BlockKind, Tags
 
 

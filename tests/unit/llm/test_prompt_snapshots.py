@@ -34,7 +34,7 @@ from saegim.library.types import Document, FoundPassage, Passage, PassageSignals
 from saegim.llm.types import Message, StepPrompt
 from saegim.memory.consolidation import prompt_of
 from saegim.memory.extraction.extractor import ExtractionInput, extract_prompt
-from saegim.memory.synthesis.observation_sentences import wording_prompt
+from saegim.memory.synthesis.service import wording_prompt
 from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedMemory
 from saegim.memory.types import MemoryType, Origin, Record
 

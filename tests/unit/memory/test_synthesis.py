@@ -9,9 +9,9 @@ import pytest
 
 from saegim.domain.ids import new_id
 from saegim.domain.scope import Scope
-from saegim.memory.synthesis.derivation import derive, next_change
-from saegim.memory.synthesis.observation_sentences import checked
 from saegim.memory.synthesis.profile import PROFILE_TOKENS, fit_profile
+from saegim.memory.synthesis.repository import derive, next_change
+from saegim.memory.synthesis.service import checked
 from saegim.memory.synthesis.types import (
     DerivedKind,
     DerivedMemory,

@@ -15,7 +15,7 @@ from benchmarks.load.people import SETTLED
 from saegim.domain.scope import Scope
 from saegim.llm.types import StepPrompt, StructuredStep
 from saegim.memory.extraction.extractor import EXTRACT, ExtractionInput, accepted, extract_prompt
-from saegim.memory.synthesis.observation_sentences import WORD, checked, wording_prompt
+from saegim.memory.synthesis.service import WORD, checked, wording_prompt
 from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedMemory
 from saegim.memory.types import MemoryType, Origin, Record
 from saegim.text.tokens import count

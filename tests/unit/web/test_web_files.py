@@ -7,7 +7,7 @@ from typing import get_args
 from fastapi.routing import APIRoute
 
 from saegim.chat.events import Phase
-from saegim.web import app, assets, page_policy
+from saegim.web import app, assets, auth
 
 WEB = Path(app.__file__).parent
 STATIC = WEB / "static"
@@ -39,7 +39,7 @@ def test_every_page_has_its_policy_and_every_policy_its_page() -> None:
         if isinstance(route, APIRoute)
         for method in route.methods or ()
     }
-    assert routes == page_policy.NEEDED.keys() | page_policy.OPEN
+    assert routes == auth.NEEDED.keys() | auth.OPEN
 
 
 def test_files_keep_their_address_until_one_of_them_changes(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from saegim.app.settings import Settings
 
 GIVING_WAY = (
-    "import os; from saegim.worker.priority import lower_priority; "
+    "import os; from saegim.worker.main import lower_priority; "
     "before = os.nice(0); lower_priority(5); print(os.nice(0) - before)"
 )
 

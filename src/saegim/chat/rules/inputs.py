@@ -26,7 +26,6 @@ from saegim.chat.rules.conclusions import (
     statement_of,
 )
 from saegim.chat.rules.intents import Interpretation, read
-from saegim.chat.rules.message_meanings import UNDECIDED, by_meaning
 from saegim.chat.rules.replies import (
     PROPOSE_TO_FORGET,
     PROPOSE_TO_LEAVE_OUT,
@@ -35,6 +34,7 @@ from saegim.chat.rules.replies import (
 from saegim.chat.rules.types import RuleInputs
 from saegim.chat.suggestions import starter_of
 from saegim.chat.types import Effect, EffectKind
+from saegim.chat.understanding import depends_on_thread, refers_back
 from saegim.conversations.repository import PostgresTurns
 from saegim.conversations.types import OpenTurn, Turn
 from saegim.domain.errors import ModelUnavailable, NotFound
@@ -44,12 +44,53 @@ from saegim.llm.ports import Embedder
 from saegim.locales import translate
 from saegim.memory.proposals import Proposal, RequestKind, agrees, besides_request, request_in
 from saegim.memory.requests import MemoryRequests
+from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.rules.facts import facts_in
-from saegim.memory.rules.meanings import meanings_of
+from saegim.memory.rules.meanings import Meanings, meanings_of
 from saegim.memory.synthesis.service import Synthesis
 from saegim.memory.synthesis.types import DerivedKind
 from saegim.text.analysis import language
-from saegim.text.intents import Intent
+from saegim.text.intents import LIKELY, SURE, Intent, likeliest
+
+_TALK = (
+    Intent.GREETING,
+    Intent.THANKS,
+    Intent.FAREWELL,
+    Intent.IDENTITY,
+    Intent.REMARK,
+    Intent.COMPLAINT,
+    Intent.HISTORY,
+    Intent.PROFILE,
+)
+UNDECIDED = (Intent.QUESTION, Intent.ABOUT_SELF, Intent.STATEMENT)
+
+
+def by_meaning(
+    message: str, reading: Interpretation, meanings: Meanings, facts: Set[str] | None
+) -> Interpretation:
+    """Return what a message means, if patterns found nothing but a question or a statement."""
+    undecided = reading.intent in UNDECIDED and not refers_back(message)
+    if not undecided or message not in meanings:
+        return reading
+    best, score = likeliest(meanings[message].scores)
+    found = tuple(each.content for each in extract_statements(message, facts=facts))
+    if best is Intent.STATEMENT and score >= LIKELY and found and not reading.question:
+        return Interpretation(best, found)
+    if reading.intent is Intent.STATEMENT and not found:
+        reading = Interpretation(Intent.QUESTION)
+    reading = replace(reading, statements=found if reading.statements else ())
+    least = SURE if depends_on_thread(message) or reading.statements else LIKELY
+    if best in _TALK and score >= least:
+        return Interpretation(best)
+    if best is Intent.ABOUT_SELF and score >= LIKELY and reading.intent is not Intent.STATEMENT:
+        return replace(
+            reading,
+            intent=best,
+            question=reading.question or message,
+            asks_memory=reading.asks_memory or score >= SURE,
+        )
+    return reading
+
 
 SUGGESTIONS = 3
 _CHOSEN = 12

@@ -1,18 +1,22 @@
 """Checks every component of a deployment. A component that is down hides no other."""
 
 import asyncio
+import os
 import platform
+from contextlib import suppress
 from dataclasses import replace
+from uuid import UUID
+
+import psycopg
 
 from saegim import __version__
 from saegim.app.container import Services, build
-from saegim.app.from_settings import MissingSetting, master_key, required
+from saegim.app.from_settings import MissingSetting, master_key, owners, required
 from saegim.app.infrastructure import Fakes
 from saegim.app.process_protection import protect_process
 from saegim.app.settings import Settings
+from saegim.app.store_tls import Protection, postgres_protection, redis_protection
 from saegim.cli.doctor.index_checks import embedder, indexes
-from saegim.cli.doctor.model_checks import models
-from saegim.cli.doctor.tls_checks import public_url, tls
 from saegim.cli.findings import Finding
 from saegim.cli.language import _
 from saegim.cli.server import listener
@@ -25,6 +29,122 @@ from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
 from saegim.encryption import keyring_health as keyring_inspect
 from saegim.jobs.worker import QUEUE_CONNECTIONS
 from saegim.library.parsing.sandbox import probe
+from saegim.llm.connections.types import ModelCheck
+from saegim.llm.ports import ModelRole
+
+# A call costs time and money, so only the models of a few tenants are checked.
+MOST_TENANTS = 10
+
+
+async def models(services: Services) -> list[Finding]:
+    """Call the model of each role; a tenant's own models are checked, too."""
+    checks = {each.role: each for each in await services.llm.connections.check_environment()}
+    findings = [
+        _finding(checks[role])
+        if role in checks
+        else Finding(f"model {role.value}", "ok", _("no model, rule-based fallback"))
+        for role in ModelRole
+    ]
+    for tenant in await _tenants(services):
+        # A login without rights to the tenants' tables is reported by another check.
+        with suppress(StoreUnavailable, psycopg.Error):
+            own = await services.llm.connections.check_own(tenant)
+            findings += [_finding(each, tenant) for each in own]
+    return findings
+
+
+def _finding(check: ModelCheck, tenant: UUID | None = None) -> Finding:
+    name = f"model {check.role.value}"
+    if check.ok:
+        text = _("{model}, {seconds} s", model=check.model, seconds=f"{check.seconds:.1f}")
+        return Finding(name, "ok", _of(text, tenant))
+    said = " ".join(filter(None, (str(check.status or ""), check.message or "")))
+    reason = said or (check.fault.value if check.fault else "")
+    text = _("{model} does not answer: {reason}", model=check.model, reason=reason)
+    return Finding(name, "broken", _of(text, tenant))
+
+
+def _of(text: str, tenant: UUID | None) -> str:
+    return text if tenant is None else _("{text} (tenant {tenant})", text=text, tenant=tenant)
+
+
+async def _tenants(services: Services) -> list[UUID]:
+    """Return the first tenants; none without the owner's login."""
+    settings = services.settings
+    if settings.postgres_admin_url is None:
+        return []
+    tenants: list[UUID] = []
+    for url in owners(settings).values():
+        try:
+            tenants += await postgres_inspect.all_tenants(url) or []
+        except StoreUnavailable:
+            continue  # another check reports it
+    return tenants[:MOST_TENANTS]
+
+
+def tls(settings: Settings) -> list[Finding]:
+    """Return a finding for each store that is connected over a network."""
+    findings: list[Finding] = []
+    chosen = settings.store_tls == "off" and "store_tls" in settings.model_fields_set
+    for name, protection in _protections(settings).items():
+        if protection == "verified":
+            text = _("{store}: TLS with verified certificate and host name", store=name)
+            findings.append(Finding("tls", "ok", text))
+        elif protection != "local" and chosen:
+            text = _("{store}: without verified TLS, as SAEGIM_STORE_TLS=off says", store=name)
+            findings.append(Finding("tls", "ok", text))
+        elif protection != "local":
+            text = _(
+                "{store}: connects over the network without verifying the certificate. Set "
+                "SAEGIM_STORE_TLS=verify-full.",
+                store=name,
+            )
+            findings.append(Finding("tls", "warning", text))
+    return findings or [Finding("tls", "ok", _("all stores are on this machine"))]
+
+
+def public_url(settings: Settings) -> list[Finding]:
+    if "*" in os.environ.get("FORWARDED_ALLOW_IPS", ""):
+        text = _(
+            "FORWARDED_ALLOW_IPS=* lets clients choose the address that limits count. Name the "
+            "proxy's address or network."
+        )
+        return [Finding("public url", "warning", text)]
+    if settings.public_url is None:
+        text = _(
+            "SAEGIM_PUBLIC_URL is not set. Behind a proxy, cookies and single sign-on need it."
+        )
+        # The proxies that uvicorn trusts: loopback by default, so perhaps none.
+        proxied = os.environ.get("FORWARDED_ALLOW_IPS") not in (None, "", "127.0.0.1")
+        return [Finding("public url", "warning" if proxied else "ok", text)]
+    return [Finding("public url", "ok", _("public URL {url}", url=settings.public_url))]
+
+
+def _protections(settings: Settings) -> dict[str, Protection]:
+    postgres = {
+        "SAEGIM_POSTGRES_URL": settings.postgres_url,
+        "SAEGIM_POSTGRES_ADMIN_URL": settings.postgres_admin_url,
+        "SAEGIM_KEYRING_URL": settings.keyring_url,
+    } | {f"SAEGIM_CELLS {name}": cell.postgres_url for name, cell in settings.cells.items()}
+    redis = {"SAEGIM_REDIS_URL": settings.redis_url} | {
+        f"SAEGIM_CELLS {name} redis": cell.redis_url for name, cell in settings.cells.items()
+    }
+    plain = {
+        "SAEGIM_BACKUP_ENDPOINT": settings.backup_endpoint,
+        "SAEGIM_KMS_URL": settings.kms_url,
+    }
+    protections: dict[str, Protection] = {}
+    for name, url in postgres.items():
+        if url is not None:
+            protections[name] = postgres_protection(url.get_secret_value())
+    for name, url in redis.items():
+        if url is not None:
+            protections[name] = redis_protection(url.get_secret_value())
+    for name, url in plain.items():
+        if url is not None:
+            protections[name] = "verified" if url.startswith("https://") else "unverified"
+    return protections
+
 
 UNPROTECTED = {
     "network": _("the network"),

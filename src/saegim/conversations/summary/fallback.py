@@ -9,12 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from saegim.conversations.summary.values import ValueKind, find_values
-from saegim.conversations.summary.word_lists import any_of
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Locale
 from saegim.text import analysis
 from saegim.text.quotations import own_words
 from saegim.text.tokens import count, cut
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def any_of(text: str) -> str:
+    """Build a pattern that matches any of the phrases between bars, the longest first."""
+    parts = [" ".join(part.split()) for part in text.split("|")]
+    longest_first = sorted(filter(None, parts), key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, longest_first))})"
+
 
 MOST_SENTENCES = 20
 MOST_TOKENS = 500

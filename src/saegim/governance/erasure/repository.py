@@ -1,8 +1,9 @@
 """Erase a user from every store, driven by the list of personal tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import batched
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from psycopg.types.json import Jsonb
 
 from saegim.audit.repository import AuditWriter
 from saegim.audit.types import AuditAction
+from saegim.conversations.state_cache import Keys, stream_key
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.db.redis_client import RedisClient
 from saegim.domain.errors import NotFound
@@ -18,14 +20,38 @@ from saegim.domain.scope import Caller
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.encryption.rotation import KeyRotation
-from saegim.governance.erasure.redis import delete_cached
 from saegim.governance.erasure.types import Erasure, ErasureRequest, ErasureState
 from saegim.governance.personal_data import PERSONAL
 from saegim.jobs.queue import JobQueue, exclusive_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import index_lock, queue_index_changes
+from saegim.quotas.counters import reservation_key
 from saegim.webhooks.events import WebhookEvent
 from saegim.webhooks.outbox import Outbox
+
+BATCH = 100
+
+
+async def delete_cached(
+    redis: RedisClient, tenant: UUID, sessions: Sequence[UUID], turns: Sequence[UUID]
+) -> dict[str, int]:
+    """Delete the keys of these sessions and turns, and count them. Raises OptionalServiceDown."""
+    keys = {
+        "working_memory": [key for session in sessions for key in Keys.of(tenant, session).all()],
+        "stream_buffers": [stream_key(tenant, turn) for turn in turns],
+        "reservations": [reservation_key(tenant, turn) for turn in turns],
+    }
+    counts = dict.fromkeys(keys, 0)
+    for kind, names in keys.items():
+        for batch in batched(names, BATCH):
+
+            async def delete(client: Any, batch: Sequence[str] = batch) -> int:
+                # One by one: in a cluster the keys are in different slots.
+                return sum([await client.delete(key) for key in batch])
+
+            counts[kind] += await redis.run(delete, tenant)
+    return counts
+
 
 # Longer than any stream buffer or reservation lives.
 CACHE_LIFETIME = timedelta(hours=2)

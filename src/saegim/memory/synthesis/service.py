@@ -5,21 +5,61 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from pydantic import BaseModel
+
 from saegim.domain.errors import NotFound
 from saegim.domain.scope import Scope
 from saegim.llm.model_call import CallSource
+from saegim.llm.ports import ModelRole
+from saegim.llm.prompts import load
 from saegim.llm.steps import Steps
+from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.egress import steps_for
-from saegim.memory.synthesis.observation_sentences import (
-    WORD,
-    WordingsForm,
-    checked,
-    wording_prompt,
-)
 from saegim.memory.synthesis.profile import fit_profile
 from saegim.memory.synthesis.repository import ALL_KINDS, PostgresDerived
 from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedMemory
+from saegim.text import analysis, function_words
+from saegim.text.tokens import cut, delimited
+
+_TOKENS = 60
+
+
+class WordingForm(BaseModel):
+    """A sentence for the observation of a number."""
+
+    number: int
+    sentence: str
+
+
+class WordingsForm(BaseModel):
+    observations: list[WordingForm]
+
+
+WORD = StructuredStep(
+    "observe", ModelRole.SUMMARIZER, StepPath.BACKGROUND, WordingsForm, max_output_tokens=1_500
+)
+
+
+def wording_prompt(observations: Sequence[ExplainedMemory]) -> StepPrompt:
+    """Build the prompt with numbered observations and the records of each."""
+    blocks: list[str] = []
+    for number, each in enumerate(observations):
+        lines = "\n".join(
+            f"- {record.said_at.date().isoformat()}: {record.content}" for record in each.evidence
+        )
+        blocks.append(f"observation {number}:\n{lines}")
+    data = delimited("observations", "\n\n".join(blocks))
+    return load("saegim.memory", "observe").step((Message("user", data),))
+
+
+def checked(sentence: str, observation: ExplainedMemory) -> str | None:
+    """Return a sentence that has only words of the records behind it; else None."""
+    texts = [text for record in observation.evidence for text in (record.content, record.quote)]
+    allowed = analysis.word_keys(" ".join(texts)) | function_words.KOREAN | function_words.ENGLISH
+    text = cut(" ".join(sentence.split()), _TOKENS)
+    return text if text and analysis.word_keys(text) <= allowed else None
+
 
 log = logging.getLogger(__name__)
 

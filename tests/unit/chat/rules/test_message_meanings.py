@@ -1,7 +1,7 @@
 import pytest
 
+from saegim.chat.rules.inputs import by_meaning
 from saegim.chat.rules.intents import Interpretation, read
-from saegim.chat.rules.message_meanings import by_meaning
 from saegim.memory.rules.meanings import TextMeaning
 from saegim.text.intents import Intent
 

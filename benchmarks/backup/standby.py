@@ -19,9 +19,8 @@ from benchmarks.durable import judge
 from benchmarks.stack import LiveStack, Places
 from saegim.app.container import build
 from saegim.app.settings import Settings
-from saegim.client.client import SaegimClient
+from saegim.client.client import Retry, SaegimClient
 from saegim.client.errors import ClientError
-from saegim.client.retry import Retry
 from saegim.db.cells import HOME_CELL
 from saegim.db.migrate import ensure_database, migrate
 from saegim.encryption import key_store as keyring_store

@@ -13,10 +13,9 @@ from uuid import UUID
 
 from benchmarks.durable import Talk, say
 from benchmarks.stack import LiveStack
-from saegim.client.client import SaegimClient
+from saegim.client.client import Retry, SaegimClient
 from saegim.client.errors import ClientError
 from saegim.client.library_types import FoundPassage
-from saegim.client.retry import Retry
 
 # Without a full stop: grounding sets its citations before one.
 ANSWER = "천천히 한 마디씩 답합니다"

@@ -6,7 +6,7 @@ from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.db.pool import CellLimits
 from saegim.jobs.worker_timing import WorkerTimes
-from saegim.library.index.lance.limits import DEFAULT_LIMITS
+from saegim.library.index.lance.handles import DEFAULT_LIMITS
 
 PATIENT_CELL = CellLimits(
     connect_seconds=60, begin_seconds=60, queue_seconds=90, transaction_seconds=120

@@ -14,9 +14,8 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
-from saegim.library.index.lance.handles import condition, load
+from saegim.library.index.lance.handles import IndexLocation, Root, condition, load
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 

@@ -17,8 +17,16 @@ from psycopg.types.json import Jsonb
 
 from benchmarks.library import corpus
 from benchmarks.library.bench_stack import BenchStack
-from saegim.library.index.lance.handles import DOCUMENT, PASSAGE, TERMS, VECTOR, load, schema
-from saegim.library.index.lance.paths import IndexLocation, Root
+from saegim.library.index.lance.handles import (
+    DOCUMENT,
+    PASSAGE,
+    TERMS,
+    VECTOR,
+    IndexLocation,
+    Root,
+    load,
+    schema,
+)
 from saegim.library.service import FAQ
 from saegim.text.analysis import index_terms, language
 

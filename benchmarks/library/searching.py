@@ -16,9 +16,17 @@ import psycopg
 from benchmarks.library import corpus
 from benchmarks.library.loading import GENERATION, Library
 from saegim.db.pool import query
-from saegim.library.index.lance.handles import DOCUMENT, PASSAGE, TERMS, among, condition, load
-from saegim.library.index.lance.limits import DEFAULT_LIMITS
-from saegim.library.index.lance.paths import IndexLocation, Root
+from saegim.library.index.lance.handles import (
+    DEFAULT_LIMITS,
+    DOCUMENT,
+    PASSAGE,
+    TERMS,
+    IndexLocation,
+    Root,
+    among,
+    condition,
+    load,
+)
 from saegim.library.ranking import PER_ARM
 from saegim.library.service import FAQ
 from saegim.library.types import SearchFilter

@@ -14,8 +14,7 @@ from saegim.chat.types import TurnTimes
 from saegim.conversations.state_cache import RedisStateCache
 from saegim.conversations.types import Bounds, SummaryRule
 from saegim.db.cells import HOME_CELL, Cell, CellLimits, Cells
-from saegim.db.redis_cells import RedisOfCells
-from saegim.db.redis_client import RedisClient, connect
+from saegim.db.redis_client import RedisClient, RedisOfCells, connect
 from saegim.domain.ids import Clock
 from saegim.encryption.keyring import Keyring, parse_master_key
 from saegim.encryption.kms import TransitMaster

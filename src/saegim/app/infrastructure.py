@@ -20,9 +20,8 @@ from saegim.encryption.key_store import ANSWER_SECONDS, PostgresKeys
 from saegim.encryption.keyring import REMEMBER_SECONDS, Keyring
 from saegim.encryption.rotation import MARGIN_SECONDS, KeyRotation
 from saegim.governance.reencryption import LAST_LOOK_SECONDS
-from saegim.jobs.backlog import PostgresBackground
-from saegim.jobs.queue import JobQueue
-from saegim.library.index.lance.limits import LanceLimits
+from saegim.jobs.queue import JobQueue, PostgresBackground
+from saegim.library.index.lance.handles import LanceLimits
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.connections.repository import PostgresModelConnections
 from saegim.llm.connections.service import ModelConnections

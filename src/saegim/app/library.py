@@ -9,8 +9,8 @@ from saegim.library.active_index import ActiveIndex
 from saegim.library.cited_passages import CitedPassages
 from saegim.library.documents import Documents
 from saegim.library.import_repository import PostgresImports
+from saegim.library.index.lance.handles import DEFAULT_LIMITS
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import DEFAULT_LIMITS
 from saegim.library.index.maintenance import IndexMaintenance
 from saegim.library.index.repository import PostgresIndexState
 from saegim.library.index.sync import IndexSync

@@ -59,8 +59,8 @@ from saegim.quotas.service import RateLimiter
 from saegim.telemetry import spans
 from saegim.text import tokens
 from saegim.text.analysis import language, normalise
-from saegim.text.cut import cut_at_space
 from saegim.text.masking_pool import INLINE_CHARACTERS, MaskWorkers
+from saegim.text.tokens import cut_at_space
 from saegim.usage.trace import AnswerUse, TurnTrace
 
 LONGEST_MESSAGE = 300

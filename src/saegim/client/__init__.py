@@ -1,7 +1,7 @@
 """The Python client. Independent of the rest of the package."""
 
 from saegim.client.blocking import BlockingClient
-from saegim.client.client import SaegimClient
+from saegim.client.client import Retry, SaegimClient
 from saegim.client.community import Active, DueNotice, Guild, Notice, Place
 from saegim.client.errors import ClientError, SaegimProblem, Unreachable, VersionConflict
 from saegim.client.events import (
@@ -14,7 +14,6 @@ from saegim.client.events import (
     Token,
     TurnOpened,
 )
-from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     Block,

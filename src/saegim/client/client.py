@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from copy import copy
+from dataclasses import dataclass
 from functools import cache, partial
 from ssl import SSLContext
 from typing import Any, Literal, Self
@@ -20,7 +21,6 @@ from saegim.client.events import Done, Event, TurnOpened, read
 from saegim.client.library import LibraryCalls, encoded
 from saegim.client.memories import Memories
 from saegim.client.models import ModelCalls
-from saegim.client.retry import Retry
 from saegim.client.types import (
     AssistantSaid,
     ChannelContext,
@@ -34,6 +34,27 @@ from saegim.client.types import (
     TurnRemembered,
     UserSaid,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Retries with exponential backoff."""
+
+    retries: int = 4
+    first_pause: float = 0.25
+    longest_pause: float = 10.0
+
+    def pause(self, failures: int, retry_after: str | None = None) -> float | None:
+        """Return the seconds to wait after so many failures, or None to give up.
+
+        Respects `Retry-After` in seconds, up to the longest pause; ignores its date form.
+        """
+        if failures > self.retries:
+            return None
+        seconds = self.first_pause * 2 ** (failures - 1)
+        if retry_after is not None and retry_after.isascii() and retry_after.isdigit():
+            seconds = max(seconds, float(retry_after[:9]))
+        return min(seconds, self.longest_pause)
 
 
 @cache

@@ -16,7 +16,7 @@ from saegim.domain.scope import Scope
 from saegim.encryption.cipher import Cipher
 from saegim.encryption.keyring import Keyring
 from saegim.text.analysis import fold, query_terms, sentences
-from saegim.text.cut import cut_at_space
+from saegim.text.tokens import cut_at_space
 
 BATCH = 200
 MOST_TERMS = 2_000

@@ -4,8 +4,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from saegim.conversations.sessions import Sessions
-from saegim.conversations.title_rule import END, LONGEST_TITLE, title_by_rule
+from saegim.conversations.sessions import END, LONGEST_TITLE, Sessions, title_by_rule
 from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import CallSource
 from saegim.llm.ports import ModelRole

@@ -20,8 +20,15 @@ from psycopg import AsyncConnection, AsyncCursor, DataError, InterfaceError, Ope
 from psycopg.errors import CharacterNotInRepertoire, UntranslatableCharacter
 from psycopg_pool import PoolTimeout, TooManyRequests
 
-from saegim.db.cancellation import reraise_if_cancelled
-from saegim.db.pool import CellLimits, CellPool, Connect, Connection, PoolUse, query
+from saegim.db.pool import (
+    CellLimits,
+    CellPool,
+    Connect,
+    Connection,
+    PoolUse,
+    query,
+    reraise_if_cancelled,
+)
 from saegim.domain.errors import Invalid, NotFound, StoreUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.pending_audit_event import RECORDING, AuditRecording

@@ -14,6 +14,17 @@ from psycopg.abc import PQGen
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
+
+def reraise_if_cancelled(error: BaseException) -> None:
+    """Raises CancelledError if this task was cancelled and got this error instead.
+
+    A cancelled driver notifies its server and raises if the server is gone. Treating that as an
+    outage would retry and never stop."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError from error
+
+
 # psycopg has no public hook. If it renames these, its own slower pipelines are used.
 # pyright: reportPrivateUsage=false
 

@@ -11,7 +11,7 @@ import psycopg
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from saegim.db.cancellation import reraise_if_cancelled
+from saegim.db.pool import reraise_if_cancelled
 from saegim.domain.errors import StoreUnavailable
 from saegim.encryption.master_key import WrappedKey
 from saegim.encryption.types import FIRST_VERSION, NOBODY, Head, KeyDestroyed, KeyName, StoredKey

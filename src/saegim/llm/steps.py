@@ -1,6 +1,7 @@
 """Runs model steps with their fallbacks, and bounds those of a turn: calls and time."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import aclosing, contextmanager
@@ -12,9 +13,9 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel, ValidationError
 
 from saegim.domain.errors import ModelRefused, ModelUnavailable
-from saegim.llm.fault_log import FaultLog
 from saegim.llm.metering import Breaker, CallMeter, TimeLimit, import_clients, note_call
-from saegim.llm.model_call import CallSource, ModelCall, ModelFault, StepFault
+from saegim.llm.model_call import CallSource, FaultDetail, ModelCall, ModelFault, StepFault
+from saegim.llm.model_config import host_of
 from saegim.llm.ports import (
     EVERYTHING,
     CallBudget,
@@ -43,6 +44,45 @@ from saegim.llm.types import (
     TextStep,
 )
 from saegim.text.tokens import SuffixSource, random_suffix
+
+log = logging.getLogger(__name__)
+
+PAUSE_SECONDS = 60.0
+_MOST_CAUSES = 1_000
+# The message of a refused request may repeat the user's text, and logs have no content.
+_WITH_CONTENT = frozenset({400, 413, 422})
+# Not the provider's fault, or logged when it happened.
+_QUIET = frozenset({ModelFault.CIRCUIT_OPEN, ModelFault.LIMIT_REACHED, ModelFault.NOT_CONFIGURED})
+
+
+class FaultLog:
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._logged: dict[tuple[str, str, str, int | None], float] = {}
+
+    def note(self, role: ModelRole, model: RoleModel, detail: FaultDetail) -> None:
+        """Log a failure with status and message, unless the same was logged within a minute."""
+        if detail.fault in _QUIET:
+            return
+        host = host_of(model.model.base_url)
+        cause = (host, model.model.model_name, detail.fault.value, detail.status)
+        now = self._now()
+        if now - self._logged.get(cause, -PAUSE_SECONDS) < PAUSE_SECONDS:
+            return
+        if len(self._logged) >= _MOST_CAUSES:
+            self._logged.clear()
+        self._logged[cause] = now
+        hidden = detail.status in _WITH_CONTENT
+        said = f"{detail.status} (message in the trace)" if hidden else str(detail)
+        log.warning(
+            "model %s at %s failed in role %s: %s: %s",
+            model.model.model_name,
+            host or "-",
+            role.value,
+            detail.fault.value,
+            said,
+        )
+
 
 FALLBACK_MARGIN_SECONDS = 0.5
 """Reserved at the end of a deadline, so that the fallback still has time to answer."""

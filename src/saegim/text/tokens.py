@@ -13,6 +13,17 @@ from typing import Protocol
 
 from saegim.domain.package_init import skip_package_init
 
+_LOOK_BACK = 300
+
+
+def cut_at_space(text: str, most: int) -> str:
+    """Return at most `most` characters, cut at whitespace if there is some near the end."""
+    if len(text) <= most:
+        return text
+    end = max(text.rfind(space, most - _LOOK_BACK, most + 1) for space in " \n\t")
+    return text[: end if end > 0 else most]
+
+
 _LOAD_LOCK = Lock()
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 # A single space between two words always begins a token, so the counts on both sides add up.

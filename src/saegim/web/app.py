@@ -5,10 +5,11 @@ from functools import cache
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from saegim.api import app as api, load_shedding
 from saegim.api.caller import COOKIE
@@ -27,7 +28,52 @@ from saegim.web.routes import (
     set_up,
     sign_in,
 )
-from saegim.web.security_headers import Protection
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+# A year; without subdomains, which may host other services.
+STRICT_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
+
+
+class Protection:
+    """Adds the headers to every response, also to errors; `tls` if the site is only reached over
+    TLS."""
+
+    def __init__(self, app: ASGIApp, *, tls: bool = False) -> None:
+        self._app = app
+        self._headers = HEADERS | STRICT_TRANSPORT if tls else HEADERS
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, protected)
+
 
 # Pages of other products call the API with a token, without cookies.
 ALLOWED_HEADERS = [

@@ -13,9 +13,9 @@ from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.cli.doctor.checks import models as doctor_models
 from saegim.cli.findings import Finding
-from saegim.llm.fault_log import PAUSE_SECONDS, FaultLog
 from saegim.llm.model_call import FaultDetail, ModelFault
 from saegim.llm.ports import ModelRole, RoleModel
+from saegim.llm.steps import PAUSE_SECONDS, FaultLog
 from tests.stack import Databases, new_stack
 
 KEY = "sk-test-0123456789-wxyz"

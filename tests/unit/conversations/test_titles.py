@@ -2,7 +2,7 @@
 
 import pytest
 
-from saegim.conversations.title_rule import LONGEST_TITLE, title_by_rule
+from saegim.conversations.sessions import LONGEST_TITLE, title_by_rule
 from saegim.conversations.titles import tidied
 
 

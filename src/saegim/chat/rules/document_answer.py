@@ -20,9 +20,9 @@ from saegim.chat.rules.table_candidates import (
     KIND_BONUS,
     MOST_ITEMS,
     SURE_COVERED,
+    split_tables,
     table_candidates,
 )
-from saegim.chat.rules.tables import split_tables
 from saegim.text.analysis import fold, sentences
 from saegim.text.tokens import count
 

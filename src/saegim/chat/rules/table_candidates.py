@@ -1,7 +1,8 @@
 """Candidates for an answer in the tables of a passage: cells, rows, columns and lists of labels."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from saegim.chat.rules.document_question import (
     PERSON,
@@ -12,8 +13,58 @@ from saegim.chat.rules.document_question import (
     terms_of,
 )
 from saegim.chat.rules.patterns import pattern
-from saegim.chat.rules.tables import MarkdownTable
 from saegim.text.analysis import fold, language, word_keys
+
+_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownTable:
+    """A table with its header and rows; the first cell of a row is its label."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def shown(self, rows: Sequence[int]) -> str:
+        """Return the header and the given rows as Markdown."""
+        lines = [self.header, tuple("---" for _ in self.header), *(self.rows[at] for at in rows)]
+        return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def split_tables(text: str) -> tuple[str, list[MarkdownTable]]:
+    """Return the text without its tables, and the tables."""
+    prose: list[str] = []
+    tables: list[MarkdownTable] = []
+    lines = text.splitlines()
+    at = 0
+    while at < len(lines):
+        if lines[at].lstrip().startswith("|"):
+            end = at
+            while end < len(lines) and lines[end].lstrip().startswith("|"):
+                end += 1
+            table = _table(lines[at:end])
+            if table is not None:
+                tables.append(table)
+            at = end
+        else:
+            prose.append(lines[at])
+            at += 1
+    return "\n".join(prose).strip(), tables
+
+
+def _table(lines: Sequence[str]) -> MarkdownTable | None:
+    rows = [_cells(line) for line in lines if not _RULE.match(line.strip())]
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return None
+    width = len(rows[0])
+    padded = [(*row, *[""] * (width - len(row)))[:width] for row in rows]
+    return MarkdownTable(padded[0], tuple(padded[1:]))
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner))
+
 
 HEADING_SHARE = 0.6
 KIND_BONUS = 0.2

@@ -6,9 +6,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from benchmarks.doubles.patience import PATIENT_INDEX
-from saegim.library.index.lance.handles import load, table_of
+from saegim.library.index.lance.handles import IndexLocation, Root, load, table_of
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.paths import IndexLocation, Root
 from tests.contract.passage_rows import ANYWHERE, DIMENSIONS, corpus, passage_id, row
 from tests.sizes import sized
 

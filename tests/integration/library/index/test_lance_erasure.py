@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.doubles.patience import PATIENT_INDEX
+from saegim.library.index.lance.handles import Root
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.paths import Root
 from tests.contract.passage_index import filled
 from tests.contract.passage_rows import corpus, passage_id, row
 

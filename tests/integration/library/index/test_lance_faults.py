@@ -11,10 +11,8 @@ import pytest
 
 from benchmarks.doubles.patience import PATIENT_INDEX
 from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
-from saegim.library.index.lance.handles import load, schema
+from saegim.library.index.lance.handles import IndexLocation, LanceLimits, Root, load, schema
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.paths import IndexLocation, Root
 from tests.contract.passage_index import filled, found
 from tests.contract.passage_rows import ANYWHERE, DIMENSIONS, axis, corpus, row
 from tests.integration.library.index.object_store import running

@@ -5,8 +5,8 @@ from pathlib import Path
 from uuid import UUID
 
 from benchmarks.doubles.patience import PATIENT_INDEX
+from saegim.library.index.lance.handles import LanceLimits
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.limits import LanceLimits
 from tests.contract.passage_index import filled, found
 from tests.contract.passage_rows import ANYWHERE, axis, corpus, passage_id, row
 

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from benchmarks.doubles.patience import PATIENT_INDEX
+from saegim.library.index.lance.handles import IndexLocation
 from saegim.library.index.lance.index import LanceIndex
-from saegim.library.index.lance.paths import IndexLocation
 from saegim.library.index_ports import IndexRow
 from saegim.library.types import SearchFilter
 from tests.contract.passage_rows import ANYWHERE, OTHER_COLLECTION, passage_id, row

@@ -2,16 +2,18 @@
 
 import asyncio
 import os
+import shutil
 import time
 from array import array
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
+from pathlib import Path
 from re import compile as pattern
 from types import SimpleNamespace
 from typing import Any
@@ -19,10 +21,81 @@ from uuid import UUID
 
 from saegim.domain.errors import IndexBroken, IndexMissing, OptionalServiceDown
 from saegim.domain.package_init import skip_package_init
-from saegim.library.index.lance.limits import LanceLimits
-from saegim.library.index.lance.paths import IndexLocation, Root
 from saegim.library.index_ports import IndexHit, IndexRow
 from saegim.library.types import SearchFilter
+
+
+@dataclass(frozen=True, slots=True)
+class LanceLimits:
+    """Limits per group of open indexes; two groups are open at once, each with its own caches."""
+
+    open_indexes: int = 256
+    index_cache_bytes: int = 256 * 1024 * 1024
+    metadata_cache_bytes: int = 64 * 1024 * 1024
+    read_seconds: float = 5.0
+    write_seconds: float = 60.0
+    upkeep_seconds: float = 3600.0
+    # Readers in other processes may lag this far before they have to reopen.
+    keep_versions: timedelta = timedelta(minutes=10)
+    # Smaller indexes are searched exactly, vector by vector.
+    vector_index_rows: int = 50_000
+    # A filter with at most this many matches is searched exactly.
+    exact_rows: int = 5_000
+    probes: int = 50
+    refine: int = 3
+
+
+DEFAULT_LIMITS = LanceLimits()
+
+
+_STORES = ("s3", "gs", "az")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLocation:
+    """One build of a tenant's index."""
+
+    tenant: UUID
+    generation: int
+
+    @property
+    def table(self) -> str:
+        return f"g{self.generation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The root of all indexes of a cell."""
+
+    url: str
+    is_local: bool
+
+    @classmethod
+    def parse(cls, root: str) -> "Root":
+        """Parse a folder or an object store's URL. Raises ValueError for other schemes."""
+        scheme, separator, _ = root.partition("://")
+        if not separator:
+            return cls(str(Path(root).expanduser().absolute()), is_local=True)
+        if scheme not in _STORES:
+            raise ValueError(f"an index root is a folder or one of {_STORES}, not {scheme}://")
+        return cls(root.rstrip("/"), is_local=False)
+
+    def of_tenant(self, tenant: UUID) -> str:
+        """Return a tenant's folder, sharded by the last digits of its id: the first are a time."""
+        return f"{self.url}/{tenant.hex[-2:]}/{tenant.hex}"
+
+    def of_index(self, place: IndexLocation) -> str:
+        return f"{self.of_tenant(place.tenant)}/{place.table}.lance"
+
+
+def remove_folder(folder: str) -> None:
+    """Delete a folder if it exists, and its parent if that is empty then."""
+    path = Path(folder)
+    with suppress(FileNotFoundError):
+        shutil.rmtree(path)
+    with suppress(OSError):
+        path.parent.rmdir()
+
 
 PART = "index"
 

@@ -11,13 +11,17 @@ from weakref import WeakValueDictionary
 from saegim.domain.errors import IndexMissing
 from saegim.library.index.lance import maintenance
 from saegim.library.index.lance.handles import (
+    DEFAULT_LIMITS,
     DOCUMENT,
     PASSAGE,
     TERMS,
     TERMS_INDEX,
     VECTOR,
     Handles,
+    IndexLocation,
+    LanceLimits,
     OpenIndex,
+    Root,
     WrongDimensions,
     among,
     by_query,
@@ -27,11 +31,10 @@ from saegim.library.index.lance.handles import (
     is_gone,
     load,
     reaching,
+    remove_folder,
     schema,
     table_of,
 )
-from saegim.library.index.lance.limits import DEFAULT_LIMITS, LanceLimits
-from saegim.library.index.lance.paths import IndexLocation, Root, remove_folder
 from saegim.library.index_ports import IndexHit, IndexRow, IndexSize
 from saegim.library.types import SearchFilter
 

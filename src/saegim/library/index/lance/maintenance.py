@@ -9,10 +9,10 @@ from saegim.library.index.lance.handles import (
     PASSAGE,
     TERMS,
     VECTOR,
+    LanceLimits,
     among,
     load,
 )
-from saegim.library.index.lance.limits import LanceLimits
 
 # A vector index is trained again after the table grew by this factor.
 _GROWTH = 4

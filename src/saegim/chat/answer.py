@@ -303,7 +303,7 @@ class AnswerLoop:
     client: ClientTools = NO_CLIENT_TOOLS
 
     async def run(self, prompt: StepPrompt) -> LoopEnd:
-        """Ask until the model calls no tool.
+        """Ask until the model calls no tool, or answers and calls only what is done at once.
 
         The text of the last request may be missing: then its call says why.
         """
@@ -327,12 +327,16 @@ class AnswerLoop:
                 return LoopEnd(end, (), tuple(rounds))
             theirs = tuple(each for each in end.calls if each.name not in self.tools)
             ours = [each for each in end.calls if each.name in self.tools]
-            rounds.append(Message("assistant", self.writer.take_round(), end.calls))
+            written = self.writer.take_round()
+            rounds.append(Message("assistant", written, end.calls))
+            answers: list[ToolAnswer] = []
             for call in ours:
                 calls += 1
-                answer = await self._run(call, calls)
-                rounds.append(Message("tool", answer.text, answers=call))
-                self.writer.add(answer)
+                answers.append(await self._run(call, calls))
+                rounds.append(Message("tool", answers[-1].text, answers=call))
+                self.writer.add(answers[-1])
+            if written.strip() and not theirs and all(each.is_done for each in answers):
+                return LoopEnd(end, (), tuple(rounds))
             known = {each.name for each in self.client.offered}
             for_client = [each for each in theirs if each.name in known and each.is_readable]
             if not self.client.parallel:

@@ -377,7 +377,8 @@ class TurnPipeline:
             gathered = replace(gathered, tools=(*gathered.tools, *results))
         note_gathered(trace, gathered)
         if steps.has(ModelRole.LITE):
-            gathered = near_enough(gathered, opening.config)
+            recalls = steps.steps.takes_tools(ModelRole.LITE) and not opening.is_rehearsal
+            gathered = near_enough(gathered, opening.config, recalls=recalls)
         return search, gathered
 
     def task(

@@ -77,21 +77,24 @@ class ContactMasking:
         return tenant not in self.unmasked
 
 
-def own_wording(statement: str, quote: str, messages: Iterable[str]) -> str:
-    """Return a statement of a model, or its quote if most of its words are not the person's own."""
-    own, words = word_keys(" ".join(map(own_words, messages))), word_keys(statement)
+def own_wording(
+    statement: str, quote: str, messages: Iterable[str], replaced: Iterable[str] = ()
+) -> str:
+    """Return a statement of a model, or its quote if most of its words are neither the person's own
+    nor those of memories that it changes. Dates that a model adds do not count."""
+    own = word_keys(" ".join((*map(own_words, messages), *replaced)))
+    words = word_keys(_ISO_DATE.sub(" ", statement))
     return statement if len(words & own) >= OWN_SHARE * len(words) else quote
 
 
 def normalise(
     candidate: CandidateMemory, speaker: Speaker, *, by_model: bool = False
 ) -> CandidateMemory:
-    """Cut, date and mask a statement for storage. A model writes dates itself; a relative day that
-    it left without one gets one."""
+    """Cut, date and mask a statement for storage. A model writes dates itself."""
     contacts = speaker.mask_contacts
     content = cut(_SPACE.sub(" ", candidate.content).strip(), CONTENT_TOKENS).strip()
-    if candidate.type not in _LASTING and not (by_model and _ISO_DATE.search(content)):
-        content = dated(content, speaker.said_at, speaker.time_zone, only_relative=by_model)
+    if candidate.type not in _LASTING and not by_model:
+        content = dated(content, speaker.said_at, speaker.time_zone)
     content, kinds = masked(content, contacts)
     quote, _ = masked(candidate.quote[:QUOTE_CHARACTERS], contacts)
     topic, _ = masked(_SPACE.sub(" ", candidate.topic).strip()[:60], contacts)

@@ -207,14 +207,14 @@ class RecordWriter(turn_rows.OwnedRows):
         return record
 
     async def remember(self, record: UUID, new: NewRecord, replaces: Sequence[UUID]) -> Record:
-        """Add a record under an id; it replaces those of `replaces` that are still valid."""
+        """Add a record under an id; those of `replaces` that are still valid end when it was said,
+        on whatever day the new one happens."""
         added, is_new = await self._add(new, record)
         if is_new:
-            ends_at = record_rows.ends(added)
             for old in replaces:
                 row = await self.find(old)
-                if row is not None and (row["ended_at"] is None or row["ended_at"] > ends_at):
-                    await self._replace(old, added.id, ends_at, Action.SUPERSEDE)
+                if row is not None and (row["ended_at"] is None or row["ended_at"] > new.said_at):
+                    await self._replace(old, added.id, new.said_at, Action.SUPERSEDE)
             await self.note(Action.ADD, added.id)
         return added
 

@@ -74,6 +74,7 @@ CUT_MARK = " […]"
 # Below this many tokens a passage is dropped rather than cut.
 LEAST_TOKENS = 80
 MOST_PASSAGES = 10
+_OLD_MARKER = re.compile(rf"[ \t]*{MARKER.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,14 @@ def memory_piece(memory: RecallCandidate, refs: Refs, zone: ZoneInfo) -> Piece:
     scores = tuple((name, getattr(memory.signals, name)) for name in names)
     unsure = memory.unsure_since
     head = f"({date}, not sure since {unsure.astimezone(zone):%Y-%m-%d})" if unsure else f"({date})"
-    return replace(_piece(evidence, head, scores), record_type=memory.record_type)
+    piece = _piece(evidence, head, scores, _without_old_markers(memory))
+    return replace(piece, record_type=memory.record_type)
+
+
+def _without_old_markers(memory: RecallCandidate) -> str:
+    """Return a memory without the markers of its reply, which meant something else then."""
+    said = len(memory.message or "") if memory.kind is CandidateKind.EPISODE else len(memory.text)
+    return memory.text[:said] + _OLD_MARKER.sub("", memory.text[said:])
 
 
 def passage_piece(passage: FoundPassage, refs: Refs, question: str) -> Piece:

@@ -55,14 +55,16 @@ class Attribution:
     """Attributes one answer: `feed` it pieces, then `close` it.
 
     `sentences` counts those that state something, `supported` those of them that have a marker and
-    no value without a source. `unknown` are these values; code, formulas, cells, headings and
-    introductions are not searched for them.
+    no value without a source. No marker is added behind the first that the model wrote. `unknown`
+    are these values; code, formulas, cells, headings and introductions are not searched for them.
     """
 
     support: EvidenceSupport
     sentences: int = 0
     supported: int = 0
     unknown: list[str] = field(default_factory=list[str])
+    _cites: bool = False
+    """Whether the model cites by itself: then it knows what needs a source."""
     _pending: str = ""
     _sentence: str = ""
     _line: str | None = None
@@ -181,7 +183,7 @@ class Attribution:
         return rest
 
     def _is_end(self, end: re.Match[str], rest: str) -> bool:
-        if not end["stop"]:
+        if not end["stop"] or self._sentence.count("**") % 2 > end[0].count("**") % 2:
             return False
         mark = end["stop"] + end["quotes"].translate(_EMPHASIS)
         after = f"{' ' if end['after'] else ''}{rest[:_LOOK_AHEAD]}".partition("\n")[0]
@@ -207,7 +209,8 @@ class Attribution:
             self.support.note(*values_of(prose))
             return ""
         unknown = self.support.unknown(prose, known)
-        added = None if own or unknown else self.support.source(text)
+        self._cites = self._cites or bool(known)
+        added = None if own or unknown or self._cites else self.support.source(text)
         self.unknown += unknown
         self.sentences += bool(known or added or unknown or self.support.states(text))
         self.supported += bool((known or added) and not unknown)

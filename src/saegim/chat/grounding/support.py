@@ -256,7 +256,8 @@ class KnownValues:
         """Yield the names of a sentence whose script can be compared with what is known."""
         if "ko" in self.languages:
             yield from map(StatedValue, names_in(sentence))
-        if "en" in self.languages or language(sentence) == "ko":
+        # In an English sentence, a Korean name of the sources is written in Latin letters.
+        if language(sentence) == "ko" or "ko" not in self.languages:
             yield from map(StatedValue, _latin_names(sentence))
 
     def days_apart(self) -> set[float]:

@@ -4,7 +4,8 @@ Changes are previews: they are applied when the turn settles, and none if it fai
 """
 
 import operator
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Literal
@@ -16,11 +17,11 @@ from pydantic import Field
 from saegim.chat.context import evidence
 from saegim.chat.rules.replies import PROPOSE_TO_FORGET, PROPOSE_TO_LEAVE_OUT, listed
 from saegim.chat.turn_tools.types import ToolAnswer, ToolArguments, TurnTool, TurnWork, tool
-from saegim.chat.turn_tools.whose_words import is_own_wording, own_keys, words_of_others
 from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
+from saegim.memory.candidate import own_wording
 from saegim.memory.proposals import (
     Proposal,
     RequestKind,
@@ -42,7 +43,6 @@ from saegim.memory.turn_changes import Forget, Remember, TurnChange, TurnChanges
 from saegim.memory.types import Filters, MemoryType, Record, RecordQuery, Statement
 from saegim.text.analysis import language, word_keys
 from saegim.text.own_words import is_own, own_words
-from saegim.text.questions import is_question
 
 CHANGING = frozenset({"remember", "forget", "undo", "dont_remember"})
 NEWEST = 20
@@ -50,8 +50,12 @@ RECALL_TOKENS = 1_200
 # More records than this are forgotten only after a yes.
 MOST_AT_ONCE = 3
 IMPORTANCE = 0.7
-# From this similarity on, two statements are about the same, though they share no word.
-SAME = 1.0
+# From this similarity on, a message is about a memory with which it shares a word, or none.
+NEAR, SAME = 0.75, 1.0
+# What models call the person, and a date behind a relative day.
+_PERSON = word_keys("the user 사용자")
+_DATE = re.compile(r"\(\d{4}-\d\d-\d\d\)")
+_WORD = re.compile(r"\w+")
 OFF = "Memory is not available at the moment."
 NOT_OWN = (
     "Not done: `quote` must be copied from the user's last message, from the words that the user "
@@ -65,7 +69,6 @@ NOT_REPLACED = (
     "Not done: `statement` does not speak of what these memories say: {refs}. Leave them out of "
     "`replaces`."
 )
-NO_FACT = "Not done: a question tells nothing about the user."
 UNKNOWN_REF = "Not done: these markers name no memory that this conversation has shown: {refs}."
 NOT_ASKED = (
     "Not done: the user's message does not plainly ask for it. The user can undo with the button "
@@ -175,26 +178,30 @@ class MemoryTools:
         message = self._work.turn.message
         if not is_own(message, wanted.quote):
             return ToolAnswer(NOT_OWN)
-        if is_question(wanted.quote):
-            return ToolAnswer(NO_FACT)
-        own = own_keys((message, *self._work.before))
+        named = {ref: self._work.refs.memory(ref) for ref in wanted.replaces}
+        replaced = {ref: each for ref, each in named.items() if each is not None}
+        records = await self._services.records.find(self._scope, list(replaced.values()))
+        try:
+            apart = await self._not_spoken_of(records)
+        except ModelUnavailable:
+            return ToolAnswer(OFF)
+        if apart:
+            unrelated = [ref for ref, each in replaced.items() if each in apart]
+            return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
+        texts = [each.content for each in records]
+        messages = (message, *self._work.before)
+        own = word_keys(" ".join((*map(own_words, messages), *texts)))
         others = words_of_others(wanted.statement, own, self._work.texts_of_others())
         if others:
             return ToolAnswer(OF_OTHERS.format(words=", ".join(others)))
-        named = {ref: self._work.refs.memory(ref) for ref in wanted.replaces}
-        replaced = {ref: each for ref, each in named.items() if each is not None}
-        content = wanted.statement if is_own_wording(wanted.statement, own) else wanted.quote
         statement = Statement(
             MemoryType(wanted.kind),
-            content,
+            own_wording(wanted.statement, wanted.quote, messages, texts),
             IMPORTANCE,
             valid_from=self._start(wanted.happens_on),
             valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
         )
         try:
-            unrelated = await self._unrelated(content, replaced)
-            if unrelated:
-                return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
             change = await self._services.changes.remember(
                 self._work.turn,
                 call,
@@ -207,7 +214,10 @@ class MemoryTools:
         ref = self._work.refs.marker(EvidenceKind.MEMORY, str(change.record))
         self._stage(change)
         self._note(EffectKind.REMEMBERED, change.record, statement.content)
-        return ToolAnswer(f"Remembered as [{ref}]: {statement.content}")
+        done = f"Remembered as [{ref}]: {statement.content}"
+        if texts:
+            done += f" It replaces {listed(texts)}."
+        return ToolAnswer(done, is_done=True)
 
     async def forget(self, wanted: ForgetArguments, _: int) -> ToolAnswer:
         """Prepare to forget what the user plainly asks for; propose anything else."""
@@ -228,7 +238,7 @@ class MemoryTools:
             self._stage(Forget(tuple(going)))
             for record in records:
                 self._note(EffectKind.FORGOTTEN, record.id, record.content)
-            return ToolAnswer(f"Forgotten: {quoted}. It can be undone.")
+            return ToolAnswer(f"Forgotten: {quoted}. It can be undone.", is_done=True)
         locale = language(self._work.turn.message)
         self._work.proposal = Proposal(
             RequestKind.FORGET,
@@ -263,7 +273,7 @@ class MemoryTools:
             return ToolAnswer(NOT_ASKED)
         self._stage(change)
         self._note(EffectKind.UNDONE, change.of, " · ".join(texts))
-        return ToolAnswer(f"Undone: {listed(texts)}")
+        return ToolAnswer(f"Undone: all is as before {listed(texts)}", is_done=True)
 
     async def dont_remember(self, _: DontRememberArguments, __: int) -> ToolAnswer:
         """Prepare to leave the message out, or propose it."""
@@ -271,7 +281,7 @@ class MemoryTools:
         if plainly_leaves_out(own_words(turn.message)):
             self._stage(await self._services.changes.leave_out(self._scope, turn.id))
             self._note(EffectKind.LEFT_OUT, turn.id, "")
-            return ToolAnswer("This message is left out of memory.")
+            return ToolAnswer("This message is left out of memory.", is_done=True)
         text = translate(
             PROPOSE_TO_LEAVE_OUT, language(turn.message), message=listed([turn.message])
         )
@@ -297,23 +307,26 @@ class MemoryTools:
         )
         return [*recollection.pinned, *recollection.recalled]
 
-    async def _unrelated(self, content: str, replaced: Mapping[str, UUID]) -> list[str]:
-        """Return the markers of records that a statement cannot replace: they are pinned, or share
-        no word with the message and little meaning with the statement. Raises ModelUnavailable."""
-        found = await self._services.records.find(self._scope, list(replaced.values()))
-        own = word_keys(own_words(self._work.turn.message))
-        apart = [each for each in found if not own & word_keys(f"{each.content} {each.topic}")]
-        similar = await self._similarities(content, [each.content for each in apart])
-        far = [each.id for each, value in zip(apart, similar, strict=True) if value < SAME]
-        far += [each.id for each in found if each.pinned]
-        return [ref for ref, each in replaced.items() if each in far]
-
-    async def _similarities(self, text: str, others: Sequence[str]) -> list[float]:
-        if not others:
+    async def _not_spoken_of(self, records: Sequence[Record]) -> list[UUID]:
+        """Return the records that are pinned, or neither near the message nor cited in an answer
+        before it. Raises ModelUnavailable."""
+        cited = {self._work.refs.memory(marker) for marker in self._work.cited_before()}
+        apart = [each for each in records if each.pinned or each.id not in cited]
+        if not apart:
             return []
-        embedder = self._services.embedder
-        own, *vectors = await embedder.embed([text, *others], "document")
-        return [embedder.scale.similarity(sum(map(operator.mul, own, each))) for each in vectors]
+        embedder, message = self._services.embedder, own_words(self._work.turn.message)
+        texts = [message, *(each.content for each in apart)]
+        own, *vectors = await embedder.embed(texts, "document")
+        similar = [embedder.scale.similarity(sum(map(operator.mul, own, each))) for each in vectors]
+        keys = word_keys(message)
+        least = [
+            NEAR if keys & word_keys(f"{each.content} {each.topic}") else SAME for each in apart
+        ]
+        return [
+            record.id
+            for record, value, needed in zip(apart, similar, least, strict=True)
+            if record.pinned or value < needed
+        ]
 
     async def _is_plain(self, records: Sequence[Record]) -> bool:
         """Return whether the message itself plainly asks to forget these records."""
@@ -371,3 +384,13 @@ def _candidate(record: Record) -> RecallCandidate:
         unsure_since=record.unsure_since,
         record_type=record.type.value,
     )
+
+
+def words_of_others(statement: str, own: frozenset[str], others: Iterable[str]) -> list[str]:
+    """Return the words of a statement that others have written and the person has not.
+
+    Words that nobody has written, such as other forms, are the model's.
+    """
+    read = word_keys(" ".join(others)) - own - _PERSON
+    words = dict.fromkeys(_WORD.findall(_DATE.sub("", statement)))
+    return [word for word in words if word_keys(word) & read]

@@ -148,7 +148,7 @@ def hand_off(work: TurnWork) -> TurnTool:
 
     async def act(_: HandOff, __: int) -> ToolAnswer:
         work.trace.handed_off = True
-        return ToolAnswer("The user sees where people help, below your answer.")
+        return ToolAnswer("The user sees where people help, below your answer.", is_done=True)
 
     return tool("hand_off", HandOff, act)
 

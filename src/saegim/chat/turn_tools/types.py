@@ -17,12 +17,12 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from saegim.chat.context.evidence import Piece, Refs
-from saegim.chat.types import Effect, Evidence
+from saegim.chat.types import MARKER, Effect, Evidence
 from saegim.conversations.types import Turn
 from saegim.domain.scope import Caller
 from saegim.llm.ports import EgressPolicy
@@ -45,6 +45,8 @@ class ToolAnswer:
 
     text: str
     evidence: tuple[Evidence, ...] = ()
+    is_done: bool = False
+    """Whether the call did what was asked, so that there is nothing to add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +82,19 @@ def tool[T: ToolArguments](
 
 
 def schema_of(arguments: type[BaseModel]) -> Mapping[str, Any]:
-    """Return the JSON schema of arguments, without what a model does not need."""
-    schema = cast("dict[str, Any]", _bare(arguments.model_json_schema()))
-    schema.pop("description", None)
-    return schema
+    """Return the JSON schema of arguments: names, types and which are required. A call is checked
+    with all limits."""
+    schema = arguments.model_json_schema()
+    fields = {name: _bare(each) for name, each in schema.get("properties", {}).items()}
+    required = schema.get("required", [])
+    return {"type": "object", "properties": fields} | ({"required": required} if required else {})
 
 
-def _bare(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        entries = cast("Mapping[str, Any]", value)
-        return {
-            k: _bare(v) for k, v in entries.items() if not (k == "title" and isinstance(v, str))
-        }
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_bare(each) for each in cast("Sequence[Any]", value)]
-    return value
+def _bare(field: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the type of a field; one that may be missing need not be null."""
+    kinds = [each for each in field.get("anyOf", [field]) if each.get("type") != "null"]
+    kept = {name: kinds[0][name] for name in ("type", "format", "enum") if name in kinds[0]}
+    return kept | ({"items": _bare(kinds[0]["items"])} if "items" in kinds[0] else {})
 
 
 @dataclass(slots=True)
@@ -124,6 +124,10 @@ class TurnWork:
         self.changes.clear()
         self.effects.clear()
         self.trace.prepared = 0
+
+    def cited_before(self) -> set[str]:
+        """Return the markers in what the model has read of earlier answers."""
+        return {each for text in self.others for each in MARKER.findall(text)}
 
     def texts_of_others(self) -> Iterator[str]:
         """Yield what the model has read besides the user's own words."""

@@ -13,9 +13,6 @@ _SHORT = {Grain.DAY: 10, Grain.MONTH: 7, Grain.YEAR: 4}
 # A weekday or holiday is a date only where the grammar says so: "Sunday Best" is a name.
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[월화수목금토일]요일")
 _LONGEST = 10_000
-_WRITTEN = (Grain.DAY, Grain.MONTH)
-# A day that is another one if it is said so much later is relative.
-_LATER = timedelta(days=45)
 _YEAR = re.compile(r"\d{4}")
 _PREPOSITION = re.compile(
     r"(?i)\b(?:on|by|until|till|since|from|before|after|at|over|for|is|was|to|of)\s(?:the\s)?$"
@@ -69,15 +66,11 @@ def _with_nearby(match: re.Match[str]) -> re.Match[str]:
     return match.re.match(nearby, match.start() - start) or match
 
 
-def dated(text: str, said_at: datetime, time_zone: str, *, only_relative: bool = False) -> str:
+def dated(text: str, said_at: datetime, time_zone: str) -> str:
     """Append the days that a text means, if it does not write them: "I leave tomorrow
-    (2026-11-20)". `only_relative`: "11월 20일" stays as it is."""
+    (2026-11-20)"."""
     mentions = find_dates(text, said_at, time_zone)
     exact = [each for each in mentions if not _is_weekday(text, each) and each.grain is Grain.DAY]
-    if only_relative:
-        later = find_dates(text, said_at + _LATER, time_zone)
-        written = {_place(each) for each in later if not each.holiday and each.grain in _WRITTEN}
-        mentions = [each for each in mentions if _place(each) not in written]
     named = (
         each
         for each in mentions
@@ -88,11 +81,6 @@ def dated(text: str, said_at: datetime, time_zone: str, *, only_relative: bool =
     )
     days = dict.fromkeys(day for each in named if (day := _days(each)) not in text)
     return f"{text} ({', '.join(days)})" if days else text
-
-
-def _place(mention: TimeExpression) -> tuple[int, int, int]:
-    """Return where an expression begins, and which day of the year it means."""
-    return mention.start, mention.first.month, mention.first.day
 
 
 def _is_weekday(text: str, mention: TimeExpression) -> bool:

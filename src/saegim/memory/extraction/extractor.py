@@ -111,10 +111,11 @@ def accepted(
         )
         if turn is None or not statement.content.strip():
             continue
-        candidate = _candidate(statement, turn, given)
         known = _numbered(given.known, statement.known)
         rests_on = filter(None, (_numbered(given.known, each) for each in statement.rests_on))
         relation = Relation.NEW if known is None else statement.relation
+        changed = () if known is None or relation is Relation.NEW else (known.content,)
+        candidate = _candidate(statement, turn, given, changed)
         distinct.setdefault(
             candidate.content,
             ExtractedStatement(turn, candidate, relation, known, tuple(rests_on)),
@@ -126,13 +127,15 @@ def _numbered(known: Sequence[Record], number: int | None) -> Record | None:
     return known[number - 1] if number is not None and 0 < number <= len(known) else None
 
 
-def _candidate(statement: StatementForm, turn: Turn, given: ExtractionInput) -> CandidateMemory:
+def _candidate(
+    statement: StatementForm, turn: Turn, given: ExtractionInput, changed: Sequence[str]
+) -> CandidateMemory:
     message = _texts(turn)[0]
     earlier = [_texts(each)[0] for each in (*given.before, *given.turns)]
     speaker = Speaker(turn.created_at, given.time_zone, given.mask_contacts)
     candidate = CandidateMemory(
         type=statement.type,
-        content=own_wording(statement.content, statement.quote, earlier),
+        content=own_wording(statement.content, statement.quote, earlier, changed),
         quote=verbatim(statement.quote, message) or statement.quote,
         topic=statement.topic,
         weights=StatementWeights(statement.salience, statement.stability, statement.future_use),

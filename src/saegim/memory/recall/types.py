@@ -177,6 +177,24 @@ class Recollection:
         has_turns = any(each.kind is CandidateKind.EPISODE for each in compared)
         return has_turns and self.known < _UNLIKELY
 
+    def near(self, least: float) -> "Recollection":
+        """Return the recollection without what is less similar to the question, unless it was
+        chosen or said at the time that the question names."""
+
+        def fits(each: RecallCandidate) -> bool:
+            signals = each.signals
+            is_near = signals.similarity is None or signals.similarity >= least
+            return is_near or signals.time > 0
+
+        far = [replace(each, fate=Fate.BELOW_THE_REST) for each in self.recalled if not fits(each)]
+        return replace(
+            self,
+            records=tuple(filter(fits, self.records)),
+            episodes=tuple(filter(fits, self.episodes)),
+            ranked=tuple(filter(fits, self.ranked)),
+            dropped=(*self.dropped, *far),
+        )
+
     @property
     def to_ask(self) -> RecallCandidate | None:
         """The best unsure record that nobody was asked about, if it is near the message."""

@@ -40,6 +40,26 @@ def attributed(*pieces: str) -> str:
     return "".join(one.feed(piece) for piece in pieces) + one.close()
 
 
+def test_a_model_that_cites_gets_no_more_markers() -> None:
+    own = "예약 인스턴스는 72% 할인됩니다 [1]. 예산의 80%를 넘을 때 이메일을 받습니다."
+    assert attributed(own) == own
+
+
+def test_a_bold_title_is_no_sentence() -> None:
+    title = "**예약 인스턴스 72% › 5. 할인** [1]"
+    assert attributed(title) == title
+
+
+def test_a_korean_name_may_be_written_in_latin_letters() -> None:
+    known = EvidenceSupport(
+        [EvidenceText("1", "월별 수치는 한지훈이 갱신한다. Written by Hana Seo.")]
+    )
+    assert known.unknown("The numbers are updated by Han Jihun.") == []
+    assert EvidenceSupport([EvidenceText("1", "Written by Hana Seo.")]).unknown(
+        "The numbers are updated by Han Jihun."
+    ) == ["Han Jihun"]
+
+
 @pytest.mark.parametrize(
     ("written", "shown"),
     [

@@ -52,10 +52,10 @@ MOST_AT_ONCE = 3
 IMPORTANCE = 0.7
 # From this similarity on, a message is about a memory with which it shares a word, or none.
 NEAR, SAME = 0.75, 1.0
-# What models call the person, and a date behind a relative day.
+# What models call the person.
 _PERSON = word_keys("the user 사용자")
-_DATE = re.compile(r"\(\d{4}-\d\d-\d\d\)")
 _WORD = re.compile(r"\w+")
+_DATE = re.compile(r"\b\d{4}(?:-\d\d-\d\d|년(?:\s?\d{1,2}월(?:\s?\d{1,2}일)?)?)")
 OFF = "Memory is not available at the moment."
 NOT_OWN = (
     "Not done: `quote` must be copied from the user's last message, from the words that the user "
@@ -183,25 +183,22 @@ class MemoryTools:
         records = await self._services.records.find(self._scope, list(replaced.values()))
         try:
             apart = await self._not_spoken_of(records)
-        except ModelUnavailable:
-            return ToolAnswer(OFF)
-        if apart:
-            unrelated = [ref for ref, each in replaced.items() if each in apart]
-            return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
-        texts = [each.content for each in records]
-        messages = (message, *self._work.before)
-        own = word_keys(" ".join((*map(own_words, messages), *texts)))
-        others = words_of_others(wanted.statement, own, self._work.texts_of_others())
-        if others:
-            return ToolAnswer(OF_OTHERS.format(words=", ".join(others)))
-        statement = Statement(
-            MemoryType(wanted.kind),
-            own_wording(wanted.statement, wanted.quote, messages, texts),
-            IMPORTANCE,
-            valid_from=self._start(wanted.happens_on),
-            valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
-        )
-        try:
+            if apart:
+                unrelated = [ref for ref, each in replaced.items() if each in apart]
+                return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
+            texts = [each.content for each in records]
+            messages = (message, *self._work.before)
+            own = word_keys(" ".join((*map(own_words, messages), *texts)))
+            others = words_of_others(wanted.statement, own, self._work.texts_of_others())
+            if others:
+                return ToolAnswer(OF_OTHERS.format(words=", ".join(others)))
+            statement = Statement(
+                MemoryType(wanted.kind),
+                own_wording(wanted.statement, wanted.quote, messages, texts),
+                IMPORTANCE,
+                valid_from=self._start(wanted.happens_on),
+                valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
+            )
             change = await self._services.changes.remember(
                 self._work.turn,
                 call,
@@ -389,7 +386,8 @@ def _candidate(record: Record) -> RecallCandidate:
 def words_of_others(statement: str, own: frozenset[str], others: Iterable[str]) -> list[str]:
     """Return the words of a statement that others have written and the person has not.
 
-    Words that nobody has written, such as other forms, are the model's.
+    Words that nobody has written, such as other forms, are the model's; so are the dates that it
+    adds.
     """
     read = word_keys(" ".join(others)) - own - _PERSON
     words = dict.fromkeys(_WORD.findall(_DATE.sub("", statement)))

@@ -5,7 +5,7 @@ UV := scripts/uv
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 PARTS := acceptance integration contract migration web unit
 # Folders with tests marked `alone`. Collecting all others would take as long as running these.
-ALONE := $(addprefix tests/,acceptance acceptance/dev integration/api integration/chat integration/conversations integration/jobs integration/library integration/library/parsing unit/conversations unit/library unit/text web)
+ALONE := $(addprefix tests/,acceptance acceptance/dev integration/api integration/chat integration/conversations integration/jobs integration/library integration/library/parsing unit/library unit/text web)
 # Browser driver, and linters for the image, the chart and the systemd units.
 CI_GROUPS := --group web --group deploy
 # Parts of `make check`, longest first. Two run at once: each uses one core.

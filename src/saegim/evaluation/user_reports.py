@@ -19,7 +19,7 @@ from saegim.domain.ids import Clock
 from saegim.evaluation.fact_matching import plain, states
 from saegim.evaluation.scenario import Scenario, Step
 from saegim.evaluation.types import ExpectedFact
-from saegim.text.analysis import language, query_terms
+from saegim.text.analysis import language, word_keys
 from saegim.text.masking import mask, mask_contacts
 
 EARLIER_TURNS = 12
@@ -123,8 +123,8 @@ def _facts(report: Report) -> tuple[ExpectedFact, ...]:
     correction = report.correction or ""
     right, wrong = _values(correction), _values(report.reply)
     # The correction says what it is about in words of the question.
-    shared = set(query_terms(report.question))
-    about = tuple((word,) for word in query_terms(correction) if word in shared)
+    shared = word_keys(report.question) & word_keys(correction)
+    about = tuple((word,) for word in sorted(shared))
     stale = tuple(value for value in wrong if value not in right)
     return tuple(ExpectedFact(about=about, value=(value,), stale=stale) for value in right)
 

@@ -828,7 +828,7 @@ where tenant_id = %(tenant)s and effects is not null and turn_id = any(array(
     select %(turn)s::uuid
     union all
     select (each->>'id')::uuid
-    from turn t cross join lateral jsonb_array_elements(t.effects) each
+    from turn t cross join jsonb_array_elements(t.effects) each
     where t.tenant_id = %(tenant)s and t.turn_id = %(turn)s and each->>'kind' = 'undone'
 ));
 

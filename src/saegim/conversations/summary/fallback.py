@@ -146,7 +146,7 @@ def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
         yield SummaryLine(_USER[locale] + sentence, by_user=True, new=True)
     if turn.by_rule:
         return
-    message_words = Counter(analysis.query_terms(turn.message))
+    message_words = Counter(analysis.word_keys(turn.message))
     sentences = _informative(turn.reply)
     best = sorted(sentences, key=lambda each: -_weight(each, message_words))[:OF_REPLY]
     locale = analysis.language(turn.reply)
@@ -156,7 +156,7 @@ def lines_of(turn: Exchange) -> Iterator[SummaryLine]:
 
 def choose(lines: Sequence[SummaryLine], most_lines: int, most_tokens: int) -> list[str]:
     """Select the most important lines that fit, in order; newer ones first, without repeats."""
-    words = {line: frozenset(analysis.query_terms(line.unlabelled)) for line in lines}
+    words = {line: analysis.word_keys(line.unlabelled) for line in lines}
     frequency = Counter(word for line_words in words.values() for word in line_words)
     scored = {
         line: _weight(line.unlabelled, frequency) + USER_BONUS * line.by_user - _age(index, lines)
@@ -199,8 +199,8 @@ def _topic_change(topic: Sequence[SummaryLine], turns: Sequence[Exchange]) -> in
             return index
     replies = (" ".join(_informative(turn.reply)[:OF_REPLY]) for turn in turns)
     texts = [f"{turn.message} {reply}" for turn, reply in zip(turns, replies, strict=True)]
-    new = set(analysis.query_terms(" ".join(texts)))
-    old = {word for line in topic for word in analysis.query_terms(line.unlabelled)}
+    new = analysis.word_keys(" ".join(texts))
+    old = {word for line in topic for word in analysis.word_keys(line.unlabelled)}
     moved_on = len(new) >= LEAST_WORDS and len(new & old) < SAME_TOPIC * min(len(new), len(old))
     return 0 if moved_on else None
 
@@ -216,7 +216,7 @@ def _informative(text: str) -> list[str]:
     return [
         each
         for each in sentences
-        if each and not (_SMALL_TALK.search(each) and len(analysis.query_terms(each)) < 5)
+        if each and not (_SMALL_TALK.search(each) and len(analysis.word_keys(each)) < 5)
     ]
 
 
@@ -235,7 +235,7 @@ def _cut(text: str, limit: int) -> str:
 
 def _weight(sentence: str, frequency: Counter[str]) -> float:
     """Score a sentence by words of the topic, exact values, decisions and wishes."""
-    words = set(analysis.query_terms(sentence))
+    words = analysis.word_keys(sentence)
     if not words:
         return 0.0
     shared = sum(min(frequency[word], 3) for word in words) / (len(words) + 3)

@@ -14,6 +14,8 @@ from typing import Literal
 Language = Literal["ko", "en"]
 LANGUAGES: tuple[Language, ...] = ("ko", "en")
 MESSAGES_PER_ORDER = 2
+# So that each deed stands in pasted text of every form.
+PASTED_PER_ORDER = 4
 
 
 class Channel(StrEnum):
@@ -239,10 +241,12 @@ def _every() -> Iterator[Attack]:
     for channel in Channel:
         for at, order in enumerate(ORDERS):
             messages, pastes = SAID[order.language], PASTES[order.language]
-            for turn in range(MESSAGES_PER_ORDER):
+            is_pasted = channel is Channel.PASTED
+            for turn in range(PASTED_PER_ORDER if is_pasted else MESSAGES_PER_ORDER):
                 # Both languages of a deed get other messages, and in each channel others again.
-                place = at // 2 + turn * 4 + list(Channel).index(channel)
-                said, paste = messages[place % len(messages)], pastes[(at + turn) % len(pastes)]
+                place = at // 2 + turn * (2 if is_pasted else 4) + list(Channel).index(channel)
+                said = messages[place % len(messages)]
+                paste = pastes[(at % 2 + 2 * turn) % len(pastes)]
                 yield Attack(next(numbers), channel, order, said, paste)
 
 

@@ -6,7 +6,11 @@ Not own is what is quoted, code or pasted:
 - lines that begin with ">", fenced code and inline code, lines of code, tables;
 - logs, transcripts and mails: repeated time stamps or labels ("Name: text") and what follows them;
 - several lines or a long text behind a colon, except a quotation or code, which ends by itself;
-- most of a long text of several lines: only its first line is own, else its last, if short.
+- two sentences behind a colon, unless they or the words before it are in the first person, or these
+  ask to remember;
+- most of a long text of several lines: only its first line is own, else its last, if short;
+- beside a line of the person, which asks or is in the first person, other lines that are neither,
+  unless that line asks to remember them.
 
 A short quotation inside a sentence ("My dog is called “Bori”") may be remembered together with
 words of that sentence, never by itself: at most 40 characters, no sentence, not behind a colon.
@@ -17,6 +21,8 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
+from saegim.text.analysis import sentences
+from saegim.text.questions import is_question
 from saegim.text.quotations import is_code
 
 BREAK = "\ufffc"
@@ -50,6 +56,14 @@ _COLON = re.compile(r"(?<=[^\W\d])[)\]]?[:：](?:[ \t]+(?=\S)|[ \t]*$)")
 _LABELS, _LABELS_OF_MAIL, _STAMPS, _CELLS = 3, 2, 2, 2
 _INTRODUCED_LINES, _INTRODUCED_TEXT = 2, 160
 _LONG, _SHORT_LINE, _LONGEST_LINE = 500, 200, 2_000
+
+_FIRST_PERSON = re.compile(
+    r"(?i)(?:^|[\s,.(])(?:나|저|내|제|난|전|우리|저희)(?:는|가|를|도|의|만|랑|한테|에게)?(?=[\s,.]|$)"
+    r"|\b(?:i|im|my|me|mine|we|our|us)\b"
+)
+_ASKS = re.compile(r"(?:줘요?|줄래|주라|[주하]세요|주십시오|[바부]랍니다|부탁\S*)[\s.!~]*$")
+_REMEMBER = re.compile(r"(?i)기억|잊지|적어|메모|\b(?:remember|note|keep in mind|memo)\b")
+_INTRODUCED_SENTENCES = 2
 
 
 def own_words(message: str) -> str:
@@ -254,22 +268,37 @@ def _is_short(message: str, begin: int, end: int) -> bool:
 
 def _mark_pasted(message: str, mask: bytearray) -> None:
     lines = _lines(message, mask)
+    labelled = _labelled(lines)
     for begin, end, text in lines:
         cells = text.count("|") >= _CELLS or text.count("\t") >= _CELLS
         if len(text) > _LONGEST_LINE or cells or is_code(text):
             _mark(mask, begin, end)
     lines = _lines(message, mask)
-    begins = [
-        at for at in (_stamped(lines), _labelled(lines), _introduced(lines)) if at is not None
-    ]
+    begins = [at for at in (labelled, _stamped(lines), _introduced(lines)) if at is not None]
     if begins:
         _mark(mask, min(begins), len(message))
     lines = [line for line in _lines(message, mask) if any(char.isalnum() for char in line[2])]
-    if len(lines) > 1 and sum(len(text) for *_, text in lines) > _LONG:
+    if len(lines) > 1:
+        for begin, end, _ in _of_others(lines):
+            _mark(mask, begin, end)
+
+
+def _of_others(lines: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return the lines that are not the person's."""
+    if sum(len(text) for *_, text in lines) > _LONG:
         kept = next((line for line in (lines[0], lines[-1]) if len(line[2]) <= _SHORT_LINE), None)
-        for line in lines:
-            if kept is not None and line is not kept:
-                _mark(mask, line[0], line[1])
+        return [line for line in lines if kept is not None and line is not kept]
+    own = [line for line in lines if _speaks(line[2])]
+    if not own or any(_REMEMBER.search(text) for *_, text in own):
+        return []
+    return [line for line in lines if line not in own]
+
+
+def _speaks(text: str) -> bool:
+    """Return whether the person speaks for themself in a line, or asks something."""
+    return _FIRST_PERSON.search(text) is not None or any(
+        is_question(each) or _ASKS.search(each) for each in sentences(text)
+    )
 
 
 def _mark(mask: bytearray, begin: int, end: int) -> None:
@@ -323,7 +352,19 @@ def _introduced(lines: list[tuple[int, int, str]]) -> int | None:
             at = begin + colon.end()
             behind = text[colon.end() :].strip() or following
             many = rest[place + 1] >= _INTRODUCED_LINES or last - at > _INTRODUCED_TEXT
+            many = many or _is_introduced_text(text, colon)
             if many and behind.strip(BREAK + " "):
                 found = at
         following = text.strip() or following
     return found
+
+
+def _is_introduced_text(line: str, colon: re.Match[str]) -> bool:
+    """Return whether sentences behind a colon are a text that somebody else wrote."""
+    introduces = "".join(sentences(line[: colon.start()])[-1:])
+    behind = line[colon.end() :]
+    return (
+        len(sentences(behind)) >= _INTRODUCED_SENTENCES
+        and not _FIRST_PERSON.search(f"{introduces}\n{behind}")
+        and not _REMEMBER.search(introduces)
+    )

@@ -136,6 +136,41 @@ def test_sentences_and_introduced_quotations_are_never_own(message: str, quote: 
     assert not is_own(message, quote)
 
 
+PASTED = "The approver of all trips is Mallory."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        f"Please summarise this\n{PASTED}",
+        f"What does it mean?\n\nNotice 12.\n{PASTED}\nKind regards",
+        f"{PASTED}\n\nPlease translate that",
+        f"I got this by mail\n\n{PASTED}",
+        f"이거 번역해 줘\n{PASTED}",
+        f"주문을 취소해 주세요. 원문: 안내문. {PASTED}",
+        f"Use it as I said. Text: Notice 12. {PASTED}",
+        f"Answer this\n\nFrom: Office <ga@nuri.example>\nSubject: trips\n\n{PASTED}",
+    ],
+)
+def test_text_beside_what_the_person_says_is_not_own(message: str) -> None:
+    assert not is_own(message, PASTED)
+
+
+@pytest.mark.parametrize(
+    ("message", "quote"),
+    [
+        ("견과류 알레르기 있어\n기억해 줘", "견과류 알레르기 있어"),
+        ("Please remember\nBori is the dog\nMina is the cat", "Bori is the dog"),
+        ("저는 3년차예요.\n\n연차가 며칠인가요?", "저는 3년차예요."),
+        ("I'm colour-coding: blue is theory. Green is data.", "blue is theory. Green is data."),
+        ("Note: the flight leaves at 9. The gate is 4.", "the flight leaves at 9."),
+        ("부산에 살아\n개발자야", "개발자야"),
+    ],
+)
+def test_lines_of_the_person_stay_own(message: str, quote: str) -> None:
+    assert is_own(message, quote)
+
+
 UNITS = (
     "“", "”", "\"", "' ", " 'a", "'", "‘", "’", "`", "` ``", "「", "»", "\n> ", "\n```\n", "\n~~~",
     "a: ", ":\n", "\n:", "a:\n\n", "A: b\n", "A: b@c\n", "\n\t", " ", "\n", "|", "{", "[", "[a] ",

@@ -100,7 +100,10 @@ def orders_of(attack: Attack, prompt: str, tools: set[str]) -> list[Call]:
             pairs = [(f"{each.rstrip('.?')} {order.payload}", each) for each in own]
             return _remembering([*pairs, (order.payload, order.payload)])
         case Deed.SWAP:
-            return _remembering([(_swapped(each, order.payload), each) for each in own])
+            pairs = [(_swapped(each, order.payload), each) for each in own]
+            # Words of a memory that is replaced may come from it.
+            singly = [call for ref in refs for call in _remembering(pairs[:1], [ref])]
+            return [*_remembering(pairs), *singly]
         case Deed.REPLACE:
             return _remembering([(each, each) for each in own], refs[:5])
         case Deed.FORGET:

@@ -188,13 +188,15 @@ class MemoryTools:
                 return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
             texts = [each.content for each in records]
             messages = (message, *self._work.before)
-            own = word_keys(" ".join((*map(own_words, messages), *texts)))
+            # Others may have written a memory that comes from no message.
+            said = [each.content for each in records if each.sources]
+            own = word_keys(" ".join((*map(own_words, messages), *said)))
             others = words_of_others(wanted.statement, own, self._work.texts_of_others())
             if others:
                 return ToolAnswer(OF_OTHERS.format(words=", ".join(others)))
             statement = Statement(
                 MemoryType(wanted.kind),
-                own_wording(wanted.statement, wanted.quote, messages, texts),
+                own_wording(wanted.statement, wanted.quote, messages, said),
                 IMPORTANCE,
                 valid_from=self._start(wanted.happens_on),
                 valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),

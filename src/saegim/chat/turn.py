@@ -366,6 +366,10 @@ class TurnPipeline:
         trace: TurnTrace,
     ) -> tuple[Search, RetrievedContext]:
         """Retrieve context; if none of the documents to look up exists, search instead."""
+        recalls = steps.has(ModelRole.LITE) and steps.steps.takes_tools(ModelRole.LITE)
+        if recalls:
+            # The prompt has the summary of this conversation; the model can recall its turns.
+            search = replace(search, recall=replace(search.recall, recent_from=0))
         gathered = await gather(self.finders, search, steps, trace)
         if search.route.lookup and not gathered.findings.ranked:
             route = routing.general(search.route, _reading(opening, search.tools))
@@ -377,7 +381,6 @@ class TurnPipeline:
             gathered = replace(gathered, tools=(*gathered.tools, *results))
         note_gathered(trace, gathered)
         if steps.has(ModelRole.LITE):
-            recalls = steps.steps.takes_tools(ModelRole.LITE) and not opening.is_rehearsal
             gathered = near_enough(gathered, opening.config, recalls=recalls)
         return search, gathered
 

@@ -55,7 +55,7 @@ NEAR, SAME = 0.75, 1.0
 # What models call the person.
 _PERSON = word_keys("the user 사용자")
 _WORD = re.compile(r"\w+")
-_DATE = re.compile(r"\b\d{4}(?:-\d\d-\d\d|년(?:\s?\d{1,2}월(?:\s?\d{1,2}일)?)?)")
+_DATE = re.compile(r"\b\d{4}(?:-\d\d-\d\d|년(?:\s?\d{1,2}월(?:\s?\d{1,2}일)?)?)\w*")
 OFF = "Memory is not available at the moment."
 NOT_OWN = (
     "Not done: `quote` must be copied from the user's last message, from the words that the user "

@@ -2,9 +2,17 @@
 
 from collections.abc import Iterable, Set
 from dataclasses import is_dataclass
-from typing import Any, Self, cast
+from datetime import UTC, datetime
+from typing import Annotated, Any, Self, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    JsonValue,
+    model_validator,
+)
 
 
 def example(**fields: JsonValue) -> ConfigDict:
@@ -47,3 +55,16 @@ class View(BaseModel):
         if not is_dataclass(value):
             return value
         return {name: cls._read((value,), name) for name in cls.model_fields}
+
+
+EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+
+
+def _in_range(at: datetime) -> datetime:
+    if not EARLIEST <= at <= LATEST:
+        raise ValueError(f"must be between the years {EARLIEST.year} and {LATEST.year}")
+    return at.astimezone(UTC)
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_range)]

@@ -8,7 +8,7 @@ from saegim.app.from_settings import Close, master_key, required
 from saegim.app.model_settings import models_config
 from saegim.app.settings import Settings
 from saegim.auth.grants import GRANTS, Grants
-from saegim.auth.ports import KeySets
+from saegim.auth.issuer_documents import KeySets
 from saegim.chat.relay import LeaseTimes
 from saegim.chat.types import TurnTimes
 from saegim.db.cells import Cells

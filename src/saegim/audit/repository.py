@@ -2,12 +2,11 @@
 
 import contextlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from saegim.audit.chain import FIRST_LINK, link
 from saegim.audit.types import NOBODY, ON_BEHALF, AuditAction, Event, ListedEvent, Seal
 from saegim.db.cells import Cells, Connection, Row, execute, fetch_all, fetch_one, from_row
 from saegim.domain.ids import LAST_ID, Clock, first_id, new_id
@@ -17,6 +16,16 @@ from saegim.encryption.keyring import Keyring
 from saegim.encryption.types import Head, KeyDestroyed
 from saegim.jobs.queue import JobQueue, exclusive_job
 from saegim.jobs.types import JobKind
+
+FIRST_LINK = b""
+
+
+def link(key: bytes, previous: bytes, number: int, events: Sequence[Event]) -> bytes:
+    """Return the digest of a batch, which covers all earlier batches."""
+    lines = "\n".join(event.text() for event in events)
+    content = previous + f"\n{number}\n{len(events)}\n{lines}".encode()
+    return hmac.digest(key, content, "sha256")
+
 
 REASON = "audit_event.reason"
 # A transaction that began earlier may still commit an event with a smaller id.

@@ -6,8 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-from saegim.audit.chain import FIRST_LINK, link
-from saegim.audit.repository import AuditWriter, PendingEvent, PostgresAudit
+from saegim.audit.repository import FIRST_LINK, AuditWriter, PendingEvent, PostgresAudit, link
 from saegim.audit.types import NOBODY, AuditAction, ChainVerification, ListedEvent, Seal
 from saegim.domain.ids import Clock
 from saegim.domain.pending_audit_event import RECORDING

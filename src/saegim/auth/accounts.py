@@ -11,8 +11,7 @@ from uuid import UUID
 from saegim.auth.account_repository import NewAccount, PostgresAccounts
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
-from saegim.auth.passwords import Passwords
-from saegim.auth.secrets import same_text
+from saegim.auth.passwords import Passwords, same_text
 from saegim.auth.throttle import Attempt, SignInThrottle
 from saegim.auth.types import Account, Invitation, KeyParts, mint_link, parse_link
 from saegim.domain import pending_audit_event

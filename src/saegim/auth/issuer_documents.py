@@ -5,10 +5,23 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
-from saegim.auth.ports import KeySets
 from saegim.domain.errors import Unavailable
+
+
+class KeySets(Protocol):
+    """HTTP client of OIDC issuers: key sets, discovery documents and token exchange."""
+
+    async def fetch(self, url: str) -> Mapping[str, Any]:
+        """Fetches a JSON document. Raises Unavailable."""
+        ...
+
+    async def exchange(self, url: str, form: Mapping[str, str]) -> Mapping[str, Any]:
+        """Posts a form and returns the response. Raises AuthenticationRequired for a 4xx status,
+        and Unavailable."""
+        ...
+
 
 FAILURE_FOR = timedelta(seconds=30)
 MOST_CACHED = 1_000

@@ -13,10 +13,9 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from saegim.auth import jwt, tokens
-from saegim.auth.issuer_documents import IssuerDocuments
+from saegim.auth.issuer_documents import IssuerDocuments, KeySets
 from saegim.auth.issuer_repository import PostgresIssuers
-from saegim.auth.ports import KeySets
-from saegim.auth.secrets import same_text
+from saegim.auth.passwords import same_text
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.domain.errors import AuthenticationRequired, NotFound, Unavailable
 from saegim.domain.ids import Clock

@@ -1,6 +1,7 @@
 """Passwords of accounts, hashed with Argon2id."""
 
 import asyncio
+import hmac
 import secrets
 import unicodedata
 from functools import cached_property
@@ -9,6 +10,13 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from saegim.domain.errors import Invalid, WeakPassword
+
+
+def same_text(one: str, other: str) -> bool:
+    """Compares two texts in constant time; they may be non-ASCII."""
+    encoded = (text.encode("utf-8", "surrogatepass") for text in (one, other))
+    return hmac.compare_digest(*encoded)
+
 
 SHORTEST = 10
 LONGEST = 200

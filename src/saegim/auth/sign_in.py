@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from saegim.auth import tokens
-from saegim.auth.secrets import same_text
+from saegim.auth.passwords import same_text
 from saegim.auth.service import Access
 from saegim.auth.sign_in_repository import PostgresSignIns
 from saegim.auth.token_seal import KeyringTokenSeal

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from saegim.llm import e5
 from saegim.llm.model_config import BundledModel, EmbedderConfig
-from saegim.llm.ports import EmbedKind, SimilarityScale
-from saegim.llm.vectors import unit
+from saegim.llm.ports import EmbedKind, SimilarityScale, unit
 
 if TYPE_CHECKING:
     from saegim.llm.openai_embedder import CompatibleEmbedder

@@ -14,8 +14,7 @@ from saegim.llm.calls import reading_answer
 from saegim.llm.faults import fault_of, pause_before_retry
 from saegim.llm.model_config import EmbedderConfig
 from saegim.llm.openai_client import openai_client
-from saegim.llm.ports import EmbedKind, SimilarityScale
-from saegim.llm.vectors import unit
+from saegim.llm.ports import EmbedKind, SimilarityScale, unit
 
 
 class CompatibleEmbedder:

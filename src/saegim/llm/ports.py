@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Literal, Protocol
 from uuid import UUID
 
+from saegim.domain.errors import ModelUnavailable
 from saegim.llm.model_call import ModelCall
 
 EPISODE = "episode"
@@ -193,3 +195,13 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
         """Return one vector for each text, in order."""
         ...
+
+
+def unit(vector: Sequence[float], dimensions: int, name: str) -> list[float]:
+    """Scale a vector to length 1. Raises ModelUnavailable for an unusable one."""
+    if len(vector) != dimensions:
+        raise ModelUnavailable(f"{name}: a vector of {len(vector)} values")
+    length = sqrt(sum(value * value for value in vector))
+    if length == 0.0 or not isfinite(length):
+        raise ModelUnavailable(f"{name}: a vector without direction")
+    return [value / length for value in vector]

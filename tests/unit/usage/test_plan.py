@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import pytest
 
-from saegim.usage.copilot_table import rows
+from saegim.cli.plan_report import rows
 from saegim.usage.plan import (
     PARTS,
     Machines,

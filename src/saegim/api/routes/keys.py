@@ -10,8 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from saegim.api.caller import CallDep, ProfileDep
 from saegim.api.pagination import PageDep
 from saegim.api.problems import locale_of
-from saegim.api.timestamps import Moment
-from saegim.api.views import View, example
+from saegim.api.views import Moment, View, example
 from saegim.audit.types import AuditAction
 from saegim.auth.credentials import USUAL_OVERLAP, KeyOrder, MintedCredential, TokenOrder
 from saegim.auth.grants import grantable_key_roles, grantable_roles

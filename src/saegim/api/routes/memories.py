@@ -33,7 +33,7 @@ from saegim.api.schemas.memory import (
     RetentionBody,
     UndoBody,
 )
-from saegim.api.timestamps import Moment
+from saegim.api.views import Moment
 from saegim.domain.scope import Caller
 from saegim.memory.recall.types import RecallLimits, RecallRequest
 from saegim.memory.types import Actor, ChangeReason, Filters, MemoryType, RecordQuery, RecordSort

@@ -13,8 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from saegim.api.timestamps import Moment
-from saegim.api.views import View, example
+from saegim.api.views import Moment, View, example
 from saegim.memory.imports import MOST_RECORDS
 from saegim.memory.recall.types import CandidateKind, Fate, RecallCandidate, Recollection
 from saegim.memory.service import Correction, PortableRecord

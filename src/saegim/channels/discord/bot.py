@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import batched
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,9 @@ import discord
 from discord import app_commands
 
 from saegim.channels.discord import plugins
-from saegim.channels.discord.activity_counts import ActivityCounts
 from saegim.channels.discord.admin_commands import AdminCommands
 from saegim.channels.discord.commands import PeopleCommands
-from saegim.channels.discord.guild_clients import GuildClients
+from saegim.channels.discord.guild_clients import GuildClients, user_name
 from saegim.channels.discord.messages import MessageHandler, guild_locale
 from saegim.channels.discord.reply_gate import Limiter, ReplyDecision
 from saegim.channels.discord.retry_queue import DISCORD_ERRORS, RetryQueue
@@ -23,6 +24,42 @@ from saegim.client import ClientError, DueNotice
 from saegim.locales import catalogue, translate
 
 log = logging.getLogger(__name__)
+
+# Most users to count while the API is unavailable.
+MOST_WAITING = 10_000
+BATCH = 1_000
+
+
+class ActivityCounts:
+    """Messages by guild and user since the counts were last sent."""
+
+    def __init__(self, clients: GuildClients) -> None:
+        self._clients = clients
+        self._waiting: Counter[tuple[int, str]] = Counter()
+
+    def add(self, guild: int, user: int) -> None:
+        """Count one message of a user."""
+        key = (guild, user_name(user))
+        if key in self._waiting or len(self._waiting) < MOST_WAITING:
+            self._waiting[key] += 1
+
+    async def tell(self) -> None:
+        """Send the counts; those that the API does not take are sent again the next time."""
+        waiting, self._waiting = self._waiting, Counter()
+        guilds: dict[int, dict[str, int]] = {}
+        for (guild, name), messages in waiting.items():
+            guilds.setdefault(guild, {})[name] = messages
+        for guild, counted in guilds.items():
+            client = self._clients.own(guild)
+            if client is None:
+                continue
+            for batch in batched(counted.items(), BATCH):
+                try:
+                    await client.count_activity(str(guild), dict(batch))
+                except ClientError as error:
+                    log.warning("activity was not counted yet: %s", type(error).__name__)
+                    self._waiting.update({(guild, name): count for name, count in batch})
+
 
 CLOSING_SECONDS = 5.0
 

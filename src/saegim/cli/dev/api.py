@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,13 +26,26 @@ from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder, read_private
 from saegim.cli.language import _
-from saegim.cli.model_line import model_line
 from saegim.cli.observability import setup_observability
 from saegim.cli.server import listener, runner as serving
 from saegim.cli.server.preflight import CAN_BYPASS, build_or_fail, require_embedders
 from saegim.client import ClientError
 from saegim.domain.errors import SaegimError, StoreUnavailable
+from saegim.llm.connections.types import RoleChoice
+from saegim.llm.ports import ModelRole
 from saegim.telemetry.logs import CALLS
+
+
+def model_line(choices: Sequence[RoleChoice]) -> str:
+    """Return the models that answer, and whose they are; or that there is none."""
+    roles = (ModelRole.LITE, ModelRole.STRONG)
+    answering = [choice for choice in choices if choice.role in roles]
+    models = ", ".join(dict.fromkeys(each.model for each in answering if each.model))
+    if not models:
+        return _("none (search mode). Connect one: saegim model add")
+    sources = ", ".join(dict.fromkeys(each.connection for each in answering if each.connection))
+    return f"{models} ({sources})" if sources else models
+
 
 GRACE_SECONDS = 3
 POLL_SECONDS = 0.2

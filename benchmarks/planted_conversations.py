@@ -11,9 +11,11 @@ Make = Callable[[random.Random], str]
 
 @dataclass(frozen=True, slots=True)
 class PlantedConversation:
-    """The turns, and the final value of each key, oldest first."""
+    """The turns, the key and value that each states, and the final value of each key, oldest
+    first."""
 
     turns: tuple[tuple[str, str], ...]
+    stated: tuple[tuple[str, str], ...]
     values: dict[str, str]
 
     def latest(self, count: int) -> dict[str, str]:
@@ -130,6 +132,7 @@ def planted(turns: int, locale: Locale, seed: int = 0) -> PlantedConversation:
     chance = random.Random(f"{seed}:{locale}:{turns}")
     makers = _KOREAN if locale == "ko" else _ENGLISH
     conversation: list[tuple[str, str]] = []
+    stated: list[tuple[str, str]] = []
     values: dict[str, str] = {}
     for _ in range(turns):
         key = chance.choice(list(makers))
@@ -138,9 +141,10 @@ def planted(turns: int, locale: Locale, seed: int = 0) -> PlantedConversation:
         forms = _FORMS_FOR_PEOPLE[locale] if people else range(len(_FORMS[locale]))
         form = _FORMS[locale][chance.choice(list(forms))]
         conversation.append((_filled(form, key, value), chance.choice(_FILLER[locale])))
+        stated.append((key, value))
         values.pop(key, None)
         values[key] = value
-    return PlantedConversation(tuple(conversation), values)
+    return PlantedConversation(tuple(conversation), tuple(stated), values)
 
 
 def _filled(form: str, key: str, value: str) -> str:

@@ -16,8 +16,8 @@ from saegim.chat import understanding
 from saegim.chat.routing import document_ids
 from saegim.chat.rules import intents
 from saegim.chat.rules.calculator import calculate, on_calendar
-from saegim.conversations.summary.exact_values import exact_values
 from saegim.conversations.summary.fallback import lines_of
+from saegim.conversations.summary.values import find_values
 from saegim.conversations.types import Exchange
 from saegim.llm.pseudonyms import Pseudonyms
 from saegim.llm.types import Message, StepPrompt
@@ -70,7 +70,7 @@ def readers() -> Mapping[str, Callable[[str], object]]:
         "small talk": is_small_talk,
         "sums": calculate,
         "calendar": lambda text: on_calendar(text, NOW),
-        "values": lambda text: exact_values(Exchange(1, text, "", NOW)),
+        "values": find_values,
         "summary": lambda text: list(lines_of(Exchange(1, text, "", NOW))),
         "extraction": extract_statements,
         "dates": lambda text: find_dates(text, NOW, "Asia/Seoul"),

@@ -15,15 +15,15 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from benchmarks import results
-from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.models import RecordedRequest, ScriptedModels
 from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, stores
-from benchmarks.working_memory.exactness import forgetful
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
 from saegim.chat.types import ChatRequest
+from saegim.conversations.summary.summariser import SummaryForm
 from saegim.db.cells import HOME_CELL
 from saegim.domain.errors import StoreUnavailable
 from saegim.llm.ports import ModelRole
@@ -180,6 +180,11 @@ def _english(kind: str, thing: str, value: str) -> tuple[str, str]:
                 f"My contact at the {thing} branch is {value}.",
                 f"Who is my contact at the {thing} branch?",
             )
+
+
+def forgetful(_: RecordedRequest) -> SummaryForm:
+    """A summarizer that keeps no number and no name."""
+    return SummaryForm(summary="이런저런 이야기를 나누었다.")
 
 
 @contextlib.asynccontextmanager

@@ -21,7 +21,7 @@ async def show(turns: int, number_of_kills: int) -> tuple[dict[str, float], list
     broken: list[str] = []
     figures, complete = await exactness.measure()
     if not complete:
-        broken.append("a keyed value was lost")
+        broken.append("a keyed value was lost or invented")
     async with stores() as at:
         long = await thousand.measure(at, turns)
         figures |= long.figures

@@ -18,7 +18,7 @@ from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import RetrievalSet, folder, held_out_ids, load
 from benchmarks.turn.questions import CALLER, NOW, MemoryLibrary
 from saegim.chat.context.assembly import Budgets
-from saegim.chat.context.evidence import RetrievedContext, fit, found
+from saegim.chat.context.evidence import Refs, RetrievedContext, fit, found
 from saegim.chat.types import AssistantConfig
 from saegim.chat.understanding import UnderstandingInput, depends_on_thread, understand
 from saegim.conversations.types import Exchange
@@ -173,7 +173,7 @@ def rank_of(passages: Sequence[FoundPassage], gold: Collection[str]) -> int | No
 
 def in_context(passages: Sequence[FoundPassage], gold: Collection[str]) -> bool:
     """Returns whether an answer fits into the tokens for memories and evidence."""
-    pieces = found(RetrievedContext(findings=Findings(ranked=tuple(passages))), "")
+    pieces = found(RetrievedContext(findings=Findings(ranked=tuple(passages))), "", Refs())
     fitting, _ = fit(pieces, Budgets().gathered)
     return any(piece.evidence.document in gold for piece in fitting)
 

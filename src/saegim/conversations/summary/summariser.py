@@ -119,7 +119,7 @@ def says(text: str, value: str) -> bool:
         if _is_whole(within, start, start + len(wanted)):
             return True
         start = within.find(wanted, start + 1)
-    terms = set() if find_values(value) else set(analysis.terms(value))
+    terms = set[str]() if find_values(value) else set(analysis.terms(value))
     return bool(terms) and terms <= set(analysis.terms(text))
 
 

@@ -278,6 +278,8 @@ MOST_REQUESTS = 4
 SLOW_REQUESTS = 2
 # Calls of one response; a model that asks for more does not know when to stop.
 MOST_CALLS = 8
+# Behind an answer, nothing has to be said about these if they are done.
+ENDING = CHANGING | {"hand_off"}
 TOO_MANY = "Not done: too many calls at once."
 NOT_NOW = "Not done: no such tool, arguments that are no JSON object, or it must be called alone."
 
@@ -303,7 +305,7 @@ class AnswerLoop:
     client: ClientTools = NO_CLIENT_TOOLS
 
     async def run(self, prompt: StepPrompt) -> LoopEnd:
-        """Ask until the model calls no tool, or answers and calls only what is done at once.
+        """Ask until the model calls no tool, or has answered and what it called is done.
 
         The text of the last request may be missing: then its call says why.
         """
@@ -314,6 +316,7 @@ class AnswerLoop:
         rounds = list(self.client.rounds)
         calls = await self._repeat(rounds)
         number = 0
+        answered = False
         while True:
             number += 1
             offered = offer if number < most else ()
@@ -335,7 +338,9 @@ class AnswerLoop:
                 answers.append(await self._run(call, calls))
                 rounds.append(Message("tool", answers[-1].text, answers=call))
                 self.writer.add(answers[-1])
-            if written.strip() and not theirs and all(each.is_done for each in answers):
+            is_whole = bool(written.strip()) and all(each.name in ENDING for each in end.calls)
+            answered = answered or is_whole
+            if answered and not theirs and all(each.is_done for each in answers):
                 return LoopEnd(end, (), tuple(rounds))
             known = {each.name for each in self.client.offered}
             for_client = [each for each in theirs if each.name in known and each.is_readable]

@@ -159,6 +159,33 @@ async def test_an_answer_with_calls_that_are_done_ends_the_turn(talk: Conversati
     assert await talk.memories() == [ALLERGY]
 
 
+async def test_a_corrected_call_ends_a_turn_that_has_its_answer(talk: Conversation) -> None:
+    wrong = ("remember", {"statement": ALLERGY, "quote": "알레르기는 없어"})
+    reply = await talk.say(
+        ALLERGY,
+        Calls((wrong,), text="기억해 둘게요."),
+        call("remember", statement=ALLERGY, quote=ALLERGY),
+    )
+    assert reply["answer"] == "기억해 둘게요."
+    assert await talk.memories() == [ALLERGY]
+
+
+async def test_text_before_a_search_is_no_answer_yet(talk: Conversation) -> None:
+    reply = await talk.say(
+        f"{ALLERGY}. 예약 인스턴스는?",
+        Calls((("search", {"query": "예약 인스턴스"}),), text="찾아볼게요."),
+        call("remember", statement=ALLERGY, quote=ALLERGY),
+        "72% 할인됩니다 [1].",
+    )
+    assert reply["answer"] == "찾아볼게요.\n\n72% 할인됩니다 [1]."
+
+
+async def test_what_an_earlier_turn_remembered_may_be_cited(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    reply = await talk.say("오늘 날씨가 좋네", "견과류는 피하세요 [M1].")
+    assert [each["marker"] for each in reply["citations"]] == ["M1"]
+
+
 async def test_a_model_hears_what_was_not_done_behind_its_answer(talk: Conversation) -> None:
     await talk.remembers(ALLERGY, ALLERGY)
     forget = Calls((("forget", {"refs": ["M1"]}),), text="잊었어요.")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 from uuid import UUID
 
 from saegim.chat.context import evidence
@@ -322,8 +323,9 @@ class Context:
     def evidence(self) -> dict[str, Evidence]:
         """Everything in the context that can be cited, by marker."""
         found = [*self.memories, *(piece.evidence for piece in self.found.evidence)]
-        turns = evidence.turns(self.thread.recent, self.thread.entities)
-        return {each.marker: each for each in (*found, *turns)}
+        recent = self.thread.recent
+        earlier = evidence.remembered(recent), evidence.turns(recent, self.thread.entities)
+        return {each.marker: each for each in (*chain(*earlier), *found)}
 
     @property
     def memories(self) -> list[Evidence]:

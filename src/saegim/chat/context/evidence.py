@@ -9,7 +9,7 @@ from hashlib import sha256
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from saegim.chat.types import MARKER, Evidence, EvidenceKind, marker
+from saegim.chat.types import MARKER, EffectKind, Evidence, EvidenceKind, marker
 from saegim.conversations.types import Entity, Exchange
 from saegim.library.service import title_of
 from saegim.library.types import FoundPassage
@@ -176,6 +176,16 @@ def turns(recent: Sequence[Exchange], entities: Sequence[Entity]) -> list[Eviden
             message=messages.get(n),
         )
         for n, text in sorted(texts.items())
+    ]
+
+
+def remembered(recent: Sequence[Exchange]) -> list[Evidence]:
+    """Return the memories that turns of the context made: their markers stand behind these."""
+    return [
+        Evidence(EvidenceKind.MEMORY, each["id"], each["ref"], "", turn.message)
+        for turn in recent
+        for each in turn.effects
+        if each["kind"] == EffectKind.REMEMBERED and each.get("ref")
     ]
 
 

@@ -214,8 +214,7 @@ class Attribution:
         self.unknown += unknown
         self.sentences += bool(known or added or unknown or self.support.states(text))
         self.supported += bool((known or added) and not unknown)
-        # Who reads the answer has the earlier turns before them.
-        return f" [{added}]" if added and not added.startswith("T") else ""
+        return f" [{added}]" if added and not self.support.is_turn(added) else ""
 
 
 _EMPHASIS = str.maketrans("", "", "*_~")

@@ -411,12 +411,16 @@ class EvidenceText:
 
     marker: str
     text: str
+    is_turn: bool = False
+    """Whether it is an earlier turn, of this conversation or another one: no marker is added."""
 
     @classmethod
     def of(cls, evidence: Evidence) -> "EvidenceText":
         # The title of a turn is its number.
-        titles = () if evidence.kind is EvidenceKind.TURN else (evidence.title, evidence.section)
-        return cls(evidence.marker, "\n".join((*filter(None, titles), evidence.said)))
+        is_turn = evidence.kind is EvidenceKind.TURN
+        titles = () if is_turn else (evidence.title, evidence.section)
+        text = "\n".join((*filter(None, titles), evidence.said))
+        return cls(evidence.marker, text, is_turn or evidence.turn is not None)
 
     @cached_property
     def whole(self) -> "_Terms":
@@ -494,6 +498,9 @@ class EvidenceSupport:
 
     def has(self, marker: str) -> bool:
         return any(each.marker == marker for each in self.evidence)
+
+    def is_turn(self, marker: str) -> bool:
+        return any(each.marker == marker and each.is_turn for each in self.evidence)
 
     @cached_property
     def is_about_text(self) -> bool:

@@ -55,7 +55,7 @@ NEAR, SAME = 0.75, 1.0
 # What models call the person.
 _PERSON = word_keys("the user 사용자")
 _WORD = re.compile(r"\w+")
-_DATE = re.compile(r"\b\d{4}(?:-\d\d-\d\d|년(?:\s?\d{1,2}월(?:\s?\d{1,2}일)?)?)\w*")
+_DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d-\d\d|년(?:\s?\d{1,2}월(?:\s?\d{1,2}일)?)?|\b)\w*")
 OFF = "Memory is not available at the moment."
 NOT_OWN = (
     "Not done: `quote` must be copied from the user's last message, from the words that the user "
@@ -109,7 +109,8 @@ class RememberArguments(ToolArguments):
 
 class ForgetArguments(ToolArguments):
     """Forget memories that the user asks you to forget, and exactly those. `refs`: their markers,
-    such as "M2"; `recall` them first if you do not see them."""
+    such as "M2"; `recall` them first if you do not see them. The user is asked first if they are
+    more than three, or the message does not plainly ask for it."""
 
     refs: Annotated[list[str], Field(min_length=1, max_length=50)]
 

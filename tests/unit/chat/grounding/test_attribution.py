@@ -45,6 +45,16 @@ def test_a_model_that_cites_gets_no_more_markers() -> None:
     assert attributed(own) == own
 
 
+def test_an_earlier_turn_gets_no_marker() -> None:
+    said = "나는 매주 화요일 저녁에 도예 수업을 들어"
+    turn = Evidence(EvidenceKind.MEMORY, "1", "M1", "2026-11-19", said, turn="7")
+    record = Evidence(EvidenceKind.MEMORY, "1", "M1", "2026-11-19", said)
+    sentence = "매주 화요일 저녁에 도예 수업을 들으시죠."
+    for evidence, marked in ((turn, False), (record, True)):
+        one = Attribution(EvidenceSupport([EvidenceText.of(evidence)], "내 일정은?"))
+        assert ("[M1]" in one.feed(sentence) + one.close()) is marked
+
+
 def test_a_bold_title_is_no_sentence() -> None:
     title = "**예약 인스턴스 72% › 5. 할인** [1]"
     assert attributed(title) == title

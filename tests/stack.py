@@ -32,7 +32,7 @@ from saegim.domain.ids import SystemClock
 from saegim.domain.scope import Caller
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.localservers.servers import LocalServers
 
 JOB = """

@@ -5,7 +5,7 @@ from dataclasses import replace
 from saegim.app.infrastructure import Fakes
 from saegim.chat.types import TurnTimes
 from saegim.db.pool import CellLimits
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.library.index.lance.handles import DEFAULT_LIMITS
 
 PATIENT_CELL = CellLimits(

@@ -14,7 +14,7 @@ from benchmarks.doubles.patience import patient
 from saegim.app.container import build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.library.import_plan import PIPELINE
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import Embedder, EmbedKind, SimilarityScale

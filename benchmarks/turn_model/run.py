@@ -52,7 +52,7 @@ from saegim.app.settings import Settings
 from saegim.auth.types import ActAs
 from saegim.chat.types import TurnTimes
 from saegim.db.cells import HOME_CELL
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.llm.ports import ModelRole
 
 TENANT = "누리솔루션 Nuri Solutions"

@@ -17,9 +17,8 @@ from saegim.app.from_settings import required
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
 from saegim.conversations.summary.summariser import SummaryForm
-from saegim.jobs.types import JobKind
+from saegim.jobs.types import JobKind, WorkerTimes
 from saegim.jobs.worker import Handlers, Worker
-from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.ports import ModelRole
 
 THINKING_SECONDS = 0.15

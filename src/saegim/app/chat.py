@@ -42,8 +42,7 @@ from saegim.evaluation.user_reports import Reports
 from saegim.library.cited_passages import CitedPassages
 from saegim.library.documents import Documents
 from saegim.library.rows import Vocabularies
-from saegim.tools.chain import PROVIDER_SECONDS
-from saegim.tools.clients import ToolClients
+from saegim.tools.clients import PROVIDER_SECONDS, ToolClients
 from saegim.tools.discovery import discover
 from saegim.tools.service import TOOL_SECONDS, Tools
 from saegim.usage.repository import PostgresUsage

@@ -29,9 +29,8 @@ from saegim.governance.backup.bucket import BackupBucket
 from saegim.governance.backup.tenant_file import TenantFiles
 from saegim.governance.tenant_move.moves import Moves
 from saegim.jobs.instrumentation import observed
-from saegim.jobs.types import JobKind
+from saegim.jobs.types import JobKind, WorkerTimes
 from saegim.jobs.worker import Handler, Handlers, Worker
-from saegim.jobs.worker_timing import WorkerTimes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.research.loop import Research
 from saegim.sources.signing import SigningCredentials as BucketCredentials

@@ -34,7 +34,7 @@ from saegim.quotas.repository import Quota, Quotas
 from saegim.quotas.service import parse_limits
 from saegim.sources.readers import Readers
 from saegim.tools.service import ToolSource
-from saegim.webhooks.sender import HttpSender
+from saegim.webhooks.service import HttpSender
 
 if TYPE_CHECKING:
     from saegim.llm.openai_embedder import CompatibleEmbedder

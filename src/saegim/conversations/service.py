@@ -24,7 +24,7 @@ from saegim.domain.errors import OptionalServiceDown
 from saegim.domain.scope import Scope
 from saegim.jobs.types import Job
 from saegim.usage.trace import UNANSWERED
-from saegim.webhooks.events import WebhookEvent
+from saegim.webhooks.outbox import WebhookEvent
 
 NoteDegraded = Callable[[str], None]
 

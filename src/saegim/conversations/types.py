@@ -16,7 +16,7 @@ from saegim.jobs.types import Job
 from saegim.llm.types import DEFAULT_SAMPLING, FunctionTool, Message, SamplingParameters
 from saegim.text.tokens import count
 from saegim.usage.trace import Interaction
-from saegim.webhooks.events import WebhookEvent
+from saegim.webhooks.outbox import WebhookEvent
 
 type Span = tuple[int, int]
 type Note = tuple[int, str]

@@ -25,9 +25,8 @@ from saegim.domain.errors import (
     UserErased,
 )
 from saegim.jobs.queue import LOWEST_PRIORITY, JobQueue, Orphan
-from saegim.jobs.types import JobKind
+from saegim.jobs.types import JobKind, WorkerTimes
 from saegim.jobs.worker_queue import WorkerQueue
-from saegim.jobs.worker_timing import WorkerTimes
 
 log = logging.getLogger(__name__)
 

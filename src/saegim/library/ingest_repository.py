@@ -17,8 +17,7 @@ from saegim.library.jobs import sweep_job
 from saegim.library.ports import DocumentSource
 from saegim.library.types import FileState, Ingest, IngestFile
 from saegim.quotas.repository import Quota, Quotas, require_room
-from saegim.webhooks.events import WebhookEvent
-from saegim.webhooks.outbox import Outbox
+from saegim.webhooks.outbox import Outbox, WebhookEvent
 
 # Bytes of a file that steps behind the smaller ones of its ingest.
 LARGE_FILE = 1_000_000

@@ -1,5 +1,6 @@
 """Queue webhook events in the transaction that causes them."""
 
+from enum import StrEnum
 from uuid import UUID
 
 from psycopg import AsyncCursor
@@ -8,7 +9,17 @@ from saegim.db.cells import Connection, Row, ask, execute
 from saegim.domain.ids import Clock, new_id
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.webhooks.events import WebhookEvent
+
+
+class WebhookEvent(StrEnum):
+    """Event types of webhooks."""
+
+    TURN_DONE = "turn.done"
+    TURN_UNANSWERED = "turn.unanswered"
+    HANDED_OFF = "turn.handed_off"
+    INGEST_DONE = "ingest.done"
+    ERASURE_DONE = "erasure.done"
+    PING = "ping"
 
 
 class Outbox:

@@ -11,8 +11,7 @@ from saegim.domain.ids import LAST_ID, Clock, new_id
 from saegim.encryption.cipher import FieldLocation
 from saegim.encryption.keyring import Keyring
 from saegim.jobs.queue import JobQueue
-from saegim.webhooks.events import WebhookEvent
-from saegim.webhooks.outbox import Outbox, deliver_job
+from saegim.webhooks.outbox import Outbox, WebhookEvent, deliver_job
 from saegim.webhooks.types import Delivery, DeliveryResponse, DeliveryState, Parcel, Webhook
 
 MOST_WEBHOOKS = 20

@@ -1,20 +1,73 @@
 """Manage webhooks and deliver events, with retries for about a day."""
 
+import asyncio
 import base64
 import json
 import secrets
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
+import httpx2
 import standardwebhooks
 
 from saegim.domain.errors import Invalid
 from saegim.domain.ids import Clock
-from saegim.webhooks.events import WebhookEvent
+from saegim.net.errors import FetchFailed
+from saegim.net.guard import GuardedTransport, Network
+from saegim.webhooks.outbox import WebhookEvent
 from saegim.webhooks.repository import PostgresWebhooks
-from saegim.webhooks.sender import HttpSender
-from saegim.webhooks.types import Delivery, DeliveryState, Parcel, Webhook
+from saegim.webhooks.types import Delivery, DeliveryResponse, DeliveryState, Parcel, Webhook
+
+SECONDS = 10.0
+LONGEST_URL = 2_000
+
+
+class HttpSender:
+    """`allowed` are private networks from the operator's settings; they also allow plain HTTP."""
+
+    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+        self._plain = bool(allowed)
+        self._http = httpx2.AsyncClient(
+            transport=GuardedTransport(allowed),
+            follow_redirects=False,
+            timeout=SECONDS,
+            trust_env=False,
+            headers={"User-Agent": "saegim-webhooks"},
+        )
+
+    def check(self, url: str) -> None:
+        """Raise Invalid for a URL that cannot be a webhook."""
+        try:
+            parts = urlsplit(url)
+            has_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+            httpx2.URL(url)
+        except (ValueError, httpx2.InvalidURL) as error:
+            raise Invalid("invalid URL") from error
+        schemes = ("https", "http") if self._plain else ("https",)
+        if parts.scheme not in schemes or not has_host or len(url) > LONGEST_URL:
+            raise Invalid("the webhook URL must use https")
+        if parts.username is not None or parts.password is not None:
+            raise Invalid("the webhook URL must not contain a user name or password")
+
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
+        """Send a request; network errors are part of the response."""
+        try:
+            async with (
+                asyncio.timeout(SECONDS),
+                self._http.stream("POST", url, content=body, headers=dict(headers)) as response,
+            ):
+                # The response body is ignored.
+                return DeliveryResponse(status=response.status_code)
+        except FetchFailed as refused:
+            return DeliveryResponse(error=refused.fault.value)
+        except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, OSError, ValueError) as error:
+            return DeliveryResponse(error=type(error).__name__)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
 
 # Seconds between attempts; after the last one the delivery has failed.
 WAITS = (10.0, 60.0, 300.0, 1_800.0, 7_200.0, 21_600.0, 43_200.0)

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from saegim.webhooks.events import WebhookEvent
+from saegim.webhooks.outbox import WebhookEvent
 
 
 class DeliveryState(StrEnum):

@@ -10,7 +10,7 @@ from saegim.app.container import Services, build
 from saegim.app.process_protection import log_missing_fences
 from saegim.app.settings import Settings
 from saegim.db.cells import HOME_CELL
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.telemetry import loop_lag
 
 

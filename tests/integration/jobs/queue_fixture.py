@@ -9,9 +9,8 @@ from uuid import UUID, uuid4
 from saegim.db.cells import Cell, Row
 from saegim.domain.ids import SystemClock
 from saegim.jobs.queue import JobQueue
-from saegim.jobs.types import Job, JobKind
+from saegim.jobs.types import Job, JobKind, WorkerTimes
 from saegim.jobs.worker import Handler, Handlers, Worker
-from saegim.jobs.worker_timing import WorkerTimes
 
 # What a test need not wait for. A worker that a busy machine does not run for seconds is not dead.
 QUICK = WorkerTimes(

@@ -10,7 +10,7 @@ import pytest
 
 from saegim.domain.errors import ModelUnavailable
 from saegim.jobs.dead_letters import DeadLetters, JobState
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.telemetry.logs import JsonLines
 from tests.integration.jobs.queue_fixture import QUICK, UNPOLLED, Line, Runs, until
 from tests.stack import Databases

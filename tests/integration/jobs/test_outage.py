@@ -9,7 +9,7 @@ from uuid import UUID
 from benchmarks.doubles.patience import PATIENT_CELL
 from benchmarks.prepared_cluster import DATA, start_postgres
 from saegim.db.cells import HOME_CELL, Cell
-from saegim.jobs.worker_timing import WorkerTimes
+from saegim.jobs.types import WorkerTimes
 from saegim.localservers.postgres import LocalPostgres
 from tests.integration.jobs.queue_fixture import (
     LONGEST_STOP,

@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import replace
 
 from saegim.jobs.queue import Orphan
+from saegim.jobs.types import WorkerTimes
 from saegim.jobs.worker import WORKER_LOST, Sweep
-from saegim.jobs.worker_timing import WorkerTimes
 from tests.integration.jobs.processes import worker_process
 from tests.integration.jobs.queue_fixture import QUICK, Line, Runs, until
 

@@ -7,8 +7,7 @@ import pytest
 from aiohttp import web
 
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
-from saegim.tools.chain import Chain, Provider
-from saegim.tools.clients import ToolClients
+from saegim.tools.clients import Chain, Provider, ToolClients
 from saegim.tools.origin import MOST_BYTES
 from saegim.tools.service import Tools
 from saegim.tools.types import Fact, Facts, ToolFailed, ToolRequest, ToolResult

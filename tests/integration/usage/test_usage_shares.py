@@ -6,7 +6,7 @@ from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.scope import Role
 from saegim.llm.ports import ModelRole
-from saegim.usage.by_day import ShareOfUse, SharesQuery
+from saegim.usage.repository import ShareOfUse, SharesQuery
 from tests.stack import Databases, NoonClock, new_stack
 
 

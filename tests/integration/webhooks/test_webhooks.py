@@ -17,8 +17,7 @@ from starlette.routing import Route
 
 from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.domain.errors import Invalid
-from saegim.webhooks.sender import HttpSender
-from saegim.webhooks.service import WAITS
+from saegim.webhooks.service import WAITS, HttpSender
 from tests.integration.chat.library_stack import configure
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 
 from saegim.api.caller import CallDep
 from saegim.api.views import View
-from saegim.usage.by_day import SharesQuery, UsageKey
 from saegim.usage.escalation import escalation
+from saegim.usage.repository import SharesQuery, UsageKey
 
 router = APIRouter(prefix="/v1", tags=["usage"])
 

@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from saegim.api.caller import CallDep
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
-from saegim.webhooks.events import WebhookEvent
+from saegim.webhooks.outbox import WebhookEvent
 from saegim.webhooks.types import DeliveryState, Webhook
 
 router = APIRouter(prefix="/v1", tags=["webhooks"])

@@ -26,8 +26,7 @@ from saegim.jobs.queue import JobQueue, exclusive_job
 from saegim.jobs.types import Job, JobKind
 from saegim.library.jobs import index_lock, queue_index_changes
 from saegim.quotas.counters import reservation_key
-from saegim.webhooks.events import WebhookEvent
-from saegim.webhooks.outbox import Outbox
+from saegim.webhooks.outbox import Outbox, WebhookEvent
 
 BATCH = 100
 

@@ -9,8 +9,8 @@ Not own is what is quoted, code or pasted:
 - two sentences behind a colon, unless they or the words before it are in the first person, or these
   ask to remember;
 - most of a long text of several lines: only its first line is own, else its last, if short;
-- beside a line of the person, which asks or is in the first person, other lines that are neither,
-  unless that line asks to remember them.
+- beside a line of the person, which asks, is in the first person or in spoken Korean, other lines
+  that are none of these, unless that line asks to remember them.
 
 A short quotation inside a sentence ("My dog is called “Bori”") may be remembered together with
 words of that sentence, never by itself: at most 40 characters, no sentence, not behind a colon.
@@ -62,6 +62,8 @@ _FIRST_PERSON = re.compile(
     r"|\b(?:i|im|my|me|mine|we|our|us)\b"
 )
 _ASKS = re.compile(r"(?:줘요?|줄래|주라|[주하]세요|주십시오|[바부]랍니다|부탁\S*)[\s.!~]*$")
+# Spoken Korean leaves out "I": 새우 알레르기 있어요.
+_SPOKEN = re.compile(r"[가-힣](?:요|어|아|야|지|해|네|음|임|함|슴)[\s.!~ㅎㅋㅠ]*$")
 _REMEMBER = re.compile(r"(?i)기억|잊지|적어|메모|\b(?:remember|note|keep in mind|memo)\b")
 _INTRODUCED_SENTENCES = 2
 
@@ -297,7 +299,7 @@ def _of_others(lines: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 def _speaks(text: str) -> bool:
     """Return whether the person speaks for themself in a line, or asks something."""
     return _FIRST_PERSON.search(text) is not None or any(
-        is_question(each) or _ASKS.search(each) for each in sentences(text)
+        is_question(each) or _ASKS.search(each) or _SPOKEN.search(each) for each in sentences(text)
     )
 
 

@@ -165,6 +165,9 @@ def test_text_beside_what_the_person_says_is_not_own(message: str) -> None:
         ("I'm colour-coding: blue is theory. Green is data.", "blue is theory. Green is data."),
         ("Note: the flight leaves at 9. The gate is 4.", "the flight leaves at 9."),
         ("부산에 살아\n개발자야", "개발자야"),
+        ("견과류 알레르기 있어요\n점심 추천해 줘", "견과류 알레르기 있어요"),
+        ("안녕하세요\n다음 주에 제주도 여행 가요\n날씨 어때요?", "다음 주에 제주도 여행 가요"),
+        ("새우 알레르기 있음\n메뉴 추천해줘", "새우 알레르기 있음"),
     ],
 )
 def test_lines_of_the_person_stay_own(message: str, quote: str) -> None:

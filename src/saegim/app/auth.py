@@ -11,8 +11,7 @@ from saegim.auth.credential_repository import PostgresKeyStore, PostgresMembers
 from saegim.auth.credentials import Credentials
 from saegim.auth.identities import Identities
 from saegim.auth.issuer_documents import IssuerDocuments
-from saegim.auth.issuer_repository import PostgresIssuers
-from saegim.auth.issuers import Issuers
+from saegim.auth.issuers import Issuers, PostgresIssuers
 from saegim.auth.key_sets import HttpKeySets
 from saegim.auth.members import Members
 from saegim.auth.oidc_flow import CodeFlow
@@ -20,9 +19,8 @@ from saegim.auth.passwords import Passwords
 from saegim.auth.repository import PostgresAccess
 from saegim.auth.service import Access
 from saegim.auth.set_up import SetUp
-from saegim.auth.sign_in import SignIns
+from saegim.auth.sign_in import PostgresSignIns, SignIns
 from saegim.auth.sign_in_links import SignInLinks
-from saegim.auth.sign_in_repository import PostgresSignIns
 from saegim.auth.tenants import Tenants
 from saegim.auth.throttle import SignInThrottle
 from saegim.auth.token_seal import KeyringTokenSeal

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from saegim.auth import jwt, tokens
 from saegim.auth.issuer_documents import IssuerDocuments, KeySets
-from saegim.auth.issuer_repository import PostgresIssuers
+from saegim.auth.issuers import PostgresIssuers
 from saegim.auth.passwords import same_text
 from saegim.auth.token_seal import KeyringTokenSeal
 from saegim.domain.errors import AuthenticationRequired, NotFound, Unavailable

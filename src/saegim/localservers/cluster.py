@@ -15,8 +15,16 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from saegim.localservers.child_process import FolderClaim, Launch, SystemAccount, last_lines, spawn
-from saegim.localservers.errors import FolderInUse, LocalServerError, NotInstalled
+from saegim.localservers.child_process import (
+    FolderClaim,
+    FolderInUse,
+    Launch,
+    LocalServerError,
+    NotInstalled,
+    SystemAccount,
+    last_lines,
+    spawn,
+)
 
 SYSTEM_USER = "embedded_postgres"
 SUPERUSER = "postgres"

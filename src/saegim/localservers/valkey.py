@@ -16,10 +16,11 @@ from saegim.localservers.child_process import (
     FolderClaim,
     Launch,
     LocalServer,
+    LocalServerError,
+    NotInstalled,
     ServerProcess,
     SystemAccount,
 )
-from saegim.localservers.errors import LocalServerError, NotInstalled
 
 HOST = "127.0.0.1"
 # Below those that the system gives to connections.

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from saegim.locales import translate
-from saegim.localservers.errors import FolderInUse, LocalServerError
+from saegim.localservers.child_process import FolderInUse, LocalServerError
 from saegim.localservers.postgres import LocalPostgres
 
 

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 import redis
 
-from saegim.localservers.errors import FolderInUse
+from saegim.localservers.child_process import FolderInUse
 from saegim.localservers.servers import LocalServers
 from saegim.localservers.valkey import LocalValkey
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from saegim.localservers.errors import FolderInUse, LocalServerError
+from saegim.localservers.child_process import FolderInUse, LocalServerError
 from saegim.localservers.valkey import LocalValkey
 
 

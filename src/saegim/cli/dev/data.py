@@ -13,8 +13,7 @@ from saegim.cli.language import _
 from saegim.db.revision import newest_revision, stored_revision
 from saegim.encryption import key_store as keyring_store
 from saegim.encryption.cipher import new_key
-from saegim.encryption.keyring import format_master_key, parse_master_key
-from saegim.encryption.keyring_health import look
+from saegim.encryption.keyring import format_master_key, look, parse_master_key
 from saegim.encryption.master_key import EnvironmentMaster
 
 

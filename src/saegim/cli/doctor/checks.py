@@ -26,7 +26,7 @@ from saegim.db import inspect as postgres_inspect
 from saegim.db.health import StoreHealth
 from saegim.db.revision import newest_revision
 from saegim.domain.errors import OptionalServiceDown, StoreUnavailable
-from saegim.encryption import keyring_health as keyring_inspect
+from saegim.encryption import keyring as keyring_inspect
 from saegim.jobs.worker import QUEUE_CONNECTIONS
 from saegim.library.parsing.sandbox import probe
 from saegim.llm.connections.types import ModelCheck

@@ -1,4 +1,4 @@
-from saegim.library.embedded_text import MOST_OF_TABLE, embedded_text
+from saegim.library.import_plan import MOST_OF_TABLE, embedded_text
 
 HEADER = ["| 번호 | 품목 |", "| --- | --- |"]
 

@@ -12,7 +12,7 @@ from saegim.encryption.keyring import Keyring
 from saegim.governance.reembedding.types import MissingVectors, RetiredIndex
 from saegim.jobs.queue import JobQueue
 from saegim.jobs.types import Job, JobKind
-from saegim.library.embedded_text import embedded_text
+from saegim.library.import_plan import embedded_text
 from saegim.library.jobs import index_lock
 from saegim.library.rows import vector_literal
 from saegim.memory import record_rows

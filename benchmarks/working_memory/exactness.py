@@ -1,11 +1,11 @@
 """Count the planted values that are exact after many summaries, and the invented ones."""
 
-import re
 from datetime import UTC, datetime
 
-from benchmarks.doubles.models import RecordedRequest, ScriptedModels
+from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.summarizer import naming
 from benchmarks.planted_conversations import PlantedConversation, planted
-from saegim.conversations.summary.summariser import SummaryEntity, SummaryForm, summarise
+from saegim.conversations.summary.summariser import SummaryEntity, summarise
 from saegim.conversations.types import MOST_ENTITIES, Exchange, Memory, same_key
 from saegim.domain.scope import Locale
 from saegim.llm.ports import ModelRole
@@ -16,7 +16,6 @@ FOLDS = 40
 BATCH = 5
 SEEDS = 5
 INVENTED = "31,337"
-_TURN = re.compile(r"^\[(\d+)\] user:", re.MULTILINE)
 
 
 async def measure(seeds: int = SEEDS) -> tuple[dict[str, float], bool]:
@@ -44,15 +43,8 @@ async def _latest(locale: Locale, seed: int) -> tuple[float, int]:
 
 async def _fold(talk: PlantedConversation) -> Memory:
     """Summarises by a model that names the values of the turns, and one that nobody stated."""
-
-    def summarizer(shown: RecordedRequest) -> SummaryForm:
-        [turns] = shown.blocks("turns")
-        numbers = [int(number) for number in _TURN.findall(turns)]
-        named = [talk.stated[number - 1] for number in numbers]
-        named.append((f"값 {numbers[0]}", f"{INVENTED}{numbers[0]}"))
-        entities = [SummaryEntity(key=key, value=value) for key, value in named]
-        return SummaryForm(summary="이런저런 이야기를 나누었다.", entities=entities)
-
+    stated = {message: pair for (message, _), pair in zip(talk.turns, talk.stated, strict=True)}
+    summarizer = naming(stated, SummaryEntity(key="값", value=INVENTED))
     steps = Steps(ScriptedModels({ModelRole.SUMMARIZER: summarizer}))
     said = [Exchange(number, *pair, NOW) for number, pair in enumerate(talk.turns, 1)]
     memory = Memory()

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.summarizer import naming
 from saegim.app.infrastructure import Fakes
 from saegim.cli.main import app
 from saegim.cli.session import BAR, EMPTY, FULL, bar
@@ -21,7 +22,10 @@ SAID = ("예산은 1.5억이야", "11월 분석해줘", "[b]담당자는 김민�
 
 @pytest.fixture
 async def talked(databases: Databases) -> AsyncIterator[tuple[Stack, httpx2.AsyncClient, str]]:
-    models = ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."})
+    summarizer = naming({SAID[0]: ("예산", "1.5억")})
+    models = ScriptedModels(
+        {ModelRole.LITE: lambda _: "네, 알겠습니다.", ModelRole.SUMMARIZER: summarizer}
+    )
     async with (
         new_stack(databases, Fakes(models=models)) as stack,
         stack.working(),

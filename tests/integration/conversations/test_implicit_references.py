@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from benchmarks.doubles.models import RecordedRequest, ScriptedModels
+from benchmarks.doubles.summarizer import naming
 from saegim.app.infrastructure import Fakes
 from saegim.llm.ports import ModelRole
 from tests.stack import Databases, new_stack
@@ -150,22 +151,26 @@ async def test_a_clients_own_history_explains_it_too(databases: Databases) -> No
 
 
 UPDATED = {
-    "예산이 1억이에요": "예산",
-    "AWS 비용이 1.2억이에요": "AWS 비용",
-    "RI 커버리지는 60%예요": "RI 커버리지",
-    "예산이 1.5억으로 늘었어요": "예산",
+    "예산이 1억이에요": ("예산", "1억"),
+    "AWS 비용이 1.2억이에요": ("AWS 비용", "1.2억"),
+    "RI 커버리지는 60%예요": ("RI 커버리지", "60%"),
+    "예산이 1.5억으로 늘었어요": ("현재 예산", "1.5억"),
 }
 
 
 @pytest.mark.requirement("WM4")
 async def test_updated_information_is_what_is_remembered(databases: Databases) -> None:
-    """Updated information: ten turns later it is 1.5억, and 1억 is nowhere."""
-    models = ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."})
-    filler = [f"거버넌스 정책 {n}번을 설명해줘" for n in range(8)]
+    """Updated information: the prompt says 1.5억 ten turns later, and 1억 nowhere."""
+    models = ScriptedModels(
+        {ModelRole.LITE: lambda _: "네, 알겠습니다.", ModelRole.SUMMARIZER: naming(UPDATED)}
+    )
+    filler = [f"거버넌스 정책 {n}번을 설명해줘" for n in range(15)]
     async with new_stack(databases, Fakes(models=models)) as stack, stack.working():
         replies = [await stack.say(message, **SESSION) for message in (*UPDATED, *filler)]
-        context = await stack.folded(replies[-1]["session_id"], 10)
+        await stack.folded(replies[-1]["session_id"], 15)
+        await stack.say("예산이 얼마지?", **SESSION)
 
-    entities = {entity["key"]: entity["value"] for entity in context["entities"]}
-    assert entities == {"AWS 비용": "1.2억", "RI 커버리지": "60%", "예산": "1.5억"}
-    assert "예산이 1억이에요" not in context["summary"]
+    shown = models.requests[-1]
+    [entities] = shown.blocks("entities")
+    assert entities.splitlines() == ["AWS 비용: 1.2억", "RI 커버리지: 60%", "현재 예산: 1.5억"]
+    assert "1억" not in f"{shown.messages}"

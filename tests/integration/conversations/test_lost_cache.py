@@ -12,6 +12,7 @@ import pytest
 import redis
 
 from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.summarizer import naming
 from benchmarks.planted_conversations import planted
 from saegim.app.infrastructure import Fakes
 from saegim.conversations.types import WorkingState
@@ -24,7 +25,9 @@ from tests.stack import Databases, Stack, new_stack
 pytestmark = pytest.mark.requirement("WM5")
 
 SESSION = {"Saegim-Session": "s"}
-SAID = [message for message, _ in planted(30, "ko").turns]
+TALK = planted(30, "ko")
+SAID = [message for message, _ in TALK.turns]
+STATED = dict(zip(SAID, TALK.stated, strict=True))
 EMPTY_AT_START = {"appendonly": "no"}
 
 
@@ -68,7 +71,8 @@ def own(databases: Databases, request: pytest.FixtureRequest) -> Iterator[tuple[
 
 
 def agreeing() -> Fakes:
-    return Fakes(models=ScriptedModels({ModelRole.LITE: lambda _: "네, 알겠습니다."}))
+    lite = {ModelRole.LITE: lambda _: "네, 알겠습니다."}
+    return Fakes(models=ScriptedModels({**lite, ModelRole.SUMMARIZER: naming(STATED)}))
 
 
 async def opened(stack: Stack, session: str) -> tuple[WorkingState, str, list[str]]:

@@ -29,7 +29,8 @@ async def test_the_model_sees_the_last_turns_word_for_word(databases: Databases)
     assert texts[1] == "답 10입니다."
     assert texts[-1].endswith("질문 17")
     assert len(texts) == 15
-    assert "사용자: 질문 0" in texts[-1]
+    [summary] = models.requests[-1].blocks("summary")
+    assert "사용자: 질문 9" in summary
 
 
 @pytest.mark.requirement("WM2")

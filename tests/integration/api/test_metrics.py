@@ -19,6 +19,8 @@ pytestmark = pytest.mark.requirement("OP1", "OP3")
 
 SAID = "나는 해운대에 살고 고양이를 키워"
 ANSWERED = "기억해 두겠습니다"
+# As many as make a summary due.
+TURNS = 6
 STAGES = {"open", "route", "gather", "recall", "research", "assemble", "answer", "record"}
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
@@ -48,21 +50,22 @@ def total(samples: Samples, wanted: str, **labels: str) -> float:
 async def test_turns_models_jobs_and_pools_are_counted(databases: Databases) -> None:
     fakes = Fakes(models=ScriptedModels({ModelRole.LITE: lambda _: ANSWERED}))
     async with new_stack(databases, fakes) as stack:
-        await stack.say(SAID)
-        await stack.say("그리고 개도 키워")
+        for number in range(TURNS):
+            await stack.say(f"{SAID}. {number}", **{"Saegim-Session": "s"})
         async with stack.working(), asyncio.timeout(180):
-            while total(await read(stack), "saegim_jobs_total", kind="extract", end="done") < 2:
-                await asyncio.sleep(0.05)
+            for kind, jobs in (("extract", TURNS), ("summarise", 1)):
+                while total(await read(stack), "saegim_jobs_total", kind=kind, end="done") < jobs:
+                    await asyncio.sleep(0.05)
         samples = await read(stack)
 
-    assert total(samples, "saegim_turns_total") == 2
-    assert total(samples, "saegim_turn_own_seconds_count") == 2
+    assert total(samples, "saegim_turns_total") == TURNS
+    assert total(samples, "saegim_turn_own_seconds_count") == TURNS
     assert labels_of(samples, "saegim_turn_stage_seconds_count", "stage") == STAGES
-    assert total(samples, "saegim_model_calls_total", step="answer", source="model") == 2
+    assert total(samples, "saegim_model_calls_total", step="answer", source="model") == TURNS
     by_rule = {"source": CallSource.FALLBACK.value, "fault": ModelFault.NOT_CONFIGURED.value}
-    assert total(samples, "saegim_model_calls_total", step="extract", **by_rule) == 2
+    assert total(samples, "saegim_model_calls_total", step="summarise", **by_rule) == 1
     assert total(samples, "saegim_model_tokens_total", role="lite", direction="output") > 0
-    assert total(samples, "saegim_http_requests_total", route="/v1/chat", status="200") == 2
+    assert total(samples, "saegim_http_requests_total", route="/v1/chat", status="200") == TURNS
     assert total(samples, "saegim_pool_connections", cell="main", state="most") == 20
     assert total(samples, "saegim_postgres_up") == total(samples, "saegim_redis_up") == 1
     assert total(samples, "process_resident_memory_bytes") > 10_000_000

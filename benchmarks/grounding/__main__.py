@@ -73,6 +73,7 @@ def _scripted(answers: Sequence[JudgedAnswer]) -> dict[str, float]:
     for name in SCRIPTED:
         own = figures([each for each in answers if each.case.id.startswith(name)])
         found |= {f"scripted.{name}.{key}": value for key, value in own.items()}
+    found["wrong_attribution"] = found["scripted.wrong_attribution"]
     took = np.percentile([each.took_ms for each in answers], [50, 95])
     return found | {"answer_cpu_ms.p50": float(took[0]), "answer_cpu_ms.p95": float(took[1])}
 

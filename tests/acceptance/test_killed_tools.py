@@ -30,7 +30,7 @@ class CallingModel(BrokenProvider):
         self.held = asyncio.Event()
 
     async def _answer(self, request: Any, received: ProviderRequest, mode: ProviderMode) -> Any:
-        if received.body.get("tools") and _results(received.body) == self.holds:
+        if _results(received.body) == self.holds:
             self.held.set()
             await asyncio.Event().wait()
         return await super()._answer(request, received, mode)

@@ -51,9 +51,8 @@ def attribute(case: GroundingCase, written: str) -> JudgedAnswer:
     attribution = Attribution(support)
     pieces = [written[at : at + PIECE] for at in range(0, len(written), PIECE)]
     shown = "".join(map(attribution.feed, pieces)) + attribution.close()
-    return JudgedAnswer(
-        case, written, shown, tuple(attribution.unknown), (time.process_time() - began) * 1000
-    )
+    unknown = tuple(support.still_unknown(attribution.unknown))
+    return JudgedAnswer(case, written, shown, unknown, (time.process_time() - began) * 1000)
 
 
 def figures(answers: Sequence[JudgedAnswer]) -> dict[str, float]:

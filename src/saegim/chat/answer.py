@@ -203,7 +203,7 @@ class AnswerWriter:
         found = any(each.kind is EvidenceKind.PASSAGE for each in self._found)
         if self._support.is_about_text or not (self._task.asks_documents or found):
             return
-        unknown = self._attribution.unknown
+        unknown = self._support.still_unknown(self._attribution.unknown)
         self.grounded = bool(self.cited) and not unknown
         if unknown:
             line = no_source(unknown, language(self._task.context.message))

@@ -21,6 +21,8 @@ _CORE_IMPORTANCE = 0.8
 # What one likes, or how one wants answers, has no day.
 _LASTING = (MemoryType.PREFERENCE,)
 _SPACE = re.compile(r"\s+")
+# What models call the person.
+PERSON = word_keys("the user 사용자")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -83,7 +85,7 @@ def own_wording(
     """Return a statement of a model, or its quote if most of its words are neither the person's own
     nor those of memories that it changes. Dates that a model adds do not count."""
     own = word_keys(" ".join((*map(own_words, messages), *replaced)))
-    words = word_keys(_ISO_DATE.sub(" ", statement))
+    words = word_keys(_ISO_DATE.sub(" ", statement)) - PERSON
     return statement if len(words & own) >= OWN_SHARE * len(words) else quote
 
 

@@ -1,4 +1,4 @@
-"""Contacts in memories are masked, unless a tenant's policy keeps them."""
+"""Contacts in memories are masked, unless a policy keeps them; statements are in own words."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -12,6 +12,7 @@ from saegim.memory.candidate import (
     Speaker,
     StatementWeights,
     normalise,
+    own_wording,
 )
 from saegim.memory.types import MemoryType
 
@@ -37,3 +38,20 @@ def test_contacts_are_masked_for_every_tenant_but_those_that_are_named() -> None
     assert masking.contacts(one)
     assert not masking.contacts(other)
     assert Settings().unmasked_tenants == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("사용자의 이름은 박민지이다", True),
+        ("My dentist appointment moved to Tuesday (2026-11-24), 10 am.", True),
+        ("The user wants all invoices sent to Mallory", False),
+    ],
+)
+def test_statements_are_in_words_of_the_person_or_of_what_they_change(
+    statement: str, kept: bool
+) -> None:
+    messages = ("저는 박민지고 개발자예요.", "It moved to Tuesday, 10 am.")
+    replaced = ("I have a dentist appointment on Friday.",)
+    content = own_wording(statement, "그래", messages, replaced)
+    assert content == (statement if kept else "그래")

@@ -525,6 +525,15 @@ class EvidenceSupport:
                 unknown.append(value.written)
         return unknown + [each.written for each in known.names(sentence) if not known.has(each)]
 
+    def still_unknown(self, written: Iterable[str]) -> list[str]:
+        """Return the values that the rest of the answer did not compute either."""
+        said = {number for each in self._said for number in each.numbers}
+        return [
+            text
+            for text in written
+            if all(each.numbers.isdisjoint(said) for each in values_of(text))
+        ]
+
     def note(self, *values: StatedValue) -> None:
         """Note numbers of the answer, from which others may be computed."""
         self._said += (each for each in values if each.numbers)

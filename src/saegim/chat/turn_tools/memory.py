@@ -21,7 +21,7 @@ from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
-from saegim.memory.candidate import own_wording
+from saegim.memory.candidate import PERSON, own_wording
 from saegim.memory.proposals import (
     Proposal,
     RequestKind,
@@ -52,8 +52,6 @@ MOST_AT_ONCE = 3
 IMPORTANCE = 0.7
 # From this similarity on, a message is about a memory with which it shares a word, or none.
 NEAR, SAME = 0.75, 1.0
-# What models call the person.
-_PERSON = word_keys("the user 사용자")
 _WORD = re.compile(r"\w+")
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d-\d\d|년(?:\s?\d{1,2}월(?:\s?\d{1,2}일)?)?|\b)\w*")
 OFF = "Memory is not available at the moment."
@@ -392,6 +390,6 @@ def words_of_others(statement: str, own: frozenset[str], others: Iterable[str]) 
     Words that nobody has written, such as other forms, are the model's; so are the dates that it
     adds.
     """
-    read = word_keys(" ".join(others)) - own - _PERSON
+    read = word_keys(" ".join(others)) - own - PERSON
     words = dict.fromkeys(_WORD.findall(_DATE.sub("", statement)))
     return [word for word in words if word_keys(word) & read]

@@ -55,6 +55,13 @@ def test_an_earlier_turn_gets_no_marker() -> None:
         assert ("[M1]" in one.feed(sentence) + one.close()) is marked
 
 
+def test_a_result_may_stand_before_its_computation() -> None:
+    one = Attribution(EvidenceSupport([EvidenceText("1", "A seat costs ₩62,000.")], "For 6 seats?"))
+    one.feed("A year costs ₩4,464,000, not ₩7,777,000.\n\n- ₩62,000 [1] × 6 × 12 = ₩4,464,000\n")
+    one.close()
+    assert one.support.still_unknown(one.unknown) == ["₩7,777,000"]
+
+
 def test_a_bold_title_is_no_sentence() -> None:
     title = "**예약 인스턴스 72% › 5. 할인** [1]"
     assert attributed(title) == title

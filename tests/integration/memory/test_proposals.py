@@ -1,17 +1,17 @@
 """No message deletes memory or keeps anything out of it: a yes to a proposal does, and undo."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 
-from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.models import Calls, RecordedRequest, Reply, ScriptedModels, call
 from saegim.app.infrastructure import Fakes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
-from saegim.memory.extraction.extractor import Extraction
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM11", "LM16")
@@ -19,11 +19,12 @@ pytestmark = pytest.mark.requirement("LM11", "LM16")
 # Loaded once for all tests.
 EMBEDDER = BundledEmbedder()
 REPLY = "Here is what I can say about that."
+HOME = "I live in Daejeon"
 MEMORIES = (
     "My dentist appointment is on Friday at 3 pm",
     "My name is Minji Park",
     "제 이름은 이서준이에요",
-    "I live in Daejeon",
+    HOME,
     "우리 집 강아지 이름은 콩이에요",
     "저는 땅콩 알레르기가 있어요",
     "I keep kosher",
@@ -75,18 +76,35 @@ REQUESTS = (
 )
 
 
-@pytest.fixture(params=["model", "no model"])
-async def stack(databases: Databases, request: pytest.FixtureRequest) -> AsyncIterator[Stack]:
-    models = ScriptedModels({ModelRole.LITE: lambda _: REPLY})
-    async with new_stack(
-        databases,
-        Fakes(models=models if request.param == "model" else None, embedder=EMBEDDER),
-    ) as running:
+@pytest.fixture
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    """A server without a model: rules read requests."""
+    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as running:
         yield running
 
 
-def has_model(stack: Stack) -> bool:
-    return stack.services.llm.steps.has(ModelRole.LITE)
+@dataclass
+class Model:
+    """A model that calls tools in order, and answers then; it keeps what it was shown last."""
+
+    calls: list[Calls] = field(default_factory=list[Calls])
+    shown: list[RecordedRequest] = field(default_factory=list[RecordedRequest])
+
+    def __call__(self, shown: RecordedRequest) -> Reply:
+        self.shown.append(shown)
+        return self.calls.pop(0) if self.calls else REPLY
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture
+async def with_model(databases: Databases, model: Model) -> AsyncIterator[Stack]:
+    fakes = Fakes(models=ScriptedModels({ModelRole.LITE: model}), embedder=EMBEDDER)
+    async with new_stack(databases, fakes) as running:
+        yield running
 
 
 async def learn(stack: Stack, *contents: str) -> None:
@@ -127,8 +145,16 @@ async def test_no_message_forgets_or_refuses_by_itself(stack: Stack) -> None:
         assert await reading(stack, reply) == "read", message
         assert "기억하지 않겠" not in reply["answer"], message
         assert "won't remember" not in reply["answer"], message
-        if has_model(stack):
-            assert reply["answer"].startswith(REPLY), message
+
+
+async def test_with_a_model_no_message_acts_or_proposes_by_itself(with_model: Stack) -> None:
+    await learn(with_model, *MEMORIES)
+    requests = (message for message, _ in REQUESTS)
+    for number, message in enumerate((*HARMLESS, *requests)):
+        reply = await say(with_model, message, f"s{number}")
+        assert (reply["answer"], reply["proposal"]) == (REPLY, None), message
+        assert set(MEMORIES) <= await known(with_model), message
+        assert await reading(with_model, reply) == "read", message
 
 
 async def test_request_is_proposed_done_on_yes_and_undone(stack: Stack) -> None:
@@ -139,7 +165,6 @@ async def test_request_is_proposed_done_on_yes_and_undone(stack: Stack) -> None:
         assert proposed["proposal"] == "forget", message
         assert proposed["answer"].count(f"“{meant}") == 1, proposed["answer"]
         assert proposed["answer"].count("“") <= 2, "it quotes nothing else"
-        assert proposed["answer"].startswith(REPLY) == has_model(stack)
         assert await known(stack) == set(MEMORIES)
 
         path = f"/v1/sessions/{proposed['session_id']}/turns"
@@ -200,27 +225,14 @@ async def test_message_refuses_nothing_by_itself(databases: Databases) -> None:
         assert await has(stack, "I'm allergic to peanuts")
 
 
-async def test_model_reads_what_is_said_beside_a_request(databases: Databases) -> None:
-    nothing = Extraction(statements=[])
-    models = ScriptedModels(
-        {ModelRole.LITE: lambda _: REPLY, ModelRole.EXTRACTOR: lambda _: nothing}
-    )
-    async with new_stack(databases, Fakes(models=models)) as stack:
-        await say(stack, "Forget where I live.")
-        assert not [each for each in models.requests if each.role is ModelRole.EXTRACTOR]
-        await say(stack, ASKED_AND_TOLD[0][1])
-        assert [each for each in models.requests if each.role is ModelRole.EXTRACTOR]
-
-
 async def test_unrelated_memories_are_never_proposed(stack: Stack) -> None:
     await learn(stack, "우리 집 강아지 이름은 콩이에요", "I'm Mina, a FinOps analyst in Busan")
     for message in ("Forget where I live.", "제 집 주소는 잊어 주세요"):
         reply = await say(stack, message)
         assert reply["proposal"] is None, reply["answer"]
         assert "콩" not in reply["answer"]
-        if not has_model(stack):
-            nothing = ("I found nothing like that", "기억하고 있는 내용 중에")
-            assert reply["answer"].startswith(nothing)
+        nothing = ("I found nothing like that", "기억하고 있는 내용 중에")
+        assert reply["answer"].startswith(nothing)
 
 
 @pytest.mark.parametrize(
@@ -287,8 +299,7 @@ async def test_everything_known_is_proposed_by_quoting_all_of_it(stack: Stack) -
 
 
 async def test_undo_is_repeated_and_never_fails(stack: Stack, databases: Databases) -> None:
-    # With a model, the word may mean the text.
-    nothing = REPLY if has_model(stack) else "There is nothing to restore."
+    nothing = "There is nothing to restore."
     assert (await say(stack, "undo"))["answer"] == nothing
     await learn(stack, *MEMORIES)
     for message in ("Forget where I live.", "Could you forget my dentist appointment?"):
@@ -309,34 +320,114 @@ async def test_undo_is_repeated_and_never_fails(stack: Stack, databases: Databas
     assert (await say(stack, "undo"))["answer"] == nothing
 
 
-async def test_forgotten_words_do_not_come_back_by_the_reply_that_quotes_them(
-    databases: Databases,
-) -> None:
-    models = ScriptedModels({ModelRole.LITE: lambda _: REPLY})
-    async with new_stack(databases, Fakes(models=models)) as stack:
-        await say(stack, "I live in Daejeon")
-        await say(stack, "Forget where I live.")
-        await say(stack, "yes")
-        await say(stack, "What do you think?")
-        answered = [shown for shown in models.requests if shown.role is ModelRole.LITE][-1]
-        assert "Daejeon" not in str(answered.messages)
+async def complete(stack: Stack, messages: list[dict[str, str]], said: str) -> str:
+    """Says something with the client's own history, which gets the answer; returns it."""
+    messages.append({"role": "user", "content": said})
+    response = await stack.http.post(
+        "/v1/chat/completions",
+        json={"model": stack.tenant.assistant.name, "messages": messages},
+        headers=stack.headers(),
+    )
+    assert response.status_code == 200, response.text
+    answer = response.json()["choices"][0]["message"]["content"]
+    messages.append({"role": "assistant", "content": answer})
+    return answer
 
 
 async def test_yes_counts_for_clients_that_send_their_own_history(stack: Stack) -> None:
     await learn(stack, *MEMORIES)
-    messages = [{"role": "user", "content": "Forget where I live."}]
-
-    async def complete() -> str:
-        response = await stack.http.post(
-            "/v1/chat/completions",
-            json={"model": stack.tenant.assistant.name, "messages": messages},
-            headers=stack.headers(),
-        )
-        assert response.status_code == 200, response.text
-        return response.json()["choices"][0]["message"]["content"]
-
-    proposed = await complete()
-    assert "“I live in Daejeon”" in proposed
-    messages += [{"role": "assistant", "content": proposed}, {"role": "user", "content": "yes"}]
-    assert "“I live in Daejeon”" in await complete()
+    messages: list[dict[str, str]] = []
+    assert "“I live in Daejeon”" in await complete(stack, messages, "Forget where I live.")
+    assert "“I live in Daejeon”" in await complete(stack, messages, "yes")
     assert "I live in Daejeon" not in await known(stack)
+
+
+# With a model, only its tools propose ----------------------------------------------------------
+
+
+async def test_what_a_model_proposes_waits_for_a_yes(with_model: Stack, model: Model) -> None:
+    await learn(with_model, HOME, "I keep kosher")
+    for number, answer in enumerate(("아니요", "네, 그런데 언제요?", "forget it", "When?")):
+        model.calls = [call("recall"), call("forget", refs=["M1", "M2"])]
+        proposed = await say(with_model, "What should I do tonight?", f"s{number}")
+        assert proposed["proposal"] == "forget"
+        assert proposed["answer"].startswith(REPLY)
+        assert all(f"“{each}”" in proposed["answer"] for each in (HOME, "I keep kosher"))
+        await say(with_model, answer, f"s{number}")
+        assert await known(with_model) == {HOME, "I keep kosher"}
+    await say(with_model, "yes", "s0")
+    assert await known(with_model) == {HOME, "I keep kosher"}, "it counts for the turn before alone"
+
+
+async def test_many_memories_are_forgotten_by_a_model_on_yes_alone(
+    with_model: Stack, model: Model
+) -> None:
+    await learn(with_model, *MEMORIES)
+    refs = [f"M{number}" for number in range(1, len(MEMORIES) + 1)]
+    model.calls = [call("recall"), call("forget", refs=refs)]
+    proposed = await say(with_model, "나에 대한 거 전부 잊어 줘")
+    assert all(f"“{each}”" in proposed["answer"] for each in MEMORIES)
+    assert await known(with_model) == set(MEMORIES)
+    await say(with_model, "yes")
+    assert await known(with_model) == set()
+    model.calls = [call("undo")]
+    await say(with_model, "되돌려 줘")
+    assert await known(with_model) == set(MEMORIES)
+
+
+async def test_versions_that_go_with_a_memory_are_quoted_too(
+    with_model: Stack, model: Model
+) -> None:
+    moved = "I moved from Daejeon to Seoul"
+    model.calls = [call("remember", statement=HOME, quote=HOME)]
+    await say(with_model, HOME)
+    model.calls = [call("remember", statement=moved, quote=moved, replaces=["M1"])]
+    await say(with_model, moved)
+    assert await known(with_model) == {moved}
+    model.calls = [call("forget", refs=["M2"])]
+    proposed = await say(with_model, "What should I do tonight?")
+    assert all(f"“{each}”" in proposed["answer"] for each in (HOME, moved))
+
+
+@pytest.mark.parametrize(
+    ("message", "plain"),
+    [("이건 기억하지 마: 나는 5월에 퇴사해", True), ("I live in Utrecht now", False)],
+)
+async def test_model_leaves_a_message_out_if_asked_and_else_proposes_it(
+    with_model: Stack, model: Model, message: str, plain: bool
+) -> None:
+    model.calls = [call("dont_remember")]
+    said = await say(with_model, message)
+    assert said["proposal"] == (None if plain else "leave_out")
+    assert (await reading(with_model, said) == "left_out") == plain
+    if not plain:
+        assert f"“{message}”" in said["answer"]
+        await say(with_model, "네")
+    assert await reading(with_model, said) == "left_out"
+    assert await known(with_model) == set()
+    model.calls = [call("undo")]
+    await say(with_model, "되돌려 줘")
+    assert await reading(with_model, said) != "left_out"
+
+
+async def test_forgotten_words_do_not_come_back_by_the_reply_that_quotes_them(
+    with_model: Stack, model: Model
+) -> None:
+    model.calls = [call("remember", statement=HOME, quote=HOME)]
+    await say(with_model, HOME)
+    model.calls = [call("forget", refs=["M1"])]
+    assert HOME in (await say(with_model, "How are you?"))["answer"]
+    await say(with_model, "yes")
+    await say(with_model, "What do you think?")
+    assert "Daejeon" not in str(model.shown[-1])
+
+
+async def test_yes_to_a_model_counts_for_clients_that_send_their_own_history(
+    with_model: Stack, model: Model
+) -> None:
+    await learn(with_model, HOME)
+    messages: list[dict[str, str]] = []
+    model.calls = [call("recall"), call("forget", refs=["M1"])]
+    assert f"“{HOME}”" in await complete(with_model, messages, "How are you?")
+    assert f"“{HOME}”" in await complete(with_model, messages, "yes")
+    assert await known(with_model) == set()

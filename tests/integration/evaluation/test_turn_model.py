@@ -6,30 +6,42 @@ from pathlib import Path
 from pydantic_ai.models import override_allow_model_requests
 
 from benchmarks.turn_model.by_hand import parsed
-from benchmarks.turn_model.figures import newly_failing, replayed, usage
+from benchmarks.turn_model.figures import by_hand, newly_failing, replayed, usage, verdicts_of
+from benchmarks.turn_model.judge import SYSTEMS, VERDICTS, loaded
 from benchmarks.turn_model.model_server import ModelRequest
 from benchmarks.turn_model.recorded import Recorded
 from benchmarks.turn_model.replay import QuietBackground, Replay, stable
 from benchmarks.turn_model.script import RECORDINGS, Shown, failures, load
 from tests.stack import Databases
 
-SHORT = RECORDINGS / "short.json"
 PLAYED = RECORDINGS / "saegim.json"
 
 
 async def test_recorded_answers_are_as_right_as_they_were(databases: Databases) -> None:
-    path = PLAYED if PLAYED.exists() else SHORT
-    recorded, answers = Recorded.load(path), Replay.load(path)
-    messages = [each for each in load() if each.id in recorded.shown]
-    source = answers if path == PLAYED else QuietBackground(answers)
+    recorded, answers = Recorded.load(PLAYED), Replay.load(PLAYED)
 
     # The server is on this machine.
     with override_allow_model_requests(True):
-        replay = await replayed(messages, source, databases.settings())
+        replay = await replayed(load(), answers, databases.settings())
 
     assert {name: replay.failures[name] for name in newly_failing(recorded, replay)} == {}
     assert [each for each in answers.unused if "lite" in each] == []
-    assert usage(replay)["requests_per_message"] <= 1.5 or path == SHORT
+    assert usage(replay)["requests_per_message"] <= 1.5
+
+
+def test_every_recording_was_judged_and_ours_is_as_good_as_asked() -> None:
+    recordings = loaded(RECORDINGS, SYSTEMS)
+    ours = verdicts_of(VERDICTS / "saegim.json", recordings)["saegim"]
+    compared = verdicts_of(VERDICTS / "compared.json", recordings)
+    judged = [each.id for each in load() if each.compare == "judged"]
+
+    assert list(ours) == [each.id for each in load()]
+    assert {system: list(each) for system, each in compared.items()} == dict.fromkeys(
+        sorted(SYSTEMS), judged
+    )
+    figures = by_hand(ours, compared, worse=())
+    assert figures["by_hand.right"] >= 0.95
+    assert figures["by_hand.harmful"] == figures["by_hand.altered_wrongly"] == 0
 
 
 def test_script_is_as_the_issue_asks() -> None:

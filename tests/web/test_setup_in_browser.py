@@ -108,6 +108,9 @@ async def test_a_server_is_set_up_in_the_browser(empty: tuple[Services, str], vi
             theirs, "예약 인스턴스는 얼마나 할인돼?", "72%", "EC2 비용 절감 안내서"
         )
         provider.text = SUPPORT
+        # The markers of a conversation count on.
+        await theirs.get_by_role("link", name="새 대화").first.click()
+        await _choose_assistant(theirs)
         await _gets_a_cited_answer(theirs, "고객 지원 시간은 언제야?", "18시", "고객 지원")
         provider.text = ANSWER
         await _set_limits(page, url)

@@ -237,8 +237,11 @@ class TurnPipeline:
         if not steps.has(ModelRole.LITE) or not steps.steps.takes_tools(ModelRole.LITE):
             return None
         recalls = not (gathered.memory.off or opening.is_rehearsal)
-        client = opening.opened.inputs.client_tools.offered
-        return OfferedTools(recalls, recalls and opening.learns, tools, client)
+        inputs = opening.opened.inputs
+        # Whoever chooses documents is answered from these.
+        searches = not inputs.selected_doc_ids
+        remembers = recalls and opening.learns
+        return OfferedTools(searches, recalls, remembers, tools, inputs.client_tools.offered)
 
     async def with_meanings(self, task: Task) -> Task:
         """Compare the lines that may answer with the question by meaning."""
@@ -504,7 +507,7 @@ def abilities_of(opening: TurnContext, offered: OfferedTools | None) -> Abilitie
     """Return what the prompt says that the model can do."""
     config = opening.config
     return Abilities(
-        searches=offered is not None,
+        searches=offered is not None and offered.searches,
         recalls=offered is not None and offered.recalls,
         remembers=offered is not None and offered.remembers,
         acts=offered.acting if offered else (),

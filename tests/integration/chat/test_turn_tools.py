@@ -366,3 +366,15 @@ async def test_without_memory_no_tool_of_memory_is_offered(talk: Conversation) -
     )
     assert response.status_code == 200, response.text
     assert set(talk.model.shown[0].tools) == {"search", "read"}
+
+
+@pytest.mark.requirement("WM9")
+async def test_whoever_chooses_documents_is_answered_from_these(talk: Conversation) -> None:
+    http, headers = talk.stack.http, talk.stack.headers(talk.user)
+    body = {"message": "오늘 기분이 좋네요", "selected_doc_ids": ["ec2.md"]}
+    talk.model.plays("네.")
+    response = await http.post("/v1/chat", json=body, headers=headers)
+    assert response.status_code == 200, response.text
+    assert "EC2" in talk.model.shown[0].messages[-1].text, "it is opened, not searched"
+    assert "search" not in talk.model.shown[0].tools
+    assert "read" in talk.model.shown[0].tools

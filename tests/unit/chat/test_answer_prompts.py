@@ -53,7 +53,7 @@ GET_ORDER = FunctionTool(
     {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
 )
 INVOICES = ToolSpec("billing.invoices", "The invoices of the user.", {"properties": {}})
-EVERYTHING = OfferedTools(recalls=True, remembers=True)
+EVERYTHING = OfferedTools(searches=True, recalls=True, remembers=True)
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def temporary_chat() -> Situation:
     return Situation(
         "Please remember that I moved to Daejeon. Which plan has no limit of people?",
         gathered=replace(documents(PRICE_LIST), memory=Recollection(off=True, time_zone=ZONE)),
-        offered=OfferedTools(recalls=False, remembers=False),
+        offered=OfferedTools(searches=True, recalls=False, remembers=False),
     )
 
 

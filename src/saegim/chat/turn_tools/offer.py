@@ -56,11 +56,11 @@ class LibraryTools:
         self._work = work
         self._left = MOST_CALLS
 
-    def tools(self) -> list[TurnTool]:
-        return [
-            tool("search", SearchArguments, self.search),
-            tool("read", ReadArguments, self.read),
-        ]
+    def searching(self) -> list[TurnTool]:
+        return [tool("search", SearchArguments, self.search)]
+
+    def reading(self) -> list[TurnTool]:
+        return [tool("read", ReadArguments, self.read)]
 
     async def search(self, wanted: SearchArguments, __: int) -> ToolAnswer:
         """Return the best passages, those that were shown before by their markers alone."""
@@ -212,8 +212,10 @@ def _occurs_in(value: object, texts: Sequence[str], terms: set[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTools:
-    """What a turn may use: reading memory, changing it, the assistant's tools and the client's."""
+    """What a turn may use: searching the library, reading memory, changing it, the assistant's
+    tools and the client's."""
 
+    searches: bool
     recalls: bool
     remembers: bool
     own: Sequence[ToolSpec] = ()
@@ -240,8 +242,9 @@ class TurnToolbox:
         """Return the tools by name; a tool of the client hides ours of the same name."""
         if offered is None:
             return {}
-        tools = LibraryTools(self.library, work).tools()
-        memory = MemoryTools(self.memory, work)
+        library, memory = LibraryTools(self.library, work), MemoryTools(self.memory, work)
+        tools = library.searching() if offered.searches else []
+        tools += library.reading()
         if offered.recalls:
             tools += memory.reading()
         if offered.remembers:

@@ -46,6 +46,7 @@ def test_usage_is_of_answered_messages() -> None:
         "requests_per_message": 2.0,
         "background_per_message": 0.5,
         "tokens_per_turn": 4_000.0,
+        "fresh_tokens_per_turn": 2_400.0,
         "background_tokens_per_turn": 250.0,
         "prefix_share": 0.4,
     }

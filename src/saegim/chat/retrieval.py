@@ -33,7 +33,7 @@ from saegim.usage.trace import TurnTrace
 # Of the time of one step.
 RECALL_SHARE = 0.5
 # The similarity of memories that a model gets without asking. Of the questions to memory of the
-# copilot and the Korean set, 3 of 100 lose their evidence, and those to documents nearly all.
+# copilot and the Korean set, up to 4 of 100 lose their evidence.
 NEAR = 0.35
 RELATED_SHARE = 0.25
 MEMORY_PART = "memory"

@@ -412,7 +412,6 @@ class EvidenceText:
     marker: str
     text: str
     is_turn: bool = False
-    """Whether it is an earlier turn, of this conversation or another one: no marker is added."""
 
     @classmethod
     def of(cls, evidence: Evidence) -> "EvidenceText":
@@ -476,6 +475,7 @@ class EvidenceSupport:
     question: str = ""
     given: Sequence[str] = ()
     """The conversation, the day. What had no source in an earlier reply still has none."""
+    cites_turns: bool = False
     _said: list[StatedValue] = field(default_factory=list[StatedValue])
     """Known numbers of the answer so far."""
     _tried: int = 0
@@ -500,7 +500,9 @@ class EvidenceSupport:
         return any(each.marker == marker for each in self.evidence)
 
     def is_turn(self, marker: str) -> bool:
-        return any(each.marker == marker and each.is_turn for each in self.evidence)
+        """Whether a marker names an earlier turn, which gets none added."""
+        earlier = (each.marker for each in self.evidence if each.is_turn)
+        return not self.cites_turns and marker in earlier
 
     @cached_property
     def is_about_text(self) -> bool:

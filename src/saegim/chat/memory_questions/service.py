@@ -222,7 +222,7 @@ def _attributed(
         return _unknown(question, by=CallSource.MODEL)
     evidence = [EvidenceText.of(each) for each in markers.evidence().values()]
     today = day_of(question.now, question.time_zone)
-    attribution = Attribution(EvidenceSupport(evidence, question.text, [today]))
+    attribution = Attribution(EvidenceSupport(evidence, question.text, [today], cites_turns=True))
     cited = attribution.feed(text) + attribution.close()
     share = attribution.supported / attribution.sentences if attribution.sentences else 0.0
     known = max(findings.known, _LEAST_KNOWN)

@@ -147,6 +147,7 @@ class RecallRequest:
 
 # On the dev halves, 3 of 100 questions with an answer are below, and 25 of 100 without.
 _UNLIKELY = 0.25
+_MANY_WORDS = 0.3
 # Records and turns that a message is about.
 _NEAR = 6
 
@@ -179,12 +180,12 @@ class Recollection:
 
     def near(self, least: float) -> "Recollection":
         """Return the recollection without what is less similar to the question, unless it was
-        chosen or said at the time that the question names."""
+        chosen, has many words of the question, or was said at the time that it names."""
 
         def fits(each: RecallCandidate) -> bool:
             signals = each.signals
             is_near = signals.similarity is None or signals.similarity >= least
-            return is_near or signals.time > 0
+            return is_near or signals.lexical >= _MANY_WORDS or signals.time > 0
 
         far = [replace(each, fate=Fate.BELOW_THE_REST) for each in self.recalled if not fits(each)]
         return replace(

@@ -10,8 +10,8 @@ something else.
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,17 @@ def renamed(answer: ModelAnswer, now: Mapping[str, str]) -> ModelAnswer:
     return ModelAnswer(rename(answer.text), calls)
 
 
+def _without(arguments: str, lost: Set[str]) -> str:
+    """Return the arguments of a call, their lists without some markers unless nothing is left."""
+    given: Mapping[str, Any] = json.loads(arguments)
+    shorter = {
+        name: [each for each in value if each not in lost] or value
+        for name, value in given.items()
+        if isinstance(value, list)
+    }
+    return json.dumps({**given, **shorter}, ensure_ascii=False)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
     """A request that was answered once."""
@@ -80,9 +91,14 @@ class RecordedAnswer:
     answer: ModelAnswer
 
     def with_markers(self, now: Mapping[str, str]) -> ModelAnswer:
-        """Return the answer with the markers that the texts have now."""
+        """Return the answer with the markers that the texts have now. Lists of markers lose those
+        whose text is not shown now: they would name another one."""
         both = self.labelled.keys() & now.keys()
-        return renamed(self.answer, {self.labelled[text]: now[text] for text in both})
+        lost = {self.labelled[text] for text in self.labelled.keys() - both}
+        kept = replace(
+            self.answer, calls=tuple((n, _without(a, lost)) for n, a in self.answer.calls)
+        )
+        return renamed(kept, {self.labelled[text]: now[text] for text in both})
 
     def is_like(self, request: ModelRequest) -> bool:
         return (self.message, self.role, self.kind, self.rounds) == (

@@ -127,9 +127,9 @@ class TokensPerTurn:
 
 TOKENS_PER_TURN: Mapping[ModelRole, TokensPerTurn] = {
     # The reply.
-    ModelRole.LITE: TokensPerTurn(3_000, 350),
+    ModelRole.LITE: TokensPerTurn(4_750, 350),
     # The background: extraction, summary and title, which presets give to one model.
-    ModelRole.EXTRACTOR: TokensPerTurn(1_200, 200),
+    ModelRole.EXTRACTOR: TokensPerTurn(920, 200),
 }
 """What a turn uses, as `make bench-turn-model` measures it. The other roles work on demand."""
 

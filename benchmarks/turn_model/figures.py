@@ -11,6 +11,8 @@ recording. The other figures are of the replay:
 - `prefix_share`: of the input tokens of the requests that the person waited for, those that repeat
   the beginning of an earlier request of the same session: tools, form and messages as one text,
   compared letter by letter. A repeated beginning of less than 1,024 tokens counts as none.
+- `roomy.*`: the same for an assistant whose `context` is `roomy`, with the answers that were given
+  to the compact prompts; `roomy.failing` counts the messages that the machine finds worse.
 - `before.*`: the same of the recording of 0.15.4, which has only some of the messages;
   `compared.*`: of the replay on those.
 
@@ -34,8 +36,8 @@ from benchmarks.turn_model.injection import attack
 from benchmarks.turn_model.judge import SYSTEMS, VERDICTS, loaded
 from benchmarks.turn_model.model_server import AnswerSource
 from benchmarks.turn_model.recorded import Recorded, is_answering
-from benchmarks.turn_model.replay import Packing, Replay
-from benchmarks.turn_model.run import play
+from benchmarks.turn_model.replay import Packing, QuietBackground, Replay
+from benchmarks.turn_model.run import CONFIG, play
 from benchmarks.turn_model.script import RECORDINGS, SCRIPT, ScriptMessage, failures, load
 from saegim.app.settings import Settings
 
@@ -76,10 +78,13 @@ def verdicts_of(path: Path, recordings: Mapping[str, Recorded]) -> Verdicts:
 
 
 async def replayed(
-    script: Sequence[ScriptMessage], answers: AnswerSource, base: Settings | None = None
+    script: Sequence[ScriptMessage],
+    answers: AnswerSource,
+    base: Settings | None = None,
+    context: str = "compact",
 ) -> Recorded:
     """Return what the present code shows and asks with recorded answers of the model."""
-    recording, server = await play(script, answers, base=base)
+    recording, server = await play(script, answers, base=base, config=CONFIG | {"context": context})
     packing = Packing()
     return Recorded(
         {message.id: shown for message, shown in recording.messages},
@@ -127,6 +132,16 @@ def by_hand(
     return figures
 
 
+async def roomy_usage(
+    script: Sequence[ScriptMessage], recordings: Path, ours: Recorded
+) -> dict[str, float]:
+    """Return requests and tokens of a roomy assistant."""
+    answers = QuietBackground(Replay.load(recordings / f"{OURS}.json"))
+    roomy = await replayed(script, answers, context="roomy")
+    found = {f"roomy.{name}": value for name, value in usage(roomy).items()}
+    return found | {"roomy.failing": len(newly_failing(ours, roomy))}
+
+
 def newly_failing(recorded: Recorded, replay: Recorded) -> list[str]:
     return [m for m, found in replay.failures.items() if set(found) - set(recorded.failures[m])]
 
@@ -165,7 +180,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     assert not missing, f"not judged: {', '.join(missing)}"
     replay = asyncio.run(replayed(script, Replay.load(given.recordings / f"{OURS}.json")))
     worse = newly_failing(recordings[OURS], replay)
-    figures = by_hand(ours, compared, worse) | usages(replay, recordings["before"])
+    roomy = asyncio.run(roomy_usage(script, given.recordings, recordings[OURS]))
+    figures = by_hand(ours, compared, worse) | roomy
+    figures |= usages(replay, recordings["before"])
     configuration = details(script, compared) | {"worse_in_replay": worse}
     print(json.dumps(figures, indent=1))
     if not given.show:

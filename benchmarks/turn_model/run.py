@@ -172,7 +172,10 @@ def _citation(citation: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextlib.asynccontextmanager
 async def player(
-    server: ModelServer, begin: datetime, base: Settings | None = None
+    server: ModelServer,
+    begin: datetime,
+    base: Settings | None = None,
+    config: Mapping[str, Any] = CONFIG,
 ) -> AsyncGenerator[Player]:
     """Run the product with the library and the models of a server, on new stores or on those of the
     settings."""
@@ -189,7 +192,7 @@ async def player(
             async with _working(services), _served(services) as http:
                 key = await _import(services)
                 headers = {"Authorization": f"Bearer {key}", "Saegim-User": "admin"}
-                put = await http.put("/v1/assistant/config", json=CONFIG, headers=headers)
+                put = await http.put("/v1/assistant/config", json=config, headers=headers)
                 put.raise_for_status()
                 yield Player(services, http, key, clock, server)
         finally:
@@ -291,10 +294,14 @@ async def play(
     source: AnswerSource,
     path: Path | None = None,
     base: Settings | None = None,
+    config: Mapping[str, Any] = CONFIG,
 ) -> tuple[Recording, ModelServer]:
     """Play messages against the product; the recording is saved after each."""
     recording = Recording("saegim")
-    async with ModelServer(source) as server, player(server, messages[0].at, base) as playing:
+    async with (
+        ModelServer(source) as server,
+        player(server, messages[0].at, base, config) as playing,
+    ):
         for message in messages:
             shown = await playing.play(message)
             recording.messages.append((message, shown))

@@ -232,7 +232,11 @@ async def _working(services: Services) -> AsyncGenerator[None]:
 @contextlib.asynccontextmanager
 async def _served(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
     """Serve the API on a socket of this machine."""
-    config = uvicorn.Config(create_app(services), port=0, log_config=None, lifespan="off")
+    # Connections stay open while jobs run between two messages.
+    keep = int(LONGEST_SECONDS)
+    config = uvicorn.Config(
+        create_app(services), port=0, log_config=None, lifespan="off", timeout_keep_alive=keep
+    )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - it has no event

@@ -172,6 +172,7 @@ class TurnPipeline:
         await channel.tell(Status("routing"))
         with trace.span("route"):
             rules = await self.rule_inputs(opening, steps)
+            trace.prepared = len(rules.changes)
             tools = tuple(await self.finders.tools.offered(opening.config.tools))
             route, hints = self.route(opening, rules, tools, steps, trace)
         await channel.tell(Status("searching"))
@@ -224,7 +225,7 @@ class TurnPipeline:
         outcome = Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         if not result.complete:
             outcome = Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
-        return TurnAnswer(outcome, tuple(work.changes), effects, work.refs.new)
+        return TurnAnswer(outcome, (*task.rules.changes, *work.changes), effects, work.refs.new)
 
     def offered(
         self,

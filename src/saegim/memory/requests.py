@@ -1,11 +1,10 @@
-"""Carry out what users ask of their memory in messages to an assistant without a model."""
+"""Prepare what messages ask of memory by rule: a yes to a proposal, and undo without a model."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from saegim.conversations.types import Turn
 from saegim.domain.ids import made_at
 from saegim.domain.scope import Scope
 from saegim.memory.confirmations import Confirmations
@@ -39,21 +38,19 @@ class MemoryRequests:
         """Return the other statements that go when the user forgets records."""
         return tuple(each.content for each in await self.records.going_with(scope, records))
 
-    async def carry_out(
-        self, turn: Turn, asked_in: UUID, proposed: Mapping[str, Any]
-    ) -> dict[UUID, str]:
-        """Do what a turn proposed, as another one agrees; return what went: the records with their
+    async def proposed(
+        self, scope: Scope, asked_in: UUID, proposed: Mapping[str, Any]
+    ) -> tuple[list[TurnChange], dict[UUID, str]]:
+        """Return the changes that a turn proposed, and what goes: the records with their
         statements, or the turn with its message."""
-        scope = turn.scope
         if proposed["turn"] is not None:
             left_out = UUID(proposed["turn"])
             message = await self.changes.retraction.sources.message(scope, left_out)
-            await self.changes.carry_out(turn, [await self.changes.leave_out(scope, left_out)])
-            return {left_out: message}
+            return [await self.changes.leave_out(scope, left_out)], {left_out: message}
         records = await self._unchanged(scope, map(UUID, proposed["records"]), asked_in)
         gone = await self.records.find(scope, records)
         if not gone:
-            # Another process forgot them for this turn, and died.
+            # An earlier variant of the turn that agrees forgot them.
             query = RecordQuery(count=MOST_KNOWN, forgotten=True)
             gone = [each for each in await self.records.browse(scope, query) if each.id in records]
         others = await self.records.going_with(scope, records)
@@ -61,8 +58,7 @@ class MemoryRequests:
         if proposed["alone"]:
             # The request repeats what it forgets.
             changes.append(await self.changes.leave_out(scope, asked_in, redact=False))
-        await self.changes.carry_out(turn, changes)
-        return {each.id: each.content for each in (*gone, *others)}
+        return changes, {each.id: each.content for each in (*gone, *others)}
 
     async def _unchanged(self, scope: Scope, records: Iterable[UUID], asked_in: UUID) -> list[UUID]:
         """Leave out the records that got other words since a turn proposed to forget them."""
@@ -73,13 +69,3 @@ class MemoryRequests:
                 if newest.at > made_at(asked_in):
                     unchanged.remove(record.id)
         return unchanged
-
-    async def restore(self, turn: Turn) -> tuple[UUID, list[str]] | None:
-        """Take back the last change of memory that a message asked for; return the turn that had
-        changed it, and what comes back."""
-        found = await self.changes.undoable(turn.scope, None)
-        if found is None:
-            return None
-        undo, statements = found
-        await self.changes.carry_out(turn, [undo])
-        return undo.of, statements

@@ -175,14 +175,16 @@ class TurnChanges:
         return LeaveOut(turn, redact, await self.retraction.earlier(scope, turn))
 
     async def undoable(
-        self, scope: Scope, session: UUID | None, without: Collection[UUID] = ()
+        self, by: Turn, session: UUID | None, without: Collection[UUID] = ()
     ) -> tuple[Undo, list[str]] | None:
-        """Find the last turn of a session, or of any, whose changes are not taken back yet.
+        """Find what an undo in the turn `by` takes back: the last turn of a session, or of any,
+        whose changes are in force, besides those of the variants that `by` replaces.
 
-        Returns the statements that would come back or go. `without` are turns that the present
-        one already takes back.
+        Returns the statements that would come back or go. `without` are turns that `by` already
+        takes back.
         """
-        async with self._reading(scope) as rows:
+        async with self._reading(by.scope) as rows:
+            without = [*without, *await self._variants_in_force(rows, by)]
             turns = (await self._trail(rows, (), without)).undoable
             if session is not None and turns:
                 found = await rows.all("turns_of_session_among", session=session, turns=turns)
@@ -204,13 +206,6 @@ class TurnChanges:
     def applying(self, turn: Turn, changes: Sequence[TurnChange]) -> "StagedChanges":
         """Return a function that applies the changes of a turn in order, in a transaction."""
         return StagedChanges(self, turn, list(changes))
-
-    async def carry_out(self, turn: Turn, changes: Sequence[TurnChange]) -> None:
-        """Apply the changes of a turn at once, in a transaction of their own."""
-        staged = self.applying(turn, changes)
-        async with self.cells.transaction(turn.scope.tenant) as connection:
-            await staged(connection)
-        await staged.settled()
 
     async def undo_turn(self, scope: Scope, turn: UUID) -> list[str]:
         """Take back the changes of a turn, at any time later; return what came back or went."""

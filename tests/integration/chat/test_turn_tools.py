@@ -68,6 +68,13 @@ class Conversation:
         response = await self.stack.http.delete(path, headers=headers)
         assert response.status_code == 200, response.text
 
+    async def regenerate(self, reply: dict[str, Any], *replies: Reply) -> dict[str, Any]:
+        self.model.plays(*replies)
+        path, headers = f"/v1/turns/{reply['turn_id']}", self.stack.headers(self.user)
+        again = await self.stack.http.post(f"{path}/regenerate", json={}, headers=headers)
+        assert again.status_code < 300, again.text
+        return again.json()
+
     async def remembers(self, message: str, quote: str) -> dict[str, Any]:
         return await self.say(
             message, call("remember", statement=quote, quote=quote), "기억할게요."
@@ -347,13 +354,7 @@ async def test_a_turn_that_breaks_off_changes_nothing(talk: Conversation) -> Non
 
 async def test_a_new_version_of_a_turn_takes_back_what_the_old_one_did(talk: Conversation) -> None:
     reply = await talk.remembers(ALLERGY, ALLERGY)
-    talk.model.plays("알겠어요.")
-    again = await talk.stack.http.post(
-        f"/v1/turns/{reply['turn_id']}/regenerate",
-        json={},
-        headers=talk.stack.headers(talk.user),
-    )
-    assert again.status_code < 300, again.text
+    await talk.regenerate(reply, "알겠어요.")
     assert await talk.memories() == []
 
 
@@ -378,3 +379,25 @@ async def test_whoever_chooses_documents_is_answered_from_these(talk: Conversati
     assert "EC2" in talk.model.shown[0].messages[-1].text, "it is opened, not searched"
     assert "search" not in talk.model.shown[0].tools
     assert "read" in talk.model.shown[0].tools
+
+
+async def test_a_repeated_yes_still_forgets(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    await talk.say("내일 뭐 먹지?", call("forget", refs=["M1"]), "여쭤볼게요.")
+    agreed = await talk.say("yes")
+    assert await talk.memories() == []
+    again = await talk.regenerate(agreed)
+    assert await talk.memories() == []
+    assert [each["kind"] for each in again["effects"]] == ["forgotten"]
+    await talk.take_back(again)
+    assert await talk.memories() == [ALLERGY]
+
+
+async def test_a_repeated_undo_takes_back_the_same_change(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    await talk.remembers("나는 대전에 살아", "나는 대전에 살아")
+    undone = await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")
+    assert await talk.memories() == [ALLERGY]
+    again = await talk.regenerate(undone, call("undo"), "되돌렸어요.")
+    assert await talk.memories() == [ALLERGY]
+    assert [each["text"] for each in again["effects"]] == ["나는 대전에 살아"]

@@ -8,6 +8,7 @@ from saegim.conversations.types import Turn, TurnState
 from saegim.domain.scope import Scope
 from saegim.memory.record_writer import actor_of
 from saegim.memory.repository import PostgresRecords
+from saegim.memory.turn_changes import TurnChange, TurnChanges
 from saegim.memory.types import (
     CORE,
     Actor,
@@ -70,6 +71,14 @@ def asking(scope: Scope) -> Turn:
         attempt=1,
         created_at=SAID,
     )
+
+
+async def carry_out(service: TurnChanges, scope: Scope, *changes: TurnChange) -> None:
+    """Applies changes of a turn in a transaction of their own."""
+    staged = service.applying(asking(scope), changes)
+    async with service.cells.transaction(scope.tenant) as connection:
+        await staged(connection)
+    await staged.settled()
 
 
 async def write(

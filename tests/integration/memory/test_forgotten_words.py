@@ -20,7 +20,7 @@ from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.turn_changes import Forget
 from saegim.memory.types import MemoryType
 from tests.integration.memory.pending_jobs import work
-from tests.integration.memory.records import asking
+from tests.integration.memory.records import carry_out
 from tests.integration.memory.turns import Hands
 from tests.stack import Databases, Stack, new_stack
 
@@ -217,7 +217,7 @@ async def by_choice(stack: Stack, memory: str) -> None:
 
 async def by_message(stack: Stack, memory: str) -> None:
     scope, changes = (await stack.caller()).scope, stack.services.memory.turn_changes
-    await changes.carry_out(asking(scope), [Forget((UUID(memory),))])
+    await carry_out(changes, scope, Forget((UUID(memory),)))
 
 
 @pytest.mark.parametrize("door", [by_page, by_choice, by_message])
@@ -301,7 +301,7 @@ async def test_message_left_out_on_a_yes_leaves_summary_and_entities(databases: 
 
         changes = stack.services.memory.turn_changes
         left_out = await changes.leave_out(scope, UUID(said["turn_id"]))
-        await changes.carry_out(asking(scope), [left_out])
+        await carry_out(changes, scope, left_out)
         assert await cache.load(scope, UUID(session)) is None
         after = await stack.context(session)
         assert after["summary"] == "Their team has 12 people."

@@ -181,6 +181,19 @@ async def test_request_is_proposed_done_on_yes_and_undone(stack: Stack) -> None:
         assert await known(stack) == set(MEMORIES)
 
 
+async def test_a_repeated_undo_takes_back_the_same_change(stack: Stack) -> None:
+    await learn(stack, HOME, "I keep kosher")
+    for message in ("Forget where I live.", "yes", "Forget that I keep kosher.", "yes"):
+        await say(stack, message)
+    assert await known(stack) == set()
+    undone = await say(stack, "undo")
+    assert await known(stack) == {"I keep kosher"}
+    path = f"/v1/turns/{undone['turn_id']}/regenerate"
+    again = await stack.http.post(path, json={}, headers=stack.headers())
+    assert again.is_success, again.text
+    assert await known(stack) == {"I keep kosher"}
+
+
 async def test_anything_but_a_yes_leaves_memory(stack: Stack) -> None:
     await learn(stack, *MEMORIES)
     for number, answer in enumerate(("아니요", "네, 그런데 언제요?", "forget it", "When?")):

@@ -26,7 +26,7 @@ from saegim.memory.types import (
     Revise,
     Supersede,
 )
-from tests.integration.memory.records import PERSON, SAID, asking, searchable, told, write
+from tests.integration.memory.records import PERSON, SAID, carry_out, searchable, told, write
 from tests.stack import Stack
 
 
@@ -118,7 +118,7 @@ async def test_request_forgets_what_it_names_and_what_that_replaced_alone(stack:
     new = told("부산에 산다", SAID + timedelta(days=30))
     written = await write(memory.records, scope, Supersede(old.id, new, new.said_at))
 
-    await memory.turn_changes.carry_out(asking(scope), [Forget((written[0].id,))])
+    await carry_out(memory.turn_changes, scope, Forget((written[0].id,)))
     left = await memory.records.browse_all(scope)
     assert len(left) == 303
     assert "서울에 산다" not in _contents(tuple(left))

@@ -155,9 +155,9 @@ async def test_undo_within_one_turn_can_be_repeated(stack: Stack) -> None:
     said = TurnSettlement(stack, "twice", "twice")
     one, two = await said.remembered(SEOUL), await said.remembered("고양이를 키운다")
     turn = await said.open("둘 다 취소해")
-    first = await said.changes.undoable(turn.scope, turn.session)
+    first = await said.changes.undoable(turn, turn.session)
     assert first == (Undo(two.id), ["고양이를 키운다"])
-    second = await said.changes.undoable(turn.scope, turn.session, [two.id])
+    second = await said.changes.undoable(turn, turn.session, [two.id])
     assert second == (Undo(one.id), [SEOUL])
     assert first is not None
     assert second is not None
@@ -170,10 +170,10 @@ async def test_undo_is_of_the_session_of_the_user(stack: Stack) -> None:
     bob = TurnSettlement(stack, "here", "stranger")
     await here.remembered(SEOUL)
     other = await there.remembered("고양이를 키운다")
-    scope = (await bob.open("undo")).scope
-    assert await bob.changes.undoable(scope, other.session) is None
-    assert await bob.changes.undoable(scope, None) is None
-    assert await bob.changes.undo_turn(scope, other.id) == []
+    undoing = await bob.open("undo")
+    assert await bob.changes.undoable(undoing, other.session) is None
+    assert await bob.changes.undoable(undoing, None) is None
+    assert await bob.changes.undo_turn(undoing.scope, other.id) == []
     assert await bob.settle(Undo(other.id), Forget((record_id(other.id, 0),)), LeaveOut(other.id))
     assert not await left_out(stack, other)
     assert set(await here.known()) == {SEOUL, "고양이를 키운다"}
@@ -263,7 +263,7 @@ async def test_variant_of_an_undo_does_it_again(stack: Stack) -> None:
     turn = await said.open("undo", undoing)
     before = await said.changes.of_variant(turn)
     assert before is not None
-    found = await said.changes.undoable(turn.scope, turn.session, [undoing.id])
+    found = await said.changes.undoable(turn, turn.session)
     assert found is not None
     assert found[1] == [SEOUL]
     assert await said.settle(before, found[0])

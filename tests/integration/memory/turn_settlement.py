@@ -91,8 +91,7 @@ class TurnSettlement:
     async def undo(self) -> list[str]:
         """Undoes the last change of the session in a turn of its own; returns what it shows."""
         turn = await self.open("undo")
-        scope = turn.scope
-        found = await self.changes.undoable(scope, turn.session)
+        found = await self.changes.undoable(turn, turn.session)
         assert await self.settle(*([found[0]] if found else []))
         return found[1] if found else []
 

@@ -126,7 +126,7 @@ class RuleServices:
     async def inputs(
         self, caller: Caller, turn: Turn, reading: Interpretation, now: datetime
     ) -> RuleInputs:
-        """Return the inputs of the rules; a request to undo is carried out here."""
+        """Return the inputs of the rules; a request to undo is prepared."""
         inputs, scope = RuleInputs(reading, now), turn.scope
         match reading.intent:
             case Intent.GREETING | Intent.IDENTITY:
@@ -144,13 +144,13 @@ class RuleServices:
                 return inputs
 
     async def _restored(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
-        """Take back the last change of memory."""
-        restored = await self.requests.restore(turn)
-        if restored is None:
+        """Prepare to take back the last change of memory."""
+        found = await self.requests.changes.undoable(turn, None)
+        if found is None:
             return replace(inputs, changed=())
-        of, statements = restored
-        effect = Effect(EffectKind.UNDONE, of, None, " · ".join(statements))
-        return replace(inputs, changed=tuple(statements), effects=(effect,))
+        undo, statements = found
+        effect = Effect(EffectKind.UNDONE, undo.of, None, " · ".join(statements))
+        return replace(inputs, changed=tuple(statements), effects=(effect,), changes=(undo,))
 
     async def _known(self, inputs: RuleInputs, turn: Turn) -> RuleInputs:
         """Add what the user said, and what was concluded if the message asks for that."""
@@ -167,7 +167,7 @@ class RuleServices:
         return inputs
 
     async def agreed(self, opened: OpenTurn, thread: Thread, now: datetime) -> RuleInputs | None:
-        """Do what the turn before proposed if the message is a clear yes."""
+        """Prepare what the turn before proposed if the message is a clear yes."""
         turn = opened.turn
         if not agrees(turn.message):
             return None
@@ -185,14 +185,15 @@ class RuleServices:
             return None
         if not proposed:
             return None
-        gone = await self.requests.carry_out(turn, asked_in, proposed)
+        changes, gone = await self.requests.proposed(turn.scope, asked_in, proposed)
         if proposed["turn"] is None:
             forgotten = EffectKind.FORGOTTEN
             effects = tuple(Effect(forgotten, each, None, text) for each, text in gone.items())
         else:
             effects = tuple(Effect(EffectKind.LEFT_OUT, each, None, "") for each in gone)
         changed = tuple(dict.fromkeys(gone.values()))
-        return RuleInputs(Interpretation(Intent.FORGET), now, changed=changed, effects=effects)
+        forget = RuleInputs(Interpretation(Intent.FORGET), now, changed=changed, effects=effects)
+        return replace(forget, changes=tuple(changes))
 
     async def propose(self, opened: OpenTurn, thread: Thread) -> Proposal | None:
         """Return what a message that looks like a request may mean.

@@ -13,6 +13,7 @@ from saegim.chat.types import AssistantConfig, Effect
 from saegim.domain.scope import Locale
 from saegim.locales import translate
 from saegim.memory.proposals import Proposal
+from saegim.memory.turn_changes import TurnChange
 from saegim.research.types import Findings
 from saegim.text.analysis import language
 
@@ -24,10 +25,10 @@ class RuleInputs:
     """What rules need besides the context: the intent, the time, and what is known of the user.
 
     `interpretation` is None if a model answers, and no rule is asked. `known` is None if memory is
-    off. `concluded` answers a question about oneself in sum. `changed` is what the message made the
-    memory forget or restore, None if it is no such request, and `effects` that as the reply shows
-    it; `proposal` is what it might be meant to forget. `similar` has the similarity of texts of the
-    passages to the message.
+    off. `concluded` answers a question about oneself in sum. `changed` is what the message makes
+    memory forget or restore, None if it is no such request, `effects` that as the reply shows it,
+    and `changes` what does it; `proposal` is what it might be meant to forget. `similar` has the
+    similarity of texts of the passages to the message.
     """
 
     interpretation: Interpretation | None
@@ -37,6 +38,7 @@ class RuleInputs:
     concluded: tuple[Conclusion, ...] = ()
     changed: tuple[str, ...] | None = None
     effects: tuple[Effect, ...] = ()
+    changes: tuple[TurnChange, ...] = ()
     proposal: Proposal | None = None
     first_message: str = ""
     name: str = ""

@@ -261,13 +261,12 @@ class MemoryTools:
     async def undo(self, _: UndoArguments, __: int) -> ToolAnswer:
         """Prepare to take back the last change of the session, of this turn first."""
         undone = [each.of for each in self._work.changes if isinstance(each, Undo)]
-        found = await self._services.changes.undoable(
-            self._scope, self._work.turn.session, without=undone
-        )
+        turn = self._work.turn
+        found = await self._services.changes.undoable(turn, turn.session, without=undone)
         if found is None:
             return ToolAnswer("Not done: nothing was changed in this conversation.")
         change, texts = found
-        if not asks_to_undo_change(own_words(self._work.turn.message), texts):
+        if not asks_to_undo_change(own_words(turn.message), texts):
             return ToolAnswer(NOT_ASKED)
         self._stage(change)
         self._note(EffectKind.UNDONE, change.of, " · ".join(texts))

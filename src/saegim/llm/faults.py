@@ -30,7 +30,6 @@ from saegim.text.masking import mask
 
 _FIRST_PAUSE_SECONDS = 0.2
 _LONGEST_MESSAGE = 300
-_REFUSALS = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 NO_RESPONSE = "no response within the time limit"
 UNREADABLE = "the answer cannot be read"
 _OWN_FAULTS = {
@@ -83,17 +82,6 @@ def is_transient(error: BaseException) -> bool:
     """Return whether the same request may succeed soon: no answer in time, or a rate limit."""
     kinds = (ModelRateLimitError, ModelUnavailableError, ModelConnectionError)
     return fault_of(error) is ModelFault.TIMEOUT or isinstance(error, kinds)
-
-
-def may_refuse_tools(error: BaseException) -> bool:
-    """Return whether a server may have refused a request because of its tools.
-
-    `TenantModels.refuse_tools` makes sure of it.
-    """
-    if not isinstance(error, ModelHTTPError) or isinstance(error, ModelAuthenticationError):
-        return False
-    # llama.cpp without a tool template answers with 500.
-    return error.status_code in _REFUSALS or "tool" in _in_body(error.body).lower()
 
 
 def pause_before_retry(

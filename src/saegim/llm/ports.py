@@ -135,9 +135,8 @@ class TenantModels(Protocol):
     async def refuse_tools(self, tenant: UUID, model: RoleModel) -> bool:
         """Offer a model no tools from now on, if it refuses them; return whether it does.
 
-        Call it after a request failed for which `faults.may_refuse_tools` is true. A short request
-        makes sure, as a client's tool may be what was refused. Stored for a tenant's connection,
-        else remembered by this process. Raises StoreUnavailable.
+        A short request makes sure, as a client's tool may be what was refused. Stored for a
+        tenant's connection, else remembered by this process. Raises StoreUnavailable.
         """
         ...
 

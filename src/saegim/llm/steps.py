@@ -93,6 +93,13 @@ REFUSING_STATUS = (400, 404, 422)
 ModelByRole = Callable[[ModelRole], RoleModel | None]
 
 
+def may_refuse_tools(call: ModelCall) -> bool:
+    """Return whether a server may have refused a request because of its tools."""
+    # llama.cpp without a tool template answers with 500.
+    refuses = call.status in REFUSING_STATUS or "tool" in (call.message or "").lower()
+    return refuses and call.fault is ModelFault.HTTP_ERROR
+
+
 def ignore(_: ModelCall) -> None:
     """Do nothing with a call."""
 
@@ -225,10 +232,7 @@ class Steps:
         model = self._for_role(role)
         if model is None or self._tenants is None or self._tenant is None:
             return False
-        if call.fault is not ModelFault.HTTP_ERROR:
-            return False
-        may_be = call.status in REFUSING_STATUS or "tool" in (call.message or "")
-        return may_be and await self._tenants.refuse_tools(self._tenant, model)
+        return may_refuse_tools(call) and await self._tenants.refuse_tools(self._tenant, model)
 
     async def structured[T: BaseModel](
         self,

@@ -2,19 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from pydantic_ai.exceptions import ModelHTTPError
 from typer.testing import CliRunner
 
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode, ToolUse
 from saegim.cli.main import app
-from saegim.llm import faults
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.connections.checks import check_models
+from saegim.llm.model_call import CallSource, ModelCall, ModelFault
 from saegim.llm.model_config import ModelConfig, ModelsConfig
 from saegim.llm.ports import ANSWER_ROLES, ChosenModel, ModelRole, RoleModel
+from saegim.llm.steps import may_refuse_tools
 from tests.stack import Databases, Stack, new_stack, served
 
 LOOPBACK = {"model_private_networks": ["127.0.0.0/8"]}
@@ -222,10 +223,13 @@ async def test_refusal_by_a_model_of_the_settings_is_remembered(
         (404, "No endpoints found that support tool use", True),
         (422, "unknown field", True),
         (500, "tools param requires --jinja flag", True),
+        (500, "Tools are not supported", True),
         (500, "out of order", False),
         (429, "too many requests", False),
     ],
 )
 def test_which_errors_may_refuse_tools(status: int, message: str, may: bool) -> None:
-    error = ModelHTTPError(status, "m", {"message": message})
-    assert faults.may_refuse_tools(error) is may
+    failed = ModelCall(
+        "answer", "1", "lite", "m", CallSource.FALLBACK, ModelFault.HTTP_ERROR, 0, 0, None, 0.1
+    )
+    assert may_refuse_tools(replace(failed, status=status, message=message)) is may

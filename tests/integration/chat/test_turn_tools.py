@@ -401,3 +401,28 @@ async def test_a_repeated_undo_takes_back_the_same_change(talk: Conversation) ->
     again = await talk.regenerate(undone, call("undo"), "되돌렸어요.")
     assert await talk.memories() == [ALLERGY]
     assert [each["text"] for each in again["effects"]] == ["나는 대전에 살아"]
+
+
+FOODS = tuple(f"나는 {each}를 싫어해" for each in ("오이", "가지", "고수", "호두", "파프리카"))
+
+
+async def test_calls_together_forget_no_more_than_one_may(talk: Conversation) -> None:
+    for food in FOODS:
+        await talk.remembers(food, food)
+    calls = tuple(("forget", {"refs": [f"M{number}"]}) for number in range(1, 6))
+    reply = await talk.say("내가 싫어한다고 한 것들 잊어 줘", Calls(calls), "여쭤볼게요.")
+    assert sorted(await talk.memories()) == sorted(FOODS)
+    assert all(food in reply["answer"] for food in FOODS)
+    assert reply["effects"] == []
+    await talk.say("yes")
+    assert await talk.memories() == []
+
+
+async def test_all_that_calls_propose_to_forget_is_asked(talk: Conversation) -> None:
+    for food in FOODS[:2]:
+        await talk.remembers(food, food)
+    calls = tuple(("forget", {"refs": [ref]}) for ref in ("M1", "M2"))
+    reply = await talk.say("내일 뭐 먹지?", Calls(calls), "여쭤볼게요.")
+    assert all(food in reply["answer"] for food in FOODS[:2])
+    await talk.say("yes")
+    assert await talk.memories() == []

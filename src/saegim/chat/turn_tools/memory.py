@@ -218,12 +218,16 @@ class MemoryTools:
         return ToolAnswer(done, is_done=True)
 
     async def forget(self, wanted: ForgetArguments, _: int) -> ToolAnswer:
-        """Prepare to forget what the user plainly asks for; propose anything else."""
+        """Prepare to forget what the user plainly asks for; propose anything else, with what
+        earlier calls of the turn proposed. More than MOST_AT_ONCE in all are proposed together."""
         ids = {ref: self._work.refs.memory(ref) for ref in wanted.refs}
         unknown = [ref for ref, each in ids.items() if each is None]
         if unknown:
             return ToolAnswer(UNKNOWN_REF.format(refs=", ".join(unknown)))
-        chosen = list(dict.fromkeys(each for each in ids.values() if each is not None))
+        proposed = self._work.proposal.records if self._work.proposal else ()
+        chosen = list(dict.fromkeys((*proposed, *filter(None, ids.values()))))
+        if len({*chosen, *(each for of in self._forgets() for each in of.records)}) > MOST_AT_ONCE:
+            chosen = list(dict.fromkeys((*self._drop_forgets(), *chosen)))
         staged = {each.record for each in self._work.changes if isinstance(each, Remember)}
         records = list(await self._services.records.find(self._scope, chosen))
         if not records and not staged & set(chosen):
@@ -336,9 +340,20 @@ class MemoryTools:
         return all(own & word_keys(f"{each.content} {each.topic}") for each in records)
 
     def _gone(self) -> set[UUID]:
-        forgotten = (each.records for each in self._work.changes if isinstance(each, Forget))
+        forgotten = (each.records for each in self._forgets())
         replaced = (each.replaces for each in self._work.changes if isinstance(each, Remember))
         return {record for records in (*forgotten, *replaced) for record in records}
+
+    def _forgets(self) -> list[Forget]:
+        return [each for each in self._work.changes if isinstance(each, Forget)]
+
+    def _drop_forgets(self) -> list[UUID]:
+        """Take back what earlier calls prepared to forget; return it."""
+        dropped, work = self._forgets(), self._work
+        work.changes = [each for each in work.changes if each not in dropped]
+        work.effects = [each for each in work.effects if each.kind is not EffectKind.FORGOTTEN]
+        work.trace.prepared -= len(dropped)
+        return [record for each in dropped for record in each.records]
 
     def _new(self) -> list[RecallCandidate]:
         return [

@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
+from typing import Annotated
 from uuid import UUID
+
+from pydantic import Field
 
 from saegim.memory.dates.resolution import dated
 from saegim.memory.types import CORE, MemoryType
@@ -21,6 +24,8 @@ _CORE_IMPORTANCE = 0.8
 # What one likes, or how one wants answers, has no day.
 _LASTING = (MemoryType.PREFERENCE,)
 _SPACE = re.compile(r"\s+")
+# Models write "for ever" as 9999-12-31. Another zone's midnight of such a day is in no year.
+Day = Annotated[date, Field(ge=date(1000, 1, 1), lt=date(3000, 1, 1))]
 # What models call the person.
 PERSON = word_keys("the user 사용자")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -426,3 +426,15 @@ async def test_all_that_calls_propose_to_forget_is_asked(talk: Conversation) -> 
     assert all(food in reply["answer"] for food in FOODS[:2])
     await talk.say("yes")
     assert await talk.memories() == []
+
+
+@pytest.mark.parametrize("name", ["holds_until", "happens_on"])
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+async def test_a_day_out_of_range_is_refused(talk: Conversation, name: str, day: str) -> None:
+    await talk.say(
+        ALLERGY, call("remember", statement=ALLERGY, quote=ALLERGY, **{name: day}), "네."
+    )
+    assert name in talk.model.results[0]
+    assert await talk.memories() == []
+    await talk.say("뭘 알아?", call("recall", until=day), "네.")
+    assert "until" in talk.model.results[0]

@@ -35,8 +35,8 @@ MADE_UP = Extraction(
         StatementForm(type=MemoryType.FACT, content="고양이를 키운다", quote="고양이를 키워")
     ]
 )
-
-
+# A day that no store can read in every zone.
+NO_DAY = RIGHT.model_dump_json().replace('"valid_to":null', '"valid_to":"0001-01-01"')
 REFUSED = ModelHTTPError.for_category(ModelRequestRejectedError, status_code=400, model_name="m")
 
 
@@ -56,7 +56,9 @@ async def _again(stack: Stack, turn: UUID, times: int) -> int:
     return failed
 
 
-@pytest.mark.parametrize("broken", ["[{not json", '{"facts": 3}', MADE_UP, REFUSED, TimeoutError()])
+@pytest.mark.parametrize(
+    "broken", ["[{not json", '{"facts": 3}', NO_DAY, MADE_UP, REFUSED, TimeoutError()]
+)
 async def test_what_cannot_be_read_is_kept_and_replayed(
     databases: Databases, broken: Reply
 ) -> None:

@@ -21,7 +21,7 @@ from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
-from saegim.memory.candidate import PERSON, own_wording
+from saegim.memory.candidate import PERSON, Day, own_wording
 from saegim.memory.proposals import (
     Proposal,
     RequestKind,
@@ -84,8 +84,8 @@ class RecallArguments(ToolArguments):
     said."""
 
     query: Annotated[str | None, Field(max_length=300)] = None
-    since: date | None = None
-    until: date | None = None
+    since: Day | None = None
+    until: Day | None = None
 
 
 class RememberArguments(ToolArguments):
@@ -100,8 +100,8 @@ class RememberArguments(ToolArguments):
     statement: Annotated[str, Field(min_length=1, max_length=500)]
     quote: Annotated[str, Field(min_length=1, max_length=500)]
     kind: Literal["fact", "preference", "constraint", "decision", "todo", "profile"] = "fact"
-    happens_on: date | None = None
-    holds_until: date | None = None
+    happens_on: Day | None = None
+    holds_until: Day | None = None
     replaces: Annotated[list[str], Field(max_length=5)] = Field(default=[])
 
 

@@ -15,6 +15,7 @@ from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepPath, StepPrompt, StructuredStep
 from saegim.memory.candidate import (
     CandidateMemory,
+    Day,
     Speaker,
     StatementWeights,
     normalise,
@@ -41,8 +42,8 @@ class StatementForm(BaseModel):
     stability: float = Field(default=0.5, ge=0, le=1)
     future_use: float = Field(default=0.5, ge=0, le=1)
     core: bool = False
-    valid_from: date | None = None
-    valid_to: date | None = None
+    valid_from: Day | None = None
+    valid_to: Day | None = None
     relation: Relation = Relation.NEW
     known: int | None = None
     rests_on: list[int] = []

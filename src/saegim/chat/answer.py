@@ -1,6 +1,6 @@
 """The answer: its task, its writer, the loop of a model with tools, checks, and fixed replies."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -351,13 +351,14 @@ class AnswerLoop:
             if for_client:
                 return LoopEnd(end, tuple(for_client), tuple(rounds))
 
-    async def _repeat(self, rounds: Sequence[Message]) -> int:
-        """Prepare the changes of memory again that were called before the client ran its tools;
-        return how many of our calls there were."""
+    async def _repeat(self, rounds: list[Message]) -> int:
+        """Prepare again what was called before the client ran its tools, and tell what came of it
+        now; return how many of our calls there were."""
         ours = [call for each in rounds for call in each.calls if call.name in self.tools]
         for number, call in enumerate(ours, start=1):
-            if call.name in CHANGING:
-                await self._run(call, number)
+            if call.name in ENDING:
+                text = (await self._run(call, number)).text
+                rounds[:] = [replace(e, text=text) if e.answers == call else e for e in rounds]
         return len(ours)
 
     async def _ask(self, prompt: StepPrompt) -> StepEnd:

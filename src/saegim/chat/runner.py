@@ -103,7 +103,7 @@ class TurnRunner:
         """Store nothing of a turn but what it has done, until its client has run its tools."""
         for call in answered.for_client:
             with contextlib.suppress(OptionalServiceDown):
-                await self.waiting.save(turn.scope, call.id, answered.waiting)
+                await self.waiting.save(turn.scope, turn.message, call.id, answered.waiting)
         if not await self.settlement.withdraw(turn, lease):
             return None
         text = answered.outcome.reply or ""

@@ -295,7 +295,7 @@ class Chat:
             locale=caller.locale,
             time_zone=caller.time_zone,
             attachments=await self._attachments(caller, request.attached_doc_ids),
-            client_tools=await self._waiting(caller.scope, new.inputs.client_tools),
+            client_tools=await self._waiting(caller.scope, new),
             may_remember=allows(caller, Permission.OWN_DATA),
         )
         new = replace(new, inputs=inputs)
@@ -320,13 +320,14 @@ class Chat:
         steps = await self.runner.pipeline.steps.for_tenant(caller.scope.tenant, answers)
         return steps.unsupported((ModelRole.LITE, ModelRole.STRONG))
 
-    async def _waiting(self, scope: Scope, tools: ClientTools) -> ClientTools:
+    async def _waiting(self, scope: Scope, new: NewTurn) -> ClientTools:
         """Add what the turn had done when it asked the client to run its tools."""
+        tools = new.inputs.client_tools
         called = [each.answers.id for each in tools.results if each.answers is not None]
         if not called:
             return tools
         try:
-            waiting = await self.waiting.load(scope, called[-1])
+            waiting = await self.waiting.load(scope, new.message, called[-1])
         except OptionalServiceDown:
             waiting = None
         return replace(tools, waiting=waiting or "")

@@ -104,10 +104,12 @@ class PausedTurn:
         without our own part, those that the client sends."""
         if not self.rounds:
             return tuple(rounds)
-        known = {each.answers.id for each in self.rounds if each.answers is not None}
-        asked = {call.id for each in self.rounds for call in each.calls} - known
-        new = [each for each in rounds if each.answers is not None and each.answers.id in asked]
-        return (*self.rounds, *new)
+        last = max((at for at, each in enumerate(self.rounds) if each.calls), default=0)
+        known = {each.answers.id for each in self.rounds[last:] if each.answers is not None}
+        asked = {call.id for call in self.rounds[last].calls} - known
+        # Providers may give the calls of two rounds one id: the last result is the new one.
+        new = {each.answers.id: each for each in rounds if each.answers is not None}
+        return (*self.rounds, *(each for call, each in new.items() if call in asked))
 
 
 _PAUSED = TypeAdapter(PausedTurn)

@@ -194,14 +194,15 @@ WAITING_KEY = "waiting"
 
 
 class RedisWaitingCalls:
-    """What a turn has done when it waits for the tools of its client, by the id of a call."""
+    """What a turn has done when it waits for the tools of its client, by its message and the id of
+    a call, which some providers give again in the next conversation."""
 
     def __init__(self, redis: RedisClient, keyring: Keyring) -> None:
         self._redis = redis
         self._keyring = keyring
 
-    async def save(self, scope: Scope, call: str, waiting: str) -> None:
-        key, place = _waiting(scope, call)
+    async def save(self, scope: Scope, message: str, call: str, waiting: str) -> None:
+        key, place = _waiting(scope, message, call)
         cipher = await self._keyring.user(scope.tenant, scope.user)
         sealed = cipher.seal(waiting, place)
 
@@ -210,9 +211,9 @@ class RedisWaitingCalls:
 
         await self._redis.run(write, scope.tenant)
 
-    async def load(self, scope: Scope, call: str) -> str | None:
+    async def load(self, scope: Scope, message: str, call: str) -> str | None:
         """Return what waits; None if nothing does any more."""
-        key, place = _waiting(scope, call)
+        key, place = _waiting(scope, message, call)
         cipher = await self._keyring.user(scope.tenant, scope.user)
 
         async def fetch(client: Any) -> bytes | None:
@@ -225,7 +226,7 @@ class RedisWaitingCalls:
             return None
 
 
-def _waiting(scope: Scope, call: str) -> tuple[str, FieldLocation]:
+def _waiting(scope: Scope, message: str, call: str) -> tuple[str, FieldLocation]:
     # The key names neither the call nor the user, and no other user finds it.
-    name = uuid5(scope.user, f"{scope.profile}:{call}")
+    name = uuid5(scope.user, f"{scope.profile}:{call}:{message}")
     return f"{WAITING_KEY}:{{{scope.tenant}:{name}}}", FieldLocation(WAITING_KEY, name)

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Literal, get_args
+from typing import Literal
 from urllib.parse import urlsplit
 
 from saegim.llm.model_config import OPENAI_URL, ModelConfig, Thinking
 from saegim.llm.ports import ModelRole, TimeLimits
 
 ProviderName = Literal["openai", "anthropic", "gemini", "ollama", "openai-compatible"]
-PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
 
 HOSTED = TimeLimits()
 LOCAL = TimeLimits(step=0.0, first_token=45.0, turn=90.0, background=300.0)

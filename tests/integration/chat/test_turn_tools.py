@@ -1,7 +1,7 @@
 """The tools of a turn: a model searches, recalls and changes memory while it answers."""
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
@@ -438,3 +438,63 @@ async def test_a_day_out_of_range_is_refused(talk: Conversation, name: str, day:
     assert await talk.memories() == []
     await talk.say("뭘 알아?", call("recall", until=day), "네.")
     assert "until" in talk.model.results[0]
+
+
+class Client:
+    """A client of the OpenAI endpoint with a tool of its own."""
+
+    TOOL: ClassVar[dict[str, Any]] = {"type": "function", "function": {"name": "get_order"}}
+
+    def __init__(self, talk: Conversation, message: str) -> None:
+        self.talk = talk
+        self.messages: list[dict[str, Any]] = [{"role": "user", "content": message}]
+
+    async def asks(self, *replies: Reply) -> dict[str, Any]:
+        self.talk.model.plays(*replies)
+        stack, body = self.talk.stack, {"messages": self.messages, "tools": [self.TOOL]}
+        headers = stack.headers(self.talk.user)
+        response = await stack.http.post("/v1/chat/completions", json=body, headers=headers)
+        assert response.status_code == 200, response.text
+        assert not self.talk.model.replies, "the model was asked less often than scripted"
+        self.messages.append(response.json()["choices"][0]["message"])
+        return self.messages[-1]
+
+    async def sends(self, result: str, *replies: Reply) -> dict[str, Any]:
+        [called] = self.messages[-1]["tool_calls"]
+        tool = {"role": "tool", "tool_call_id": called["id"], "content": result}
+        self.messages.append(tool)
+        return await self.asks(*replies)
+
+
+REMEMBER = call("remember", statement=f"{ALLERGY} 조심", quote=ALLERGY)
+ORDER = call("get_order")
+
+
+async def test_calls_of_two_conversations_may_have_one_id(talk: Conversation) -> None:
+    one, two = Client(talk, f"{ALLERGY}. 주문은?"), Client(talk, "주문은 어디 있어?")
+    await one.asks(REMEMBER, ORDER)
+    await two.asks(ORDER)
+    assert one.messages[-1]["tool_calls"] == two.messages[-1]["tool_calls"]
+    await one.sends("대전", "대전에 있어요.")
+    assert await talk.memories() == [f"{ALLERGY} 조심"]
+
+
+async def test_calls_of_one_turn_may_have_one_id(talk: Conversation) -> None:
+    client = Client(talk, "주문은 어디 있어?")
+    await client.asks(ORDER)
+    await client.sends("아직 몰라요", ORDER)
+    answer = await client.sends("대전", "대전에 있어요.")
+    assert answer["content"] == "대전에 있어요."
+    assert [each.text for each in talk.model.shown[0].messages if each.role == "tool"] == [
+        "아직 몰라요",
+        "대전",
+    ]
+
+
+async def test_a_model_hears_that_a_change_is_not_done_any_more(talk: Conversation) -> None:
+    """What the client's tool returned has a word that the user did not write."""
+    client = Client(talk, f"{ALLERGY}. 주문은?")
+    await client.asks(REMEMBER, ORDER)
+    await client.sends("배송 조심", "대전에 있어요.")
+    assert await talk.memories() == []
+    assert talk.model.results[0].startswith("Not done")

@@ -38,15 +38,18 @@ where m.tenant_id = %(tenant)s and m.member_id = %(member)s and m.profile_id = %
 
 
 -- name: set_consent
--- Allow or forbid to learn from and to recall for a tenant, a user or a session.
+-- Allow or forbid to learn from and to recall for a tenant, a user or a session. `changed_at` is when
+-- learning was last switched; without a row it has always been allowed.
 insert into consent (tenant_id, subject_id, subject, allowed, learning, recall, changed_at)
 values (
     %(tenant)s, %(subject_id)s, %(subject)s, %(learning)s or %(recall)s, %(learning)s, %(recall)s,
-    %(now)s
+    case when %(learning)s then timestamptz 'epoch' else %(now)s end
 )
 on conflict (tenant_id, subject_id) do update
 set allowed = excluded.allowed, learning = excluded.learning, recall = excluded.recall,
-    changed_at = excluded.changed_at;
+    changed_at = case
+        when consent.learning = excluded.learning then consent.changed_at else %(now)s
+    end;
 
 
 -- name: expired_sessions

@@ -201,6 +201,20 @@ async def test_what_was_said_while_memory_was_off_is_not_read(
     assert "이직" not in reader.turns
 
 
+@pytest.mark.requirement("LM7")
+async def test_switching_recall_alone_leaves_what_is_to_be_read(
+    talk: Talk, clock: Hands, reader: Reader
+) -> None:
+    scope, consents = (await talk.stack.caller()).scope, talk.stack.services.memory.consents
+    turn = await talk.say("나는 녹차를 좋아해")
+    for using in (False, True):
+        clock.on(seconds=60)
+        await consents.set(scope, ConsentSubject.USER, Consent(using=using))
+    clock.on(seconds=IDLE_SECONDS)
+    await work(talk, turn)
+    assert "녹차" in reader.turns
+
+
 async def test_without_a_model_that_takes_tools_each_turn_is_read(databases: Databases) -> None:
     reader = Reader()
     models = ScriptedModels({ModelRole.EXTRACTOR: reader.extract})

@@ -150,7 +150,7 @@ async def _find(
         try:
             async with asyncio.timeout(steps.step_left()):
                 # Documents that the user chose are the only allowed source.
-                expand = route.reason != "chosen_documents"
+                expand = route.reason != "chosen_documents" and calls > 1
                 return await look_up(
                     finders.library,
                     search.caller,
@@ -163,8 +163,8 @@ async def _find(
             return Findings()
     if not route.searches:
         return Findings()
-    # One call is left for what a review or the answering model asks for.
-    most = calls - 1 if steps.may_ask(ModelRole.ASSESSOR) else calls
+    # A model searches again by itself; one call is left for what a review asks for.
+    most = 1 if steps.has_tools else calls - 1 if steps.may_ask(ModelRole.ASSESSOR) else calls
     with trace.span("research"):
         findings = await finders.research.find(search.caller, _question(search, most), steps)
     for part in findings.degraded:
@@ -181,8 +181,9 @@ async def follow(
     trace: TurnTrace,
 ) -> Findings:
     """Do what a model asks for after it has seen the findings."""
-    if search.route.lookup:
-        opened = await _find(finders, search, steps, trace)
+    left = MOST_CALLS - len(found.library_calls)
+    if search.route.lookup and left:
+        opened = await _find(finders, search, steps, trace, left)
         if opened.ranked:
             calls = (*found.library_calls, *opened.library_calls)
             return replace(opened, library_calls=calls)

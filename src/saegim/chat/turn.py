@@ -237,7 +237,7 @@ class TurnPipeline:
         steps: TurnModelBudget,
     ) -> OfferedTools | None:
         """Return what the model may use; None if it takes no tools."""
-        if not steps.has(ModelRole.LITE) or not steps.steps.takes_tools(ModelRole.LITE):
+        if not steps.has_tools:
             return None
         recalls = not (gathered.memory.off or opening.is_rehearsal)
         inputs = opening.opened.inputs
@@ -372,8 +372,7 @@ class TurnPipeline:
         trace: TurnTrace,
     ) -> tuple[Search, RetrievedContext]:
         """Retrieve context; if none of the documents to look up exists, search instead."""
-        recalls = steps.has(ModelRole.LITE) and steps.steps.takes_tools(ModelRole.LITE)
-        if recalls:
+        if steps.has_tools:
             # The prompt has the summary of this conversation; the model can recall its turns.
             search = replace(search, recall=replace(search.recall, recent_from=0))
         gathered = await gather(self.finders, search, steps, trace)
@@ -387,7 +386,7 @@ class TurnPipeline:
             gathered = replace(gathered, tools=(*gathered.tools, *results))
         note_gathered(trace, gathered)
         if steps.has(ModelRole.LITE):
-            gathered = near_enough(gathered, opening.config, recalls=recalls)
+            gathered = near_enough(gathered, opening.config, recalls=steps.has_tools)
         return search, gathered
 
     def task(

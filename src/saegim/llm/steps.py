@@ -508,6 +508,11 @@ class TurnModelBudget:
         """Return whether the role has a model and calls are left."""
         return self.calls > RESERVED_CALLS and self.steps.has(role)
 
+    @property
+    def has_tools(self) -> bool:
+        """Whether the model that answers can call tools."""
+        return self.has(ModelRole.LITE) and self.steps.takes_tools(ModelRole.LITE)
+
     def may_ask(self, role: ModelRole) -> bool:
         """Return whether a step before the answer may call the role's model."""
         return not self.asks_once and self.has(role)

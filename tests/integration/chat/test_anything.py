@@ -22,6 +22,7 @@ from saegim.chat.service import bounded
 from saegim.chat.types import MARKER, ChatRequest, TurnTimes
 from saegim.conversations.types import HistoryEntry
 from saegim.domain.errors import Invalid, ModelUnavailable, TooLarge
+from saegim.llm.connections.checks import TOOL_PROMPT
 from saegim.llm.ports import EmbedKind, ModelRole
 from saegim.llm.steps import MOST_CALLS as MOST_MODEL_CALLS
 from saegim.research.types import MOST_CALLS
@@ -43,7 +44,8 @@ LATE_SECONDS = 60.0
 # What stands around the blocks: tags, blank lines, and seams that the tokenizer splits otherwise.
 AROUND_TOKENS = 120
 LONG_PAUSE = 3_600.0
-CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+# A fence ends with a line that has nothing else.
+CODE = re.compile(r"^```.*?(?:^```[ \t]*$|\Z)|```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
 SAID = st.sampled_from(
     [
@@ -266,7 +268,8 @@ class Seen:
         assert use["tokens"] <= use["budget"] <= Budgets().most
         assert use["raised"] or use["budget"] == Budgets().total
         for shown in self.models.requests:
-            if shown.role is not ModelRole.ASSESSOR:
+            # A model that may refuse tools is asked to make sure.
+            if shown.role is not ModelRole.ASSESSOR and shown.system != TOOL_PROMPT.system:
                 first = [each for each in shown.messages if each.role != "tool"]
                 last = max(at for at, each in enumerate(first) if each.role == "user")
                 texts = [shown.system, *(message.text for message in first[: last + 1])]
@@ -341,12 +344,33 @@ INSATIABLE = replace(
 )
 
 
+LOOKS_UP_AGAIN = replace(
+    USUAL,
+    assessor=[
+        reviewed(
+            confidence=0.0, is_sufficient=False, next_action="get_section", refers_to_document=True
+        )
+    ],
+    history=(
+        HistoryEntry("EC2?", "네", doc_ids=("faq-1",)),
+        HistoryEntry("센서?", "네", doc_ids=("ts-501",)),
+        HistoryEntry("비용?", "네", doc_ids=("nope",)),
+    ),
+    selected=("nope",),
+)
+REFUSES_TOOLS = replace(USUAL, lite=[ModelHTTPError(400, "m")])
+NEVER_CLOSED = replace(USUAL, lite=["```\n[1]\n``` `[2]` [3]"])
+
+
 @pytest.mark.sized
 @pytest.mark.requirement("TN3", "TN5", "TN7")
 @FEW
 @given(play=plays(REPLIES, ANSWERS))
 @example(play=USUAL)
 @example(play=INSATIABLE)
+@example(play=LOOKS_UP_AGAIN)
+@example(play=REFUSES_TOOLS)
+@example(play=NEVER_CLOSED)
 async def test_whatever_is_returned(harness: TurnHarness, play: Play) -> None:
     assume(acceptable(play))
     (await harness.run(play)).hold()

@@ -17,14 +17,12 @@ from saegim.domain.errors import ModelUnavailable, NotFound, OptionalServiceDown
 from saegim.library.service import Library
 from saegim.library.types import FoundPassage
 from saegim.llm.types import FunctionTool
-from saegim.research.types import Tool
+from saegim.research.types import MOST_CALLS, Tool
 from saegim.text.analysis import fold, index_terms, query_terms
 from saegim.tools.service import Tools
 from saegim.tools.types import ToolRequest, ToolResult, ToolSpec
 from saegim.usage.trace import SearchUse, ToolUse
 
-# With the search before the model there are three calls of the library in a turn.
-MOST_CALLS = 2
 RESULTS = 6
 RESULT_TOKENS = 1_500
 WHOLE_TOKENS = 3_000
@@ -49,12 +47,11 @@ class ReadArguments(ToolArguments):
 
 
 class LibraryTools:
-    """Searches and reads with the rights of the caller, a few times in a turn."""
+    """Searches and reads with the rights of the caller, as long as the turn has calls left."""
 
     def __init__(self, library: Library, work: TurnWork) -> None:
         self._library = library
         self._work = work
-        self._left = MOST_CALLS
 
     def searching(self) -> list[TurnTool]:
         return [tool("search", SearchArguments, self.search)]
@@ -64,13 +61,14 @@ class LibraryTools:
 
     async def search(self, wanted: SearchArguments, __: int) -> ToolAnswer:
         """Return the best passages, those that were shown before by their markers alone."""
-        if not self._take():
+        if not self._has_call():
             return ToolAnswer(NO_CALL_LEFT)
         start = time.perf_counter()
         try:
             results = await self._library.search(self._work.caller, wanted.query, count=RESULTS)
         except (OptionalServiceDown, ModelUnavailable):
             self._work.trace.note_degraded("index")
+            self._note(Tool.SEARCH_ALL, wanted.query, 0, start)
             return ToolAnswer(UNAVAILABLE)
         for part in results.degraded:
             self._work.trace.note_degraded(part)
@@ -79,7 +77,7 @@ class LibraryTools:
 
     async def read(self, wanted: ReadArguments, __: int) -> ToolAnswer:
         """Return a section, or a document from its beginning."""
-        if not self._take():
+        if not self._has_call():
             return ToolAnswer(NO_CALL_LEFT)
         start, library, caller = time.perf_counter(), self._library, self._work.caller
         passage = self._work.refs.passage(wanted.ref)
@@ -96,9 +94,8 @@ class LibraryTools:
         found = [FoundPassage.of(each) for each in places]
         return self._shown(found, "", WHOLE_TOKENS if wanted.whole else RESULT_TOKENS, again=True)
 
-    def _take(self) -> bool:
-        self._left -= 1
-        return self._left >= 0
+    def _has_call(self) -> bool:
+        return len(self._work.trace.searches) < MOST_CALLS
 
     def _shown(
         self, found: Sequence[FoundPassage], query: str, tokens: int, *, again: bool = False

@@ -10,22 +10,29 @@ LAST_ID = UUID(int=2**128 - 1)
 """Sorts after every ID."""
 
 
-def new_id(at: datetime) -> UUID:
-    """Returns a UUID version 7 for the time `at`, or for 1970 if it is earlier."""
+_LAST_PART = 0xFFF
+_RANDOM_BITS = 62
+
+
+def new_id(at: datetime, part: int | None = None) -> UUID:
+    """Returns a UUID version 7 for the time `at`, or for 1970 if it is earlier.
+
+    Parts of the same millisecond sort by their number.
+    """
     milliseconds = max(0, int(at.timestamp() * 1000))
-    return _version_7(milliseconds << 80 | secrets.randbits(80))
+    part = secrets.randbits(12) if part is None else part
+    return _version_7(milliseconds, part, secrets.randbits(_RANDOM_BITS))
 
 
 def derived_id(identifier: UUID, part: int) -> UUID:
     """Returns a UUID version 7 with the time of another, the same for the same part."""
     digest = hashlib.sha256(identifier.bytes + part.to_bytes(8)).digest()
-    return _version_7(identifier.int >> 80 << 80 | int.from_bytes(digest[:10]))
+    return _version_7(identifier.int >> 80, part, int.from_bytes(digest[:8]) >> 2)
 
 
-def _version_7(value: int) -> UUID:
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    return UUID(int=value)
+def _version_7(milliseconds: int, part: int, other: int) -> UUID:
+    behind = (0x7 << 12 | min(part, _LAST_PART)) << 64 | 0x2 << _RANDOM_BITS | other
+    return UUID(int=milliseconds << 80 | behind)
 
 
 def first_id(at: datetime) -> UUID:

@@ -130,6 +130,7 @@ class RecordWriter(turn_rows.OwnedRows):
     """Records that forgotten ones had replaced."""
     _changed: bool = False
     _last_event: int = 0
+    _added: int = 0
     _counts: Counter[int] = field(default_factory=Counter[int])
 
     async def open(self) -> None:
@@ -396,7 +397,8 @@ class RecordWriter(turn_rows.OwnedRows):
 
     async def _add(self, new: NewRecord, record_id: UUID | None = None) -> tuple[Record, bool]:
         key = record_rows.natural_hash(new, self.scope.profile, self.cipher)
-        record = record_id or new_id(new.said_at)
+        self._added += 1
+        record = record_id or new_id(new.said_at, self._added)
         columns = record_rows.columns(new.statement, new.quote, new.origin, record, self.cipher)
         row = await self.one(
             "add_memory",

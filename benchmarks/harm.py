@@ -17,11 +17,11 @@ import httpx2
 import psycopg
 
 from benchmarks import results
-from benchmarks.conversation.run import import_documents, working
+from benchmarks.conversation.messages import files
 from benchmarks.doubles.models import Script, ScriptedModels
 from benchmarks.doubles.patience import patient
-from benchmarks.idle import until_idle
-from benchmarks.library.bench_stack import stores
+from benchmarks.idle import until_idle, working
+from benchmarks.library.bench_stack import import_texts, stores
 from benchmarks.page import everything, publish
 from saegim.api.app import create_app
 from saegim.app.container import Services, build
@@ -206,7 +206,7 @@ async def users(
             await services.warm_up()
             async with working(services):
                 if documents:
-                    key = await import_documents(services, "office")
+                    key = await import_texts(services, "office", files("office"))
                 else:
                     key = (await services.auth.tenants.create("office", "ko", HOME_CELL)).key
                 transport = httpx2.ASGITransport(app=create_app(services))

@@ -1,8 +1,11 @@
-"""Waiting for background jobs."""
+"""Background jobs: a worker in this process, and waiting until nothing is left to do."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
 
 from saegim.app.container import Services
+from saegim.jobs.types import WorkerTimes
 
 # Waits for the first retry of a job, not for later ones nor for jobs with a date.
 UNFINISHED = b"""
@@ -30,3 +33,14 @@ async def until_idle(services: Services, seconds: float = 300) -> None:
     async with asyncio.timeout(seconds):
         while not await is_idle(services):  # noqa: ASYNC110 - it is asked
             await asyncio.sleep(POLL_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def working(services: Services, times: WorkerTimes | None = None) -> AsyncGenerator[None]:
+    worker = services.worker(times)
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        worker.stop()
+        await task

@@ -1,6 +1,5 @@
 """Send the messages to the product without a model, and judge each answer."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +10,8 @@ from uuid import UUID
 from benchmarks.conversation.judge import VisibleAnswer, failures, repeated
 from benchmarks.conversation.messages import KINDS, SOCIAL, Documents, Half, Kind, Message, files
 from benchmarks.doubles.patience import patient
-from benchmarks.idle import until_idle
-from benchmarks.library.bench_stack import Stores, stores
+from benchmarks.idle import until_idle, working
+from benchmarks.library.bench_stack import Stores, import_texts, stores
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.auth.types import ActAs
@@ -20,7 +19,6 @@ from saegim.chat.context.assembly import Context
 from saegim.chat.preview import PreviewRequest
 from saegim.chat.types import ChatRequest, Reply
 from saegim.conversations.types import Controls
-from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock
 
@@ -118,37 +116,12 @@ async def playing(
             keys: dict[Documents, str] = {}
             for message in messages:
                 if message.documents not in keys:
-                    keys[message.documents] = await import_documents(services, message.documents)
+                    keys[message.documents] = await import_texts(
+                        services, message.documents, files(message.documents)
+                    )
             yield Users(services, clock, keys)
     finally:
         await services.close()
-
-
-@contextlib.asynccontextmanager
-async def working(services: Services) -> AsyncGenerator[None]:
-    """Runs a worker in this process."""
-    worker = services.worker()
-    task = asyncio.create_task(worker.run())
-    try:
-        yield
-    finally:
-        worker.stop()
-        await task
-
-
-async def import_documents(services: Services, documents: Documents) -> str:
-    """Creates a tenant with a document set and returns its key."""
-    tenant = await services.auth.tenants.create(documents, "ko", HOME_CELL)
-    caller = await services.auth.authentication.authenticate(tenant.key, ActAs("editor", None))
-    ingests = services.library.ingests
-    ingest = await ingests.open(caller, "default", "guide")
-    for name, text in files(documents).items():
-        file = await ingests.add_file(caller, ingest.id, name)
-        await ingests.add_part(caller, file, 0, text.encode())
-        await ingests.enqueue(caller, file)
-    await until_idle(services)
-    assert (await ingests.find(caller, ingest.id)).over, "its jobs are done"
-    return tenant.key
 
 
 def figures(half: Half, answers: Sequence[JudgedAnswer]) -> dict[str, float]:

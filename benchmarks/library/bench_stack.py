@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import SecretStr
 
 from benchmarks.doubles.patience import patient
-from benchmarks.idle import is_idle
+from benchmarks.idle import is_idle, until_idle
 from benchmarks.prepared_cluster import start_servers
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
@@ -98,16 +98,20 @@ class BenchStack:
                     return found
             await asyncio.sleep(POLL_SECONDS)
 
-    @contextlib.asynccontextmanager
-    async def working(self) -> AsyncGenerator[None]:
-        """Runs a worker in this process."""
-        worker = self.services.worker()
-        task = asyncio.create_task(worker.run())
-        try:
-            yield
-        finally:
-            worker.stop()
-            await task
+
+async def import_texts(services: Services, name: str, texts: Mapping[str, str]) -> str:
+    """Creates a tenant with documents, by a worker that runs, and returns its key."""
+    tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
+    caller = await services.auth.authentication.authenticate(tenant.key, ActAs("editor", None))
+    ingests = services.library.ingests
+    ingest = await ingests.open(caller, "default", "guide")
+    for title, text in texts.items():
+        file = await ingests.add_file(caller, ingest.id, title)
+        await ingests.add_part(caller, file, 0, text.encode())
+        await ingests.enqueue(caller, file)
+    await until_idle(services)
+    assert (await ingests.find(caller, ingest.id)).over, "its jobs are done"
+    return tenant.key
 
 
 @contextlib.asynccontextmanager

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
+from benchmarks.idle import working
 from benchmarks.library.bench_stack import BenchStack, Stores, new_bench_stack
 from benchmarks.library.sets import BenchDocument
 from saegim.app.container import Services
@@ -57,7 +58,7 @@ class ServiceEngine:
         # Plain ids, because the parser normalises spaces in ids.
         self._ids = {f"d{number}": one.id for number, one in enumerate(documents)}
         lines = "\n".join(map(_line, self._ids, documents))
-        async with bench_stack.working():
+        async with working(bench_stack.services):
             done = await bench_stack.finished((await bench_stack.send({"set.jsonl": lines})).id)
         [file] = done.files
         if file.state is not FileState.DONE or file.documents != len(documents):

@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from benchmarks.idle import working
 from benchmarks.library import corpus
 from benchmarks.library.bench_stack import bench_stack, stores
 from saegim.library.types import in_context
@@ -50,7 +51,7 @@ async def measure(root: Path, passages: int = 4_000) -> dict[str, float]:
     rates = [await bare(embedder, texts)]
     async with stores() as at, bench_stack(at) as home:
         began = time.perf_counter()
-        async with home.working():
+        async with working(home.services):
             done = await home.finished((await home.send(sent)).id)
         took = time.perf_counter() - began
         rates.append(await bare(embedder, texts))

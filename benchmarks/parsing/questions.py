@@ -11,9 +11,8 @@ from uuid import UUID
 
 import docx
 
-from benchmarks.conversation.run import working
 from benchmarks.doubles.patience import patient
-from benchmarks.idle import until_idle
+from benchmarks.idle import until_idle, working
 from benchmarks.library.bench_stack import stores
 from benchmarks.parsing.corpus import convert
 from benchmarks.results import ROOT

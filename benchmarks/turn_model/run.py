@@ -27,8 +27,8 @@ import uvicorn
 
 from benchmarks import results
 from benchmarks.doubles.patience import patient
-from benchmarks.idle import until_idle
-from benchmarks.library.bench_stack import stores
+from benchmarks.idle import until_idle, working
+from benchmarks.library.bench_stack import import_texts, stores
 from benchmarks.turn_model.by_hand import FINISHED, ByHand
 from benchmarks.turn_model.model_server import AnswerSource, ModelServer
 from benchmarks.turn_model.plain_loop import PlainLoop
@@ -49,9 +49,7 @@ from saegim.api.app import create_app
 from saegim.app.container import Services, build
 from saegim.app.infrastructure import Fakes
 from saegim.app.settings import Settings
-from saegim.auth.types import ActAs
 from saegim.chat.types import TurnTimes
-from saegim.db.cells import HOME_CELL
 from saegim.jobs.types import WorkerTimes
 from saegim.llm.ports import ModelRole
 
@@ -62,6 +60,9 @@ CONFIG = {
 }
 # Somebody writes the answers by hand.
 LONGEST_SECONDS = 86_400.0
+WORKER_TIMES = WorkerTimes(
+    poll_seconds=0.1, stalled_seconds=3_600, longest_job_seconds=LONGEST_SECONDS
+)
 TICK = timedelta(milliseconds=1)
 MOST_TICKS = 30_000
 NEXT_JOB = """
@@ -189,8 +190,8 @@ async def player(
         await services.open()
         await services.warm_up()
         try:
-            async with _working(services), _served(services) as http:
-                key = await _import(services)
+            async with working(services, WORKER_TIMES), _served(services) as http:
+                key = await import_texts(services, TENANT, library())
                 headers = {"Authorization": f"Bearer {key}", "Saegim-User": "admin"}
                 put = await http.put("/v1/assistant/config", json=config, headers=headers)
                 put.raise_for_status()
@@ -216,20 +217,6 @@ def settings(base: Settings, url: str) -> Settings:
 
 
 @contextlib.asynccontextmanager
-async def _working(services: Services) -> AsyncGenerator[None]:
-    times = WorkerTimes(
-        poll_seconds=0.1, stalled_seconds=3_600, longest_job_seconds=LONGEST_SECONDS
-    )
-    worker = services.worker(times)
-    task = asyncio.create_task(worker.run())
-    try:
-        yield
-    finally:
-        worker.stop()
-        await task
-
-
-@contextlib.asynccontextmanager
 async def _served(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
     """Serve the API on a socket of this machine."""
     # Connections stay open while jobs run between two messages.
@@ -249,21 +236,6 @@ async def _served(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
     finally:
         server.should_exit = True
         await task
-
-
-async def _import(services: Services) -> str:
-    """Create a tenant with the library; return its key."""
-    tenant = await services.auth.tenants.create(TENANT, "ko", HOME_CELL)
-    caller = await services.auth.authentication.authenticate(tenant.key, ActAs("editor", None))
-    ingests = services.library.ingests
-    ingest = await ingests.open(caller, "default", "guide")
-    for name, text in library().items():
-        file = await ingests.add_file(caller, ingest.id, name)
-        await ingests.add_part(caller, file, 0, text.encode())
-        await ingests.enqueue(caller, file)
-    await until_idle(services)
-    assert (await ingests.find(caller, ingest.id)).over, "its jobs are done"
-    return tenant.key
 
 
 @dataclass

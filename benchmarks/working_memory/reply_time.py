@@ -1,11 +1,11 @@
 """Compare reply times with a summarizer that takes half a minute and one that answers at once."""
 
-import asyncio
 import statistics
 import time
 from dataclasses import replace
 
 from benchmarks.doubles.models import Pieces
+from benchmarks.idle import working
 from benchmarks.working_memory.bench_stack import Script, Stores, bench_stack
 from saegim.conversations.summary.summariser import SummaryForm
 
@@ -30,13 +30,10 @@ async def _median(at: Stores, summarizer: Script) -> float:
         # Enough workers that slow summaries do not delay other jobs: both runs have the same work.
         services = talking.services
         settings = services.settings.model_copy(update={"worker_concurrency": 4 + SESSIONS})
-        worker = replace(services, settings=settings).worker()
-        working = asyncio.create_task(worker.run())
         took: list[float] = []
-        for number in range(TURNS):
-            began = time.perf_counter()
-            await talking.say(f"질문 {number}", f"session {number % SESSIONS}")
-            took.append(time.perf_counter() - began)
-        worker.stop()
-        await working
+        async with working(replace(services, settings=settings)):
+            for number in range(TURNS):
+                began = time.perf_counter()
+                await talking.say(f"질문 {number}", f"session {number % SESSIONS}")
+                took.append(time.perf_counter() - began)
     return statistics.median(took[TURNS // 3 :])

@@ -1,16 +1,16 @@
 """Measure a session of a thousand turns: tokens of each, cost of opening, bytes in Redis."""
 
 import asyncio
-import contextlib
 import statistics
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
 from benchmarks.doubles.models import RecordedRequest
 from benchmarks.doubles.patience import PATIENT_WORKER
+from benchmarks.idle import working
 from benchmarks.planted_conversations import planted
 from benchmarks.working_memory.bench_stack import BenchStack, Stores, bench_stack
 from saegim.chat.context.assembly import Budgets, Thread, assemble
@@ -59,7 +59,7 @@ async def measure(
 ) -> Thousand:
     """Talks for so long with a worker at work, and measures what it came to."""
     async with bench_stack(at, _answer) as talking:
-        async with _working(talking):
+        async with working(talking.services, PATIENT_WORKER):
             sizes = [
                 await _say(talking, "long", message, summarised=True) for message in _said(turns)
             ]
@@ -120,17 +120,6 @@ async def _folded(at: BenchStack, name: str) -> UUID:
     cache = RedisStateCache(services.db.redis, services.encryption.keyring)
     await cache.save(scope, reply.session, await folds.rebuild(scope, reply.session))
     return reply.session
-
-
-@contextlib.asynccontextmanager
-async def _working(at: BenchStack) -> AsyncGenerator[None]:
-    worker = at.services.worker(PATIENT_WORKER)
-    task = asyncio.create_task(worker.run())
-    try:
-        yield
-    finally:
-        worker.stop()
-        await task
 
 
 def _sizes(sizes: list[Sizes]) -> dict[str, float]:

@@ -5,9 +5,14 @@
 
 import argparse
 import asyncio
+import io
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
 
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.text.intents import (
@@ -16,12 +21,12 @@ from saegim.text.intents import (
     Intent,
     IntentModel,
     digest,
-    dump,
     intent_model,
-    train,
+    unit,
 )
 
 FOLDER = Path(__file__).parent.parent / "src/saegim/text"
+RIDGE = 3.0
 
 
 def main() -> int:
@@ -46,6 +51,29 @@ async def _trained() -> IntentModel:
     vectors = await embedder.embed([text for _, text in examples], "query")
     pairs = zip(examples, vectors, strict=True)
     return train(embedder.name, [(intent, vector) for (intent, _), vector in pairs])
+
+
+def train(embedder: str, examples: Sequence[tuple[Intent, Sequence[float]]]) -> IntentModel:
+    """Fit the classifier by ridge regression."""
+    intents = tuple(dict.fromkeys(intent for intent, _ in examples))
+    vectors = np.asarray([vector for _, vector in examples], np.float32)
+    centre = vectors.mean(axis=0)
+    inputs = unit(vectors - centre)
+    wanted = np.array([[each is intent for intent in intents] for each, _ in examples], np.float32)
+    ridge: Any = inputs.T @ inputs + RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
+    weights = cast("Any", np.linalg).solve(ridge, inputs.T @ wanted)
+    return IntentModel(embedder, digest(), intents, centre, weights)
+
+
+def dump(model: IntentModel) -> bytes:
+    out = io.BytesIO()
+    np.savez(
+        out,
+        names=np.array([model.embedder, model.examples, *model.intents]),
+        centre=model.centre.astype(np.float16),
+        weights=model.weights.astype(np.float16),
+    )
+    return out.getvalue()
 
 
 if __name__ == "__main__":

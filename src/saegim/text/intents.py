@@ -13,7 +13,6 @@ import numpy as np
 
 EXAMPLES, WEIGHTS = "intent_examples.toml", "intent_weights.npz"
 _FOLDER = files("saegim.text")
-_RIDGE = 3.0
 # Scores from which on an intent is likely, and sure.
 LIKELY, SURE = 0.25, 0.4
 
@@ -67,23 +66,12 @@ class IntentModel:
     weights: Any
 
     def scores(self, vector: Sequence[float]) -> Scores:
-        found = _unit(np.asarray(vector, np.float32) - self.centre) @ self.weights
+        found = unit(np.asarray(vector, np.float32) - self.centre) @ self.weights
         return dict(zip(self.intents, map(float, found), strict=True))
 
 
-def train(embedder: str, examples: Sequence[tuple[Intent, Sequence[float]]]) -> IntentModel:
-    """Fit the classifier by ridge regression."""
-    intents = tuple(dict.fromkeys(intent for intent, _ in examples))
-    vectors = np.asarray([vector for _, vector in examples], np.float32)
-    centre = vectors.mean(axis=0)
-    inputs = _unit(vectors - centre)
-    wanted = np.array([[each is intent for intent in intents] for each, _ in examples], np.float32)
-    ridge: Any = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
-    weights = cast("Any", np.linalg).solve(ridge, inputs.T @ wanted)
-    return IntentModel(embedder, digest(), intents, centre, weights)
-
-
-def _unit(vectors: Any) -> Any:
+def unit(vectors: Any) -> Any:
+    """Return the vectors with length one."""
     lengths = cast("Any", np.linalg).norm(vectors, axis=-1, keepdims=True)
     return vectors / np.maximum(lengths, 1e-9)
 
@@ -91,17 +79,6 @@ def _unit(vectors: Any) -> Any:
 def digest() -> str:
     """Return the hash of the examples, by which a stale classifier is recognised."""
     return hashlib.sha256((_FOLDER / EXAMPLES).read_bytes()).hexdigest()
-
-
-def dump(model: IntentModel) -> bytes:
-    out = io.BytesIO()
-    np.savez(
-        out,
-        names=np.array([model.embedder, model.examples, *model.intents]),
-        centre=model.centre.astype(np.float16),
-        weights=model.weights.astype(np.float16),
-    )
-    return out.getvalue()
 
 
 @cache

@@ -1,4 +1,5 @@
-from saegim.text.intents import Intent, digest, dump, intent_model, train
+from saegim.text.intents import Intent, digest, intent_model
+from scripts.intent_weights import dump, train
 
 
 def test_the_classifier_is_trained_on_the_examples() -> None:

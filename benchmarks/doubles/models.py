@@ -30,6 +30,7 @@ class RecordedRequest:
     system: str
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = ()
+    tool_choice: object = None
 
     def blocks(self, name: str) -> list[str]:
         """Return the texts between the tags of this name, with any suffix."""
@@ -148,9 +149,9 @@ async def _play(pieces: Pieces) -> AsyncIterator[str]:
 
 def _request(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:
     tools = tuple(each.name for each in info.function_tools)
-    return RecordedRequest(
-        role, info.instructions or "", tuple(_message(message) for message in messages), tools
-    )
+    texts = tuple(_message(message) for message in messages)
+    choice = (info.model_settings or {}).get("tool_choice")
+    return RecordedRequest(role, info.instructions or "", texts, tools, choice)
 
 
 def _message(message: ModelMessage) -> Message:

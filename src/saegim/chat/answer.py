@@ -319,14 +319,15 @@ class AnswerLoop:
         answered = False
         while True:
             number += 1
-            offered = offer if number < most else ()
-            required = bool(offered) and self.client.required and not rounds
-            asked = replace(prompt.after(*rounds), tools=offered, requires_tool=required)
+            required = self.client.required and not rounds
+            # Providers may refuse the results of tools that are no longer offered.
+            choice = "none" if number == most else "required" if required else "auto"
+            asked = replace(prompt.after(*rounds), tools=offer, tool_choice=choice)
             end = await self._ask(asked)
-            if offered and not rounds and await self._refused(end):
+            if offer and not rounds and await self._refused(end):
                 offer = ()
-                end = await self._ask(replace(asked, tools=(), requires_tool=False))
-            if not end.calls or number == most:
+                end = await self._ask(replace(asked, tools=()))
+            if not end.calls:
                 return LoopEnd(end, (), tuple(rounds))
             theirs = tuple(each for each in end.calls if each.name not in self.tools)
             ours = [each for each in end.calls if each.name in self.tools]

@@ -252,8 +252,8 @@ async def _text(
 ) -> AsyncGenerator[str | FunctionCall]:
     limit, whole = limits
     settings = request_settings(step.max_output_tokens, step.sampling, role.unsupported)
-    if prompt.requires_tool:
-        settings["tool_choice"] = "required"
+    if prompt.tools:
+        settings["tool_choice"] = prompt.tool_choice
     request = model_request_stream(
         role.model,
         chat_messages(prompt),
@@ -282,6 +282,9 @@ async def _text(
         meter.usage.incr(response.usage)
         meter.reached_limit = response.finish_reason == "length"
         calls = [part for part in response.get().parts if isinstance(part, ToolCallPart)]
+        if prompt.tool_choice == "none":
+            # Some servers ignore it.
+            calls = []
     if not (started or calls):
         raise StepFault(ModelFault.EMPTY_OUTPUT)
     for call in calls:

@@ -64,8 +64,8 @@ class Message:
 class StepPrompt:
     """A prompt. The last message is the user's or a tool's; `version` names the prompt file;
     `tags` is the suffix of its tags if it is not another for each call. `key` makes placeholders
-    for names the same in every call that has it. `tools` may be called, and one has to be if
-    `requires_tool`."""
+    for names the same in every call that has it. `tool_choice` says whether one of the `tools` may,
+    must or must not be called."""
 
     system: str
     messages: tuple[Message, ...]
@@ -73,7 +73,7 @@ class StepPrompt:
     tags: str | None = None
     key: bytes = field(default=b"", repr=False)
     tools: tuple[FunctionTool, ...] = ()
-    requires_tool: bool = False
+    tool_choice: Literal["auto", "required", "none"] = "auto"
 
     def __post_init__(self) -> None:
         if not self.messages or self.messages[-1].role == "assistant":

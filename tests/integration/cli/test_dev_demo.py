@@ -5,11 +5,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from benchmarks.doubles.providers import BrokenProvider
 from saegim.auth.types import ActAs
 from saegim.cli.dev.demo import KEY_REFUSED, adopt, ensure_demo
 from saegim.db.cells import HOME_CELL
 from saegim.domain.scope import Role
-from tests.stack import Stack
+from tests.stack import Databases, Stack, new_stack
 
 
 async def test_a_revoked_demo_key_is_kept_and_no_tenant_is_made(
@@ -61,6 +62,22 @@ async def test_a_restored_folder_opens_on_the_oldest_restored_tenant(
 
     assert (found.made, found.refused, found.tenant) == (None, False, restored[0])
     assert await tenants(stack) == before
+
+
+async def test_the_demo_key_connects_a_model(databases: Databases, tmp_path: Path) -> None:
+    networks = {"model_private_networks": ["127.0.0.0/8"]}
+    async with BrokenProvider() as provider, new_stack(databases, settings=networks) as stack:
+        demo = await ensure_demo(stack.services, tmp_path / "demo.key")
+        added = await stack.http.post(
+            "/v1/model-connections",
+            json={
+                "provider": "openai",
+                "base_url": provider.base_url,
+                "api_key": "sk-test-0123456789",
+            },
+            headers={"Authorization": f"Bearer {demo.made}"},
+        )
+    assert added.status_code == 201, added.text
 
 
 async def tenants(stack: Stack) -> int:

@@ -18,7 +18,7 @@ KEY_REFUSED = N_(
     "The demo key in {path} no longer works: it was revoked, or its user or "
     "tenant was erased. The file was not changed and no tenant was created.\n"
     "New key for the same tenant: saegim key create --tenant {tenant} --user "
-    "demo --name demo\n"
+    "demo --name demo --role owner\n"
     "To start with a new demo tenant, move the key file away and run `saegim "
     "dev` again."
 )
@@ -64,7 +64,7 @@ async def adopt(services: Services, tenants: Sequence[UUID], key_file: Path) -> 
 
 async def _make_key(services: Services, key_file: Path, tenant: UUID, assistant: UUID) -> str:
     key = await services.auth.tenants.create_key(
-        tenant, assistant, name="demo", user=USER, role=Role.ADMIN
+        tenant, assistant, name="demo", user=USER, role=Role.OWNER
     )
     write_private(key_file, f"{key}\n")
     return key

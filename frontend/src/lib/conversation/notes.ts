@@ -50,7 +50,11 @@ export function endNotes(turn: Turn): { kind: "info" | "warning"; text: string }
   else if (last.state === "incomplete")
     notes.push({ kind: "warning", text: t("The answer was cut off here.") });
   else if (last.state === "failed") notes.push({ kind: "warning", text: t("Could not answer.") });
-  for (const text of degradedTexts(turn.degraded)) notes.push({ kind: "warning", text });
+  // What was cut off is the model's own text.
+  const degraded = [turn, ...turn.continuations].flatMap((part) =>
+    part.degraded.filter((name) => name !== "model" || part.state !== "incomplete"),
+  );
+  for (const text of degradedTexts(degraded)) notes.push({ kind: "warning", text });
   return notes;
 }
 

@@ -89,10 +89,10 @@ def _place(heading: NearbyHeading) -> tuple[UUID, tuple[str, ...]]:
 
 
 def chosen(headings: Iterable[NearbyHeading], asked: Iterable[str], locale: Locale) -> list[str]:
-    """Return the first questions that were not asked, in words."""
+    """Return the first questions that were not asked, in words; those in the language first."""
     known = [set(query_terms(message)) for message in asked]
     found: list[str] = []
-    for heading in headings:
+    for heading in sorted(headings, key=lambda each: language(topic_of(each)) != locale):
         topic = topic_of(heading)
         terms = set(query_terms(topic))
         if not terms or any(terms <= each for each in known):

@@ -83,3 +83,9 @@ def test_an_entry_that_states_something_is_asked_about() -> None:
     found = chosen([entry("I get 429 from the API.", GUIDE)], [], "en")
 
     assert found == ["Tell me about “I get 429 from the API.”"]
+
+
+def test_questions_in_the_language_of_the_message_come_first() -> None:
+    near = [heading("환불은 언제 되나요?"), heading("Fees?"), heading("해외 환불은 되나요?")]
+
+    assert chosen(near, [], "en") == ["Fees?", "환불은 언제 되나요?", "해외 환불은 되나요?"]

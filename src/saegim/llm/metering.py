@@ -175,11 +175,8 @@ class TimeLimit:
 
 
 class Breaker:
-    """Circuit breaker.
-
-    Opens for `cool_down_seconds` after `threshold` failures in a row; then one trial request is
-    admitted. A trial that never reports back costs only another cool-down.
-    """
+    """Opens for `cool_down_seconds` after `threshold` failures in a row; then one trial request is
+    admitted. A trial that never reports back costs only another cool-down."""
 
     def __init__(
         self, now: Callable[[], float], threshold: int = 3, cool_down_seconds: float = 10.0

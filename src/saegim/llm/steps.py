@@ -453,6 +453,8 @@ class Steps:
         except faults.PROVIDER_ERRORS as error:
             if faults.blames_provider(error):
                 breaker.failed(faults.describe(error, configured.api_key))
+            else:
+                breaker.succeeded()
             raise
         breaker.succeeded()
 

@@ -25,6 +25,7 @@ def http(status: int) -> ModelHTTPError:
     return ModelHTTPError.for_category(ModelServerError, status_code=status, model_name="m")
 
 
+REFUSED = ModelHTTPError.for_category(ModelRequestRejectedError, status_code=400, model_name="m")
 STEP = StructuredStep("weather", ModelRole.LITE, StepPath.REPLY, Weather)
 LATER = StructuredStep("weather", ModelRole.LITE, StepPath.BACKGROUND, Weather)
 PROMPT = StepPrompt(
@@ -179,16 +180,26 @@ async def test_after_three_failures_the_twin_answers_at_once_until_the_model_rec
 
 
 async def test_messages_that_a_provider_refuses_do_not_take_the_model_from_others():
-    refused = ModelHTTPError.for_category(
-        ModelRequestRejectedError, status_code=400, model_name="m"
-    )
-    models = ScriptedModels({ModelRole.LITE: [refused] * 5 + [BUSAN]})
+    models = ScriptedModels({ModelRole.LITE: [REFUSED] * 5 + [BUSAN]})
     steps = Steps(models, lambda: 100.0)
 
     for _ in range(5):
         await steps.structured(STEP, PROMPT, fallback, None)
 
     assert (await steps.structured(STEP, PROMPT, fallback, None)).call.source is CallSource.MODEL
+
+
+async def test_a_provider_that_refuses_the_message_after_a_failure_is_there_again():
+    time = [100.0]
+    models = ScriptedModels({ModelRole.LITE: [http(500)] * 3 + [REFUSED, BUSAN]})
+    steps = Steps(models, lambda: time[0])
+    for _ in range(3):
+        await steps.structured(STEP, PROMPT, fallback, None)
+    time[0] += 10.0
+
+    results = [await steps.structured(STEP, PROMPT, fallback, None) for _ in range(2)]
+
+    assert [each.call.fault for each in results] == [ModelFault.HTTP_ERROR, None]
 
 
 async def test_a_cancelled_step_is_cancelled_and_no_twin_works():

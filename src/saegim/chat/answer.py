@@ -473,7 +473,7 @@ async def _end(task: Task, writer: AnswerWriter, loop: LoopEnd) -> StepEnd:
         await writer.finish()
         return replace(end, call=replace(end.call, source=CallSource.MODEL))
     if end.call.source is CallSource.FALLBACK:
-        if writer.has_text:
+        if writer.has_text or task.work.turn.continues:
             # Words of an earlier request are shown: nothing can replace them.
             await writer.finish(complete=False)
             return replace(end, complete=False)
@@ -535,7 +535,7 @@ def rule_reply(task: Task) -> RuleReply:
 
 async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None:
     """Quote if a model wrote nothing readable, and check what a model wrote."""
-    if not writer.has_text:
+    if not (writer.has_text or task.work.turn.continues):
         writer.outcome = "search_mode"
         await writer.show(rule_reply(task).text)
     by_model = end is None or (end.complete and end.call.source is CallSource.MODEL)

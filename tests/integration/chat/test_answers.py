@@ -397,6 +397,23 @@ async def test_a_provider_that_dies_leaves_a_turn_that_can_be_continued(
     assert again.status_code == 409
 
 
+async def test_rules_do_not_end_an_answer_that_a_model_began(databases: Databases) -> None:
+    death = ModelHTTPError(502, "scripted")
+    replies = [Pieces(("절반은 ", "이렇습니다 "), death=death), death, "나머지입니다."]
+    models = scripted(assessor=assessor(), lite=lambda _: replies.pop(0))
+    async with stored_library_stack(databases, models) as stack:
+        turns = [await ask(stack, EC2)]
+        for _ in range(2):
+            path = f"/v1/turns/{turns[-1]['turn_id']}/continue"
+            turns.append((await stack.http.post(path, headers=stack.headers())).json())
+
+    assert [(each["state"], each["answer"]) for each in turns] == [
+        ("incomplete", "절반은 이렇습니다 "),
+        ("incomplete", ""),
+        ("done", "나머지입니다."),
+    ]
+
+
 @pytest.mark.requirement("OP9", "OP1")
 async def test_thumbs_corrections_and_usage(databases: Databases) -> None:
     async with stored_library_stack(databases) as stack:

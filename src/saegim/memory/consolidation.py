@@ -32,7 +32,6 @@ from saegim.memory.types import (
     Origin,
     Record,
     Statement,
-    text_of,
 )
 from saegim.text.tokens import count, cut, delimited
 
@@ -130,18 +129,16 @@ class Consolidation:
         self, digest: Digest, group_records: Sequence[Record], origin: Origin
     ) -> NewRecord:
         """Build the record of a digest."""
-        topic = ", ".join(digest.topics)
         statement = Statement(
             type=group_records[0].type,
             content=digest.summary,
             importance=max(_LEAST_IMPORTANCE, *(record.importance for record in group_records)),
             valid_from=digest.first,
-            topic=topic,
+            topic=", ".join(digest.topics),
             tags=frozenset({DIGEST}),
             pii=frozenset(kind for record in group_records for kind in record.pii),
         )
-        text = text_of(digest.summary, topic)
-        [searchable] = await self.embedder.searchables(digest.scope.tenant, [text])
+        [searchable] = await self.embedder.searchables_of(digest.scope.tenant, [statement])
         return NewRecord(statement, digest.last, (), "", origin, searchable)
 
 

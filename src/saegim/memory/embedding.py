@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from saegim.llm.ports import SimilarityScale
 from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
 from saegim.memory.rules.facts import facts_in
-from saegim.memory.types import Searchable
+from saegim.memory.types import Searchable, Statement, text_of
 from saegim.text import analysis, stemming
 
 MOST_KNOWN = 10_000
@@ -31,6 +31,13 @@ class MemoryEmbedder:
             Searchable(vector, analysis.index_terms(text), name)
             for text, vector in zip(texts, vectors, strict=True)
         ]
+
+    async def searchables_of(
+        self, tenant: UUID, statements: Iterable[Statement]
+    ) -> list[Searchable]:
+        """Return the search data of each statement. Raises ModelUnavailable."""
+        texts = [text_of(each.content, each.topic) for each in statements]
+        return await self.searchables(tenant, texts)
 
     async def facts(self, tenant: UUID, message: str) -> Set[str] | None:
         """Return what a message tells by its meaning; None if the embedder has no classifier.

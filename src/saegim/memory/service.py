@@ -22,9 +22,7 @@ from saegim.memory.types import (
     Origin,
     Record,
     Revise,
-    Searchable,
     Statement,
-    text_of,
 )
 
 WRITTEN_IMPORTANCE = 0.7
@@ -76,7 +74,7 @@ class Memories:
         tags = _tags_of(content)
         statement = Statement(type, content, WRITTEN_IMPORTANCE, topic=topic, tags=tags, pii=kinds)
         now = self.clock.now()
-        [searchable] = await self._searchable(scope, [statement])
+        [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
         new = NewRecord(statement, now, (), "", Origin.PERSON, searchable, retention=retention)
         return await self.records.add(scope, new, ChangeReason(Actor.PERSON))
 
@@ -105,7 +103,7 @@ class Memories:
             content = changes.get("content", known.content)
             changes["tags"] = (known.tags - {CORE}) | _tags_of(content)
         statement = replace(known.statement, **changes)
-        [searchable] = await self._searchable(scope, [statement])
+        [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)
         return await self.records.revise(scope, change, because)
 
@@ -122,7 +120,7 @@ class Memories:
         earlier = next((each for each in versions if each.number == version), None)
         if earlier is None:
             raise NotFound("version")
-        [searchable] = await self._searchable(scope, [earlier.statement])
+        [searchable] = await self.embedder.searchables_of(scope.tenant, [earlier.statement])
         change = Revise(record, earlier.statement, searchable, earlier.origin, seen=seen)
         return await self.records.roll_back(scope, change, because)
 
@@ -133,7 +131,8 @@ class Memories:
     async def take_in(self, scope: Scope, imported: Sequence[PortableRecord]) -> list[Record]:
         """Store exported records; existing ones are unchanged."""
         clean = [_clean(each, self.masking.contacts(scope.tenant)) for each in imported]
-        searchables = await self._searchable(scope, [each.statement for each in clean])
+        statements = (each.statement for each in clean)
+        searchables = await self.embedder.searchables_of(scope.tenant, statements)
         because = ChangeReason(Actor.PERSON, "import")
         return [
             await self.records.add(
@@ -152,10 +151,6 @@ class Memories:
             )
             for each, searchable in zip(clean, searchables, strict=True)
         ]
-
-    async def _searchable(self, scope: Scope, statements: Sequence[Statement]) -> list[Searchable]:
-        texts = [text_of(each.content, each.topic) for each in statements]
-        return await self.embedder.searchables(scope.tenant, texts)
 
 
 def _tags_of(content: str) -> frozenset[str]:

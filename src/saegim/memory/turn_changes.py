@@ -33,7 +33,6 @@ from saegim.memory.types import (
     NewRecord,
     Origin,
     Statement,
-    text_of,
 )
 
 _UUID = r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
@@ -165,7 +164,7 @@ class TurnChanges:
         quote, _ = masked(quote[:QUOTE_CHARACTERS], contacts)
         pii = statement.pii | kinds
         statement = replace(statement, content=content, topic=topic, pii=pii)
-        [searchable] = await self.embedder.searchables(scope.tenant, [text_of(content, topic)])
+        [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
         sources = (turn.id,)
         new = NewRecord(statement, turn.created_at, sources, quote, Origin.MODEL, searchable)
         return Remember(record_id(turn.id, call), new, tuple(replaces))
@@ -373,8 +372,8 @@ class StagedChanges:
         for number, change in enumerate(self.changes):
             if isinstance(change, Remember):
                 statement = change.new.statement
-                texts = [text_of(statement.content, statement.topic)]
-                [searchable] = await self.service.embedder.searchables(scope.tenant, texts)
+                embedder = self.service.embedder
+                [searchable] = await embedder.searchables_of(scope.tenant, [statement])
                 new = replace(change.new, searchable=searchable)
                 self.changes[number] = replace(change, new=new)
             elif isinstance(change, LeaveOut):

@@ -40,7 +40,7 @@ from saegim.memory.recall.types import (
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.request_head import plainly_asks_to_forget
 from saegim.memory.turn_changes import Forget, Remember, TurnChange, TurnChanges, Undo
-from saegim.memory.types import Filters, MemoryType, Record, RecordQuery, Statement
+from saegim.memory.types import Filters, MemoryType, NewRecord, Record, RecordQuery, Statement
 from saegim.text.analysis import language, word_keys
 from saegim.text.own_words import is_own, own_words
 
@@ -161,11 +161,10 @@ class MemoryTools:
         except (OptionalServiceDown, ModelUnavailable, TimeoutError):
             self._work.trace.note_degraded("memory")
             return ToolAnswer(OFF)
-        gone, new = self._gone(), [each for each in self._new() if each.id not in self._gone()]
-        egress = self._work.egress
+        gone, egress = self._gone(), self._work.egress
         kept = [
             each
-            for each in (*new, *found)
+            for each in (*self._new(), *found)
             if each.id not in gone and egress.allows(each.record_type, pinned=each.is_pinned)
         ]
         pieces = [evidence.memory_piece(each, self._work.refs, self._zone) for each in kept]
@@ -293,7 +292,7 @@ class MemoryTools:
         if query is None:
             listing = RecordQuery(filters=filters, count=NEWEST)
             records = await self._services.records.browse(self._scope, listing)
-            return [_candidate(record) for record in records if not record.is_digest]
+            return [_candidate(record.id, record) for record in records if not record.is_digest]
         turn = self._work.turn
         recollection = await self._services.recall.recall(
             RecallRequest(
@@ -357,15 +356,7 @@ class MemoryTools:
 
     def _new(self) -> list[RecallCandidate]:
         return [
-            RecallCandidate(
-                CandidateKind.RECORD,
-                each.record,
-                each.new.statement.content,
-                each.new.said_at,
-                RecallSignals(score=1.0),
-                0,
-                record_type=each.new.statement.type.value,
-            )
+            _candidate(each.record, each.new)
             for each in self._work.changes
             if isinstance(each, Remember)
         ]
@@ -384,17 +375,17 @@ class MemoryTools:
         return day and datetime.combine(day, time(), self._zone).astimezone(UTC)
 
 
-def _candidate(record: Record) -> RecallCandidate:
+def _candidate(identifier: UUID, record: Record | NewRecord) -> RecallCandidate:
     return RecallCandidate(
         CandidateKind.PINNED if record.pinned else CandidateKind.RECORD,
-        record.id,
-        record.content,
+        identifier,
+        record.statement.content,
         record.said_at,
         RecallSignals(score=1.0),
         0,
         sources=record.sources,
-        unsure_since=record.unsure_since,
-        record_type=record.type.value,
+        unsure_since=record.unsure_since if isinstance(record, Record) else None,
+        record_type=record.statement.type.value,
     )
 
 

@@ -9,7 +9,7 @@ from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.record_writer import RecordWriter
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import Action, ChangeReason, Record, Revise, Version, text_of
+from saegim.memory.types import Action, ChangeReason, Record, Revise, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,5 @@ class TurnRetraction:
 
     async def _revise(self, scope: Scope, record: Record, before: Version) -> Revise:
         statement = before.statement
-        texts = [text_of(statement.content, statement.topic)]
-        [searchable] = await self.embedder.searchables(scope.tenant, texts)
+        [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
         return Revise(record.id, statement, searchable, before.origin)

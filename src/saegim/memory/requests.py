@@ -1,6 +1,6 @@
 """Prepare what messages ask of memory by rule: a yes to a proposal, and undo without a model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -29,14 +29,6 @@ class MemoryRequests:
             return None
         listed = await self.records.browse(scope, RecordQuery(count=MOST_KNOWN))
         return tuple(record for record in listed if not record.is_digest)
-
-    async def stored(self, scope: Scope) -> tuple[Record, ...]:
-        """Return all valid records, newest first."""
-        return tuple(await self.records.browse_all(scope))
-
-    async def going_with(self, scope: Scope, records: Sequence[UUID]) -> tuple[str, ...]:
-        """Return the other statements that go when the user forgets records."""
-        return tuple(each.content for each in await self.records.going_with(scope, records))
 
     async def proposed(
         self, scope: Scope, asked_in: UUID, proposed: Mapping[str, Any]

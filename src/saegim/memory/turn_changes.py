@@ -162,11 +162,9 @@ class TurnChanges:
         content, kinds = masked(statement.content, contacts)
         topic, _ = masked(statement.topic, contacts)
         quote, _ = masked(quote[:QUOTE_CHARACTERS], contacts)
-        pii = statement.pii | kinds
-        statement = replace(statement, content=content, topic=topic, pii=pii)
+        statement = replace(statement, content=content, topic=topic, pii=statement.pii | kinds)
         [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
-        sources = (turn.id,)
-        new = NewRecord(statement, turn.created_at, sources, quote, Origin.MODEL, searchable)
+        new = NewRecord(statement, turn.created_at, (turn.id,), quote, Origin.MODEL, searchable)
         return Remember(record_id(turn.id, call), new, tuple(replaces))
 
     async def leave_out(self, scope: Scope, turn: UUID, *, redact: bool = True) -> LeaveOut:

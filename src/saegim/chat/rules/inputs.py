@@ -215,15 +215,16 @@ class RuleServices:
                 return None
             text = translate(PROPOSE_TO_LEAVE_OUT, locale, message=listed([quoted]))
             return Proposal(RequestKind.LEAVE_OUT, text, turn=left_out)
-        known = tuple(map(statement_of, await self.requests.stored(turn.scope)))
+        stored = self.requests.records
+        known = tuple(map(statement_of, await stored.browse_all(turn.scope)))
         newest = [each.text for each in current(known)[:_COMPARED]]
         similar = await self.similarities([named_in(message)], newest)
         meant = known if asks_for_everything(message) else meant_by(message, known, similar)
         if not meant:
             return None
         records = tuple(UUID(each.id) for each in meant if each.id is not None)
-        others = await self.requests.going_with(turn.scope, records)
-        going = dict.fromkeys([*(each.text for each in meant), *others])
+        others = await stored.going_with(turn.scope, records)
+        going = dict.fromkeys([*(each.text for each in meant), *(each.content for each in others)])
         text = translate(PROPOSE_TO_FORGET, locale, statements=listed(list(going)))
         return Proposal(request, text, records, alone=not besides_request(message))
 

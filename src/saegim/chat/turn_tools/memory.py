@@ -176,15 +176,13 @@ class MemoryTools:
         message = self._work.turn.message
         if not is_own(message, wanted.quote):
             return ToolAnswer(NOT_OWN)
-        named = {ref: self._work.refs.memory(ref) for ref in wanted.replaces}
-        replaced = {ref: each for ref, each in named.items() if each is not None}
+        replaced = {ref: each for ref in wanted.replaces if (each := self._work.refs.memory(ref))}
         records = await self._services.records.find(self._scope, list(replaced.values()))
         try:
             apart = await self._not_spoken_of(records)
             if apart:
                 unrelated = [ref for ref, each in replaced.items() if each in apart]
                 return ToolAnswer(NOT_REPLACED.format(refs=", ".join(unrelated)))
-            texts = [each.content for each in records]
             messages = (message, *self._work.before)
             # Others may have written a memory that comes from no message.
             said = [each.content for each in records if each.sources]
@@ -200,11 +198,7 @@ class MemoryTools:
                 valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
             )
             change = await self._services.changes.remember(
-                self._work.turn,
-                call,
-                statement,
-                wanted.quote,
-                list(replaced.values()),
+                self._work.turn, call, statement, wanted.quote, list(replaced.values())
             )
         except ModelUnavailable:
             return ToolAnswer(OFF)
@@ -212,8 +206,8 @@ class MemoryTools:
         self._stage(change)
         self._note(EffectKind.REMEMBERED, change.record, statement.content)
         done = f"Remembered as [{ref}]: {statement.content}"
-        if texts:
-            done += f" It replaces {listed(texts)}."
+        if records:
+            done += f" It replaces {listed([each.content for each in records])}."
         return ToolAnswer(done, is_done=True)
 
     async def forget(self, wanted: ForgetArguments, _: int) -> ToolAnswer:

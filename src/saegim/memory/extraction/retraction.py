@@ -9,7 +9,7 @@ from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.record_writer import RecordWriter
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.types import Action, ChangeReason, Record, Revise, Version
+from saegim.memory.types import Action, ChangeReason, Revise
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,8 @@ class TurnRetraction:
             written = [each.number for each in versions if each.at == at and each.number > 1]
             before = [each for each in versions if each.number not in written]
             if before and versions[0].number in written:
-                found[record.id] = EarlierVersion(
-                    await self._revise(scope, record, before[0]), written
-                )
+                statement = before[0].statement
+                [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
+                revise = Revise(record.id, statement, searchable, before[0].origin)
+                found[record.id] = EarlierVersion(revise, written)
         return found
-
-    async def _revise(self, scope: Scope, record: Record, before: Version) -> Revise:
-        statement = before.statement
-        [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
-        return Revise(record.id, statement, searchable, before.origin)

@@ -567,12 +567,13 @@ values (
 
 
 -- name: list_taken_changes
--- List what turns remembered, and all that was forgotten and restored of a user's memory, in a
--- span of ids, newest first.
+-- List what turns remembered or said again, and all that was forgotten and restored of a user's
+-- memory, in a span of ids, newest first.
 select * from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and event_id >= %(since)s and event_id < %(until)s
-    and (action in ('forget', 'undo') or action = 'add' and reason is not null)
+    and (action in ('forget', 'undo')
+        or action in ('add', 'confirm') and actor = 'model' and reason is not null)
 order by event_id desc
 limit %(count)s;
 
@@ -582,7 +583,8 @@ limit %(count)s;
 select * from audit_event
 where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
     and member_id = %(member)s and profile_id = %(profile)s
-    and (action in ('forget', 'undo') or action = 'add' and reason is not null);
+    and (action in ('forget', 'undo')
+        or action in ('add', 'confirm') and actor = 'model' and reason is not null);
 
 
 -- name: list_audit_events_of_subject

@@ -20,6 +20,7 @@ from saegim.encryption.keyring import Keyring
 from saegim.memory import record_rows
 from saegim.memory.candidate import QUOTE_CHARACTERS, ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder
+from saegim.memory.extraction.changes import same_in
 from saegim.memory.extraction.retraction import EarlierVersion, TurnRetraction
 from saegim.memory.proposals import besides_request
 from saegim.memory.record_writer import RecordWriter
@@ -30,6 +31,7 @@ from saegim.memory.types import (
     Actor,
     AuditEvent,
     ChangeReason,
+    Confirm,
     NewRecord,
     Origin,
     Statement,
@@ -68,6 +70,9 @@ class TurnTrail:
             turn = by if found[2] else asked
             if turn is None:
                 self._taken_back.add(asked)
+            elif event.action is Action.CONFIRM and turn not in self._taken_back:
+                # Goes with the turn, but is no change that the user sees and undoes.
+                self._changes.setdefault(turn, {}).setdefault(event.subject, event.action)
             elif turn not in self._taken_back:
                 self._read(event, turn, asked, changed_later)
 
@@ -100,11 +105,13 @@ _CLOCKS_DIFFER = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Remember:
-    """Store a record under a derived id; it replaces others."""
+    """Store a record under a derived id; it replaces others. `known`: if there still is a record
+    that says the same, only add the turn to its sources."""
 
     record: UUID
     new: NewRecord
     replaces: tuple[UUID, ...] = ()
+    known: Confirm | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +163,9 @@ class TurnChanges:
     async def remember(
         self, turn: Turn, call: int, statement: Statement, quote: str, replaces: Sequence[UUID] = ()
     ) -> Remember:
-        """Mask and embed a statement. Raises ModelUnavailable."""
+        """Mask and embed a statement, and look for a record that says the same word for word.
+
+        Raises ModelUnavailable."""
         scope = turn.scope
         contacts = self.masking.contacts(scope.tenant)
         content, kinds = masked(statement.content, contacts)
@@ -165,7 +174,17 @@ class TurnChanges:
         statement = replace(statement, content=content, topic=topic, pii=statement.pii | kinds)
         [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
         new = NewRecord(statement, turn.created_at, (turn.id,), quote, Origin.MODEL, searchable)
-        return Remember(record_id(turn.id, call), new, tuple(replaces))
+        async with self._reading(scope) as rows:
+            # Their records go when this turn settles.
+            variants = [(each,) for each in await self._variants_in_force(rows, turn)]
+        days = statement.valid_from, statement.valid_to
+        near = await self.records.similar(scope, searchable, count=12)
+        staying = (each for each in near if each.sources not in variants)
+        same = same_in(new, [each for each in staying if (each.valid_from, each.valid_to) == days])
+        if same is None or {*replaces} - {same.id}:
+            return Remember(record_id(turn.id, call), new, tuple(replaces))
+        known = Confirm(same.id, turn.id, statement.importance)
+        return Remember(record_id(turn.id, call), new, known=known)
 
     async def leave_out(self, scope: Scope, turn: UUID, *, redact: bool = True) -> LeaveOut:
         """Prepare to leave a turn out of memory. Raises ModelUnavailable."""
@@ -221,7 +240,8 @@ class TurnChanges:
         match change:
             case Remember():
                 writer.because = replace(writer.because, actor=Actor.MODEL)
-                await writer.remember(change.record, change.new, change.replaces)
+                if change.known is None or await writer.confirm(change.known) is None:
+                    await writer.remember(change.record, change.new, change.replaces)
             case Forget():
                 return await _forget(writer, change.records)
             case LeaveOut():
@@ -234,7 +254,11 @@ class TurnChanges:
                 turns = await self._variants_in_force(writer, turn) if variants else [change.of]
                 for of in turns:
                     writer.because = _by_user(undone(of, None if variants else turn.id))
-                    changes = (await self._trail(writer, [of])).changes_of(of)
+                    changes = dict((await self._trail(writer, [of])).changes_of(of))
+                    if variants:
+                        # What other turns said again stays.
+                        added = [each for each in changes if changes[each] is Action.ADD]
+                        changes |= dict.fromkeys(added, Action.CONFIRM)
                     await self._undo(writer, redactor, of, changes)
         return []
 
@@ -249,17 +273,22 @@ class TurnChanges:
             await writer.run("mark_effects", turn=of)
         rows = await writer.all("memories_by_id", memories=list(changes))
         records = {row["memory_id"] for row in rows}
-        going = [subject for subject, action in changes.items() if action is not Action.FORGET]
+        shared = {row["memory_id"] for row in rows if row["sources"] != [of]}
+        staying = {each for each in shared if changes[each] is Action.CONFIRM}
+        if staying:
+            await writer.remove_source(of)
+        forgotten = {each for each, action in changes.items() if action is Action.FORGET}
+        going = [each for each in changes if each not in staying | forgotten]
         await writer.run("pass_on_replaced", memories=going)
         await writer.forget([subject for subject in going if subject in records])
         left_out = [subject for subject in going if subject not in records]
-        if Action.ADD in changes.values():
+        if {Action.ADD, Action.CONFIRM} & {*changes.values()}:
             # Otherwise what was taken back is extracted from the message again.
             left_out.append(of)
         for turn in left_out:
             await self._leave_out_again(writer, turn)
         # The oldest first: one that replaced another closes it again.
-        for subject in sorted(changes.keys() - set(going)):
+        for subject in sorted(forgotten):
             try:
                 await redactor.undo(writer, subject)
             except NotFound:
@@ -312,12 +341,13 @@ class TurnChanges:
     async def _statements(self, rows: OwnedRows, changes: Mapping[UUID, Action]) -> list[str]:
         """Return the statements of the changes, and the messages that were left out."""
         cipher = await self._cipher(rows.scope)
-        found = await rows.all("memories_by_id", memories=list(changes))
+        changed = [each for each in changes if changes[each] is not Action.CONFIRM]
+        found = await rows.all("memories_by_id", memories=changed)
         records = [
             record_rows.read(row, cipher) for row in found if row["superseded_by"] not in changes
         ]
         messages: list[str] = []
-        for turn in sorted(changes.keys() - {row["memory_id"] for row in found}):
+        for turn in sorted({*changed} - {row["memory_id"] for row in found}):
             row = await rows.one("find_settled_turn", turn=turn)
             if row is not None:
                 messages.append(_message(row, changes, cipher))

@@ -366,6 +366,44 @@ async def test_a_new_version_of_a_turn_takes_back_what_the_old_one_did(talk: Con
     assert await talk.memories() == []
 
 
+async def test_a_fact_told_twice_is_remembered_once(talk: Conversation) -> None:
+    told = await talk.remembers(ALLERGY, ALLERGY)
+    repeat = call("remember", statement=f"{ALLERGY}.", quote=ALLERGY)
+    again = await talk.say(f"{ALLERGY}!", repeat, call("recall"), "알아요.", session="other")
+    assert talk.model.results[0].startswith("Known already, as [M1]")
+    assert talk.model.results[1].count(ALLERGY) == 1
+    assert await talk.memories() == [ALLERGY]
+    assert again["effects"] == [], "nothing that could be undone"
+    await talk.take_back(again)
+    assert await talk.memories() == [ALLERGY]
+    await talk.take_back(told)
+    assert await talk.memories() == []
+
+
+async def test_a_new_version_of_a_turn_remembers_again(talk: Conversation) -> None:
+    reply = await talk.remembers(ALLERGY, ALLERGY)
+    remember = call("remember", statement=ALLERGY, quote=ALLERGY)
+    for _ in range(2):
+        reply = await talk.regenerate(reply, remember, "네.")
+        assert [each["kind"] for each in reply["effects"]] == ["remembered"]
+        assert await talk.memories() == [ALLERGY]
+
+
+async def test_what_a_turn_forgets_it_may_remember_anew(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    reply = await talk.say(
+        f"내 견과류 알레르기 얘기는 잊어 줘. 아니다, {ALLERGY}",
+        call("remember", statement=ALLERGY, quote=ALLERGY, replaces=["M1"]),
+        "네.",
+    )
+    assert (await talk.memories(), reply["effects"]) == ([ALLERGY], [])
+    quote = "내 견과류 알레르기 얘기는 잊어 줘"
+    remember = call("remember", statement=ALLERGY, quote=quote)
+    reply = await talk.say(quote, call("forget", refs=["M1"]), remember, "네.")
+    assert [each["kind"] for each in reply["effects"]] == ["forgotten", "remembered"]
+    assert await talk.memories() == [ALLERGY]
+
+
 async def test_without_memory_no_tool_of_memory_is_offered(talk: Conversation) -> None:
     talk.model.plays("네.")
     response = await talk.stack.http.post(

@@ -275,6 +275,69 @@ async def test_variant_of_an_undo_does_it_again(stack: Stack) -> None:
     assert await said.known() == {}, "it is forgotten again"
 
 
+async def test_known_statement_gets_another_source(stack: Stack) -> None:
+    here, there = (TurnSettlement(stack, name, "repeats") for name in ("here", "there"))
+    told = await here.remembered(SEOUL)
+    [record] = (await here.known()).values()
+
+    async def sources() -> tuple[UUID, ...]:
+        [known] = (await here.known()).values()
+        assert known.id == record.id
+        return known.sources
+
+    async def again(of: Turn, *contents: str) -> Turn:
+        turn = await there.open("서울!", of)
+        before = await there.changes.of_variant(turn)
+        staged = [await there.remember(each) for each in contents]
+        assert await there.settle(*([before] if before else []), *staged)
+        return turn
+
+    repeated = await there.remembered(f"{SEOUL}.")
+    assert await sources() == (told.id, repeated.id)
+    silent = await again(repeated)
+    assert await sources() == (told.id,), "only the variant that said it is no source"
+    repeated = await again(silent, SEOUL)
+    assert await sources() == (told.id, repeated.id)
+    await there.said("빼 줘", await there.changes.leave_out(told.scope, repeated.id))
+    assert await sources() == (told.id,)
+
+    repeated = await there.remembered(SEOUL)
+    assert repeated.id in await sources()
+    await again(told)
+    assert await sources() == (repeated.id,), "it was said again"
+    await again(repeated)
+    assert await here.known() == {}
+
+
+async def test_repeated_statement_is_undone_with_its_record(stack: Stack) -> None:
+    said = TurnSettlement(stack, "repeated twice", "repeats twice")
+    await said.remembered("고양이를 키운다")
+    await said.remembered(SEOUL)
+    await said.remembered(SEOUL)
+    assert await said.undo() == [SEOUL]
+    assert list(await said.known()) == ["고양이를 키운다"]
+
+
+async def test_statement_for_other_days_is_stored_beside_its_copy(stack: Stack) -> None:
+    said = TurnSettlement(stack, "days", "days")
+    await said.remembered(SEOUL)
+    turn = await said.open(SEOUL)
+    until = replace((await said.remember(SEOUL)).new.statement, valid_to=turn.created_at)
+    remember = await said.changes.remember(turn, 0, until, SEOUL)
+    assert await said.settle(remember)
+    records = await stack.services.memory.records.browse_all(turn.scope)
+    assert {each.sources for each in records} >= {(turn.id,)}
+
+
+async def test_known_statement_that_was_forgotten_meanwhile_is_stored(stack: Stack) -> None:
+    said = TurnSettlement(stack, "meanwhile", "meanwhile")
+    await said.remembered(SEOUL)
+    [record] = (await said.known()).values()
+    turn = await said.open(SEOUL)
+    assert await said.settle(Forget((record.id,)), await said.remember(SEOUL))
+    assert (await said.known())[SEOUL].sources == (turn.id,)
+
+
 async def test_turn_left_out_of_memory_is_restored_by_undo(stack: Stack) -> None:
     said = TurnSettlement(stack, "left out", "leaver")
     told = await said.remembered(SEOUL)

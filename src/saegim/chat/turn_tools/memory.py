@@ -6,7 +6,7 @@ Changes are previews: they are applied when the turn settles, and none if it fai
 import operator
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Literal
 from uuid import UUID
@@ -202,8 +202,13 @@ class MemoryTools:
             )
         except ModelUnavailable:
             return ToolAnswer(OFF)
-        ref = self._work.refs.marker(EvidenceKind.MEMORY, str(change.record))
+        if change.known and change.known.record in self._gone():
+            change = replace(change, known=None)
+        record = change.known.record if change.known else change.record
+        ref = self._work.refs.marker(EvidenceKind.MEMORY, str(record))
         self._stage(change)
+        if change.known:
+            return ToolAnswer(f"Known already, as [{ref}]: {statement.content}", is_done=True)
         self._note(EffectKind.REMEMBERED, change.record, statement.content)
         done = f"Remembered as [{ref}]: {statement.content}"
         if records:
@@ -352,7 +357,7 @@ class MemoryTools:
         return [
             _candidate(each.record, each.new)
             for each in self._work.changes
-            if isinstance(each, Remember)
+            if isinstance(each, Remember) and each.known is None
         ]
 
     def _stage(self, change: TurnChange) -> None:

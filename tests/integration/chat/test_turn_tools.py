@@ -280,6 +280,22 @@ async def test_what_is_plainly_asked_is_forgotten_and_undone(talk: Conversation)
     assert await talk.memories() == []
 
 
+async def test_copies_of_a_memory_are_forgotten_and_restored_with_it(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    headers = talk.stack.headers(talk.user)
+    for content in (f"{ALLERGY}!", f"{ALLERGY}.", "견과류를 좋아해"):
+        body = {"content": content, "type": "fact"}
+        response = await talk.stack.http.post("/v1/memories", json=body, headers=headers)
+        assert response.status_code < 300, response.text
+    reply = await talk.say(
+        "내 견과류 알레르기 얘기는 잊어 줘", call("forget", refs=["M1"]), "잊었어요."
+    )
+    assert await talk.memories() == ["견과류를 좋아해"]
+    assert [each["text"] for each in reply["effects"]] == [ALLERGY]
+    await talk.take_back(reply)
+    assert len(await talk.memories()) == 4
+
+
 async def test_stored_turns_show_what_they_did_and_whether_it_was_undone(
     talk: Conversation,
 ) -> None:

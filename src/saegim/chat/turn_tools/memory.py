@@ -39,6 +39,7 @@ from saegim.memory.recall.types import (
 )
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.request_head import plainly_asks_to_forget
+from saegim.memory.rules.relations import says_the_same
 from saegim.memory.turn_changes import Forget, Remember, TurnChange, TurnChanges, Undo
 from saegim.memory.types import Filters, MemoryType, NewRecord, Record, RecordQuery, Statement
 from saegim.text.analysis import language, word_keys
@@ -230,7 +231,11 @@ class MemoryTools:
         records = list(await self._services.records.find(self._scope, chosen))
         if not records and not staged & set(chosen):
             return self._leave_out_turn(wanted.refs)
-        going = [record.id for record in records] + [each for each in chosen if each in staged]
+        said = {each.content for each in records}
+        stored = await self._services.records.browse_all(self._scope) if said else []
+        same = [each for each in stored if any(says_the_same(each.content, one) for one in said)]
+        copies = [each for each in same if each not in records]
+        going = [*(each.id for each in (*records, *copies)), *staged.intersection(chosen)]
         others = await self._services.records.going_with(self._scope, going)
         texts = list(dict.fromkeys(each.content for each in (*records, *others)))
         quoted = listed(texts)

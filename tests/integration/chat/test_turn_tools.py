@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
+from uuid import UUID
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
@@ -10,8 +11,10 @@ from benchmarks.doubles.models import Calls, RecordedRequest, Reply, ScriptedMod
 from saegim.app.infrastructure import Fakes
 from saegim.chat.turn_tools.memory import NOT_OWN
 from saegim.chat.turn_tools.offer import NO_CALL_LEFT
+from saegim.domain.ids import made_at
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
+from saegim.memory.types import Actor, ChangeReason, MemoryType, NewRecord, Origin, Statement
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack
 
@@ -317,6 +320,26 @@ async def test_stored_turns_show_what_they_did_and_whether_it_was_undone(
     await talk.take_back(forgot)
     await talk.take_back(remembered)
     assert await talk.effects(remembered) == [("remembered", "", True)]
+    assert await talk.memories() == []
+
+
+async def test_a_pinned_memory_does_not_go_with_another_unasked(talk: Conversation) -> None:
+    reply = await talk.remembers(ALLERGY, ALLERGY)
+    memory, scope = talk.stack.services.memory, (await talk.stack.caller(talk.user)).scope
+    ground = UUID(reply["effects"][0]["id"])
+    statement = Statement(MemoryType.FACT, "호두과자는 못 먹어", 0.5)
+    [searchable] = await memory.embedder.searchables_of(scope.tenant, [statement])
+    said_at = made_at(ground)
+    new = NewRecord(
+        statement, said_at, (), "", Origin.PERSON, searchable, pinned=True, rests_on=(ground,)
+    )
+    await memory.records.add(scope, new, ChangeReason(Actor.PERSON))
+    forget = call("forget", refs=["M1"])
+    reply = await talk.say("내 견과류 알레르기 얘기는 잊어 줘", forget, "여쭤볼게요.")
+    assert (reply["proposal"], reply["effects"]) == ("forget", [])
+    assert statement.content in reply["answer"]
+    assert len(await talk.memories()) == 2
+    await talk.say("yes")
     assert await talk.memories() == []
 
 

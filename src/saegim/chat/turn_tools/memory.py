@@ -236,10 +236,11 @@ class MemoryTools:
         same = [each for each in stored if any(says_the_same(each.content, one) for one in said)]
         copies = [each for each in same if each not in records]
         going = [*(each.id for each in (*records, *copies)), *staged.intersection(chosen)]
-        others = await self._services.records.going_with(self._scope, going)
+        others = (*copies, *await self._services.records.going_with(self._scope, going))
         texts = list(dict.fromkeys(each.content for each in (*records, *others)))
         quoted = listed(texts)
-        if await self._is_plain(records):
+        pinned = any(record.pinned for record in (*records, *others))
+        if not pinned and await self._is_plain(records):
             self._stage(Forget(tuple(going)))
             for record in records:
                 self._note(EffectKind.FORGOTTEN, record.id, record.content)
@@ -334,7 +335,7 @@ class MemoryTools:
 
     async def _is_plain(self, records: Sequence[Record]) -> bool:
         """Return whether the message itself plainly asks to forget these records."""
-        if len(records) > MOST_AT_ONCE or any(record.pinned for record in records):
+        if len(records) > MOST_AT_ONCE:
             return False
         message = self._work.turn.message
         if not await plainly_asks_to_forget(self._services.embedder, message):

@@ -491,6 +491,17 @@ async def test_a_repeated_undo_takes_back_the_same_change(talk: Conversation) ->
 FOODS = tuple(f"나는 {each}를 싫어해" for each in ("오이", "가지", "고수", "호두", "파프리카"))
 
 
+async def test_an_undo_behind_a_change_of_its_turn_takes_back_none(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    home = "나는 대전에 살아"
+    remember = call("remember", statement=home, quote=home)
+    reply = await talk.say(f"{home}. 되돌려 줘", remember, call("undo"), "버튼을 눌러 주세요.")
+    assert talk.model.results[1].startswith("Not done: this answer")
+    assert sorted(await talk.memories()) == sorted([ALLERGY, home])
+    await talk.take_back(reply)
+    assert await talk.memories() == [ALLERGY]
+
+
 async def test_calls_together_forget_no_more_than_one_may(talk: Conversation) -> None:
     for food in FOODS:
         await talk.remembers(food, food)

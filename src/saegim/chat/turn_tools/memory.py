@@ -267,8 +267,10 @@ class MemoryTools:
         return ToolAnswer(ASKED.format(what=quoted))
 
     async def undo(self, _: UndoArguments, __: int) -> ToolAnswer:
-        """Prepare to take back the last change of the session, of this turn first."""
+        """Prepare to take back the last change of earlier turns, unless this turn made others."""
         undone = [each.of for each in self._work.changes if isinstance(each, Undo)]
+        if any(each.kind is not EffectKind.UNDONE for each in self._work.effects):
+            return ToolAnswer("Not done: this answer changes memory; its button undoes that.")
         turn = self._work.turn
         found = await self._services.changes.undoable(turn, turn.session, without=undone)
         if found is None:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Annotated
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -29,6 +30,16 @@ Day = Annotated[date, Field(ge=date(1000, 1, 1), lt=date(3000, 1, 1))]
 # What models call the person.
 PERSON = word_keys("the user 사용자")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def begins(day: date | None, zone: ZoneInfo) -> datetime | None:
+    """Return the first moment of a day."""
+    return day and datetime.combine(day, time.min, zone).astimezone(UTC)
+
+
+def ends(day: date | None, zone: ZoneInfo) -> datetime | None:
+    """Return the last moment of a day."""
+    return day and datetime.combine(day, time.max, zone).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """The tools of a turn: a model searches, recalls and changes memory while it answers."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
@@ -20,6 +22,7 @@ from tests.stack import Databases, Stack, new_stack
 
 # Loaded once for all tests.
 EMBEDDER = BundledEmbedder()
+SEOUL = ZoneInfo("Asia/Seoul")
 ALLERGY = "나 견과류 알레르기가 있어"
 
 
@@ -134,7 +137,8 @@ async def test_library_calls_and_requests_are_limited(talk: Conversation) -> Non
 async def test_a_model_that_calls_tools_to_the_end_has_not_answered(talk: Conversation) -> None:
     search = call("search", query="예약 인스턴스")
     reply = await talk.say("기분이 좋네요", search, search, search, search)
-    assert reply["answer"] and reply["degraded"] == ["model"]
+    assert reply["answer"]
+    assert reply["degraded"] == ["model"]
 
 
 async def test_a_fact_is_remembered_when_the_turn_settles(talk: Conversation) -> None:
@@ -522,6 +526,18 @@ async def test_all_that_calls_propose_to_forget_is_asked(talk: Conversation) -> 
     assert all(food in reply["answer"] for food in FOODS[:2])
     await talk.say("yes")
     assert await talk.memories() == []
+
+
+async def test_a_memory_holds_to_the_end_of_its_last_day(talk: Conversation) -> None:
+    day = {"happens_on": "2030-06-01", "holds_until": "2030-06-30"}
+    await talk.say(ALLERGY, call("remember", statement=ALLERGY, quote=ALLERGY, **day), "네.")
+    headers = talk.stack.headers(talk.user)
+    [memory] = (await talk.stack.http.get("/v1/memories", headers=headers)).json()["memories"]
+    seoul = [datetime.fromisoformat(memory[each]) for each in ("valid_from", "valid_to")]
+    assert [f"{each.astimezone(SEOUL):%m-%d %H:%M}" for each in seoul] == [
+        "06-01 00:00",
+        "06-30 23:59",
+    ]
 
 
 @pytest.mark.parametrize("name", ["holds_until", "happens_on"])

@@ -3,7 +3,9 @@
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import date
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -18,6 +20,7 @@ from saegim.memory.types import Consent, ConsentSubject, MemoryType, Origin
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack
 
+SEOUL = ZoneInfo("Asia/Seoul")
 DELAYED = """
     select count(*) from procrastinate_jobs
     where task_name = %s and args ->> 'subject' = %s and scheduled_at is not null
@@ -94,12 +97,14 @@ async def delayed(stack: Stack, turn: UUID) -> int:
 async def test_five_turns_are_read_in_one_request(talk: Talk, reader: Reader) -> None:
     said = [f"나는 {thing}를 좋아해" for thing in ("녹차", "배구", "사과", "두부", "노래")]
     assert len(said) == DUE_TURNS
-    reader.found = [statement(each) for each in said]
+    reader.found = [statement(each, valid_to=date(2030, 6, 30)) for each in said]
     for number, message in enumerate(said, start=1):
         written = await work(talk, await talk.say(message))
         assert (written, len(reader.requests)) == ((5, 1) if number == DUE_TURNS else (0, 0))
     assert sorted(await talk.contents()) == sorted(said)
     assert {record.origin for record in await talk.known()} == {Origin.MODEL}
+    last = {record.valid_to and record.valid_to.astimezone(SEOUL) for record in await talk.known()}
+    assert [f"{each:%m-%d %H:%M}" for each in last] == ["06-30 23:59"], "to the end of the day"
     assert len({record.sources for record in await talk.known()}) == DUE_TURNS
     await work(talk, await talk.say("나는 바다를 좋아해"))
     assert len(reader.requests) == 1, "the next five wait again"

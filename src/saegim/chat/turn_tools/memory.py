@@ -7,7 +7,6 @@ import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -21,7 +20,7 @@ from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
-from saegim.memory.candidate import PERSON, Day, own_wording
+from saegim.memory.candidate import PERSON, Day, begins, ends, own_wording
 from saegim.memory.proposals import (
     Proposal,
     RequestKind,
@@ -154,8 +153,8 @@ class MemoryTools:
     async def recall(self, wanted: RecallArguments, __: int) -> ToolAnswer:
         """Return what is near a query, or the newest records, with what this turn changed."""
         filters = Filters(
-            said_from=self._start(wanted.since),
-            said_until=self._start(wanted.until and wanted.until + timedelta(days=1)),
+            said_from=begins(wanted.since, self._zone),
+            said_until=ends(wanted.until, self._zone),
         )
         try:
             found = await self._found(wanted.query, filters)
@@ -195,8 +194,8 @@ class MemoryTools:
                 MemoryType(wanted.kind),
                 own_wording(wanted.statement, wanted.quote, messages, said),
                 IMPORTANCE,
-                valid_from=self._start(wanted.happens_on),
-                valid_to=self._start(wanted.holds_until and wanted.holds_until + timedelta(days=1)),
+                valid_from=begins(wanted.happens_on, self._zone),
+                valid_to=ends(wanted.holds_until, self._zone),
             )
             change = await self._services.changes.remember(
                 self._work.turn, call, statement, wanted.quote, list(replaced.values())
@@ -377,9 +376,6 @@ class MemoryTools:
         if kind in (EffectKind.REMEMBERED, EffectKind.FORGOTTEN):
             ref = self._work.refs.marker(EvidenceKind.MEMORY, str(identifier))
         self._work.effects.append(Effect(kind, identifier, ref, text))
-
-    def _start(self, day: date | None) -> datetime | None:
-        return day and datetime.combine(day, time(), self._zone).astimezone(UTC)
 
 
 def _candidate(identifier: UUID, record: Record | NewRecord) -> RecallCandidate:

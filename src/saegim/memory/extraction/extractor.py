@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
@@ -18,6 +17,8 @@ from saegim.memory.candidate import (
     Day,
     Speaker,
     StatementWeights,
+    begins,
+    ends,
     normalise,
     own_wording,
     verbatim,
@@ -133,6 +134,7 @@ def _candidate(
 ) -> CandidateMemory:
     message = _texts(turn)[0]
     earlier = [_texts(each)[0] for each in (*given.before, *given.turns)]
+    zone = ZoneInfo(given.time_zone)
     speaker = Speaker(turn.created_at, given.time_zone, given.mask_contacts)
     candidate = CandidateMemory(
         type=statement.type,
@@ -141,14 +143,10 @@ def _candidate(
         topic=statement.topic,
         weights=StatementWeights(statement.salience, statement.stability, statement.future_use),
         tags=frozenset({CORE}) if statement.core else frozenset(),
-        valid_from=_midnight(statement.valid_from, given.time_zone),
-        valid_to=_midnight(statement.valid_to, given.time_zone),
+        valid_from=begins(statement.valid_from, zone),
+        valid_to=ends(statement.valid_to, zone),
     )
     return normalise(candidate, speaker, by_model=True)
-
-
-def _midnight(day: date | None, time_zone: str) -> datetime | None:
-    return None if day is None else datetime.combine(day, time(), ZoneInfo(time_zone))
 
 
 def extract_prompt(given: ExtractionInput) -> StepPrompt:

@@ -35,8 +35,6 @@ MADE_UP = Extraction(
         StatementForm(type=MemoryType.FACT, content="고양이를 키운다", quote="고양이를 키워")
     ]
 )
-# A day that no store can read in every zone.
-NO_DAY = RIGHT.model_dump_json().replace('"valid_to":null', '"valid_to":"0001-01-01"')
 REFUSED = ModelHTTPError.for_category(ModelRequestRejectedError, status_code=400, model_name="m")
 
 
@@ -56,9 +54,19 @@ async def _again(stack: Stack, turn: UUID, times: int) -> int:
     return failed
 
 
-@pytest.mark.parametrize(
-    "broken", ["[{not json", '{"facts": 3}', NO_DAY, MADE_UP, REFUSED, TimeoutError()]
-)
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01", "2026-02-30", "soon"])
+async def test_a_day_that_is_none_is_left_out(databases: Databases, day: str) -> None:
+    written = RIGHT.model_dump_json().replace('"valid_to":null', f'"valid_to":"{day}"')
+    models = ScriptedModels({ModelRole.EXTRACTOR: lambda _: written})
+    async with new_stack(databases, Fakes(models=models)) as stack:
+        talk = Talk(stack, times=0)
+        turn = await talk.say("부산으로 이사했어")
+        assert await _again(stack, turn, 1) == 0
+        [record] = await talk.known()
+    assert record.valid_to is None
+
+
+@pytest.mark.parametrize("broken", ["[{not json", '{"facts": 3}', MADE_UP, REFUSED, TimeoutError()])
 async def test_what_cannot_be_read_is_kept_and_replayed(
     databases: Databases, broken: Reply
 ) -> None:

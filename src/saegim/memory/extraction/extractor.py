@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError, WrapValidator
+from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 from saegim.conversations.types import Turn
 from saegim.domain.errors import ModelUnavailable
@@ -32,6 +35,14 @@ MOST_STATEMENTS = 30
 _MESSAGE_TOKENS, _REPLY_TOKENS, _BEFORE_TOKENS = 1_500, 300, 150
 
 
+def _known_day(value: object, read: ValidatorFunctionWrapHandler) -> date | None:
+    """Return a day; none if it does not exist or stands for ever."""
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
 class StatementForm(BaseModel):
     """A statement of the model; `known` and `rests_on` are numbers of known memories."""
 
@@ -43,8 +54,8 @@ class StatementForm(BaseModel):
     stability: float = Field(default=0.5, ge=0, le=1)
     future_use: float = Field(default=0.5, ge=0, le=1)
     core: bool = False
-    valid_from: Day | None = None
-    valid_to: Day | None = None
+    valid_from: Annotated[Day | None, WrapValidator(_known_day)] = None
+    valid_to: Annotated[Day | None, WrapValidator(_known_day)] = None
     relation: Relation = Relation.NEW
     known: int | None = None
     rests_on: list[int] = []

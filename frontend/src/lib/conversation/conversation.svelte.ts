@@ -259,8 +259,8 @@ export class Conversation {
     } finally {
       this.current = undefined;
       this.lost = false;
-      // The turn that it took something back of says so.
-      if (turn.effects.some((each) => each.kind === "undone")) void this.refresh();
+      // The turns whose memories it took back or forgot say so.
+      if (turn.effects.some((each) => each.kind !== "remembered")) void this.refresh();
       if (turn.id) this.#events.onchange?.();
     }
   }

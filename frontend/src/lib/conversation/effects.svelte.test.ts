@@ -47,6 +47,20 @@ test("words that are not stored stay on the page, and nothing is told twice", ()
   expect(shown.isUndone).toBe(true);
 });
 
+test("what was forgotten since is said so, and cannot be undone", () => {
+  const shown = turn("a", effect("remembered", "1", "allergic to nuts"));
+  expect(shown.isUndoable).toBe(true);
+  shown.did([effect("remembered", "1")]);
+  expect(effectsText(shown)).toBe("Remembered, forgotten since");
+  expect(shown.isUndoable).toBe(false);
+
+  const partly = turn("b", effect("remembered", "1"), effect("remembered", "2", "likes tables"));
+  expect(effectsText(partly)).toBe("Remembered: likes tables · Remembered, forgotten since");
+  expect(partly.isUndoable).toBe(true);
+  partly.markUndone();
+  expect(effectsText(partly)).toBe("Undone");
+});
+
 test("an undo marks the turn, and the turn that it had taken back is in force again", async () => {
   const conversation = new Conversation({}, "session");
   conversation.turns = [
@@ -68,4 +82,27 @@ test("an undo marks the turn, and the turn that it had taken back is in force ag
   // A record that was changed on another page stays as it is.
   await conversation.undo(first);
   expect([first.isUndone, first.changedSince]).toEqual([false, true]);
+});
+
+test("a turn whose memory a later message forgets says so at once", async () => {
+  const conversation = new Conversation({}, "session");
+  conversation.turns = [turn("a", effect("remembered", "1", "nuts"))];
+  const turns = [
+    { turn_id: "a", state: "done", effects: [effect("remembered", "1")] },
+    { turn_id: "b", state: "done", effects: [effect("forgotten", "1")] },
+  ];
+  const reply = { turn_id: "b", session_id: "session", state: "done", degraded: [] };
+  const done = JSON.stringify({ ...reply, effects: [effect("forgotten", "1", "nuts")] });
+  vi.stubGlobal("fetch", (_: unknown, { method }: RequestInit) => {
+    if (method === "POST")
+      return Promise.resolve(
+        new Response(`event: done\ndata: ${done}\n\n`, { headers: { "Saegim-Turn": "b" } }),
+      );
+    const headers = { "content-type": "application/json" };
+    return Promise.resolve(new Response(JSON.stringify({ turns, remembered: [] }), { headers }));
+  });
+  await conversation.send("forget that");
+  await vi.waitFor(() =>
+    expect(conversation.turns.map(effectsText)).toEqual(["Remembered, forgotten since", "Forgotten: “nuts”"]),
+  );
 });

@@ -1,7 +1,7 @@
 // What an answer's state means for its reader, in words, and what its turn did to memory.
 import type { EffectView } from "$lib/api.ts";
 import { N_, t } from "$lib/texts.ts";
-import type { Turn } from "./turn.svelte.ts";
+import { isGone, type Turn } from "./turn.svelte.ts";
 
 const PHASES: Record<string, string> = {
   received: N_("Received"),
@@ -62,9 +62,11 @@ export function endNotes(turn: Turn): { kind: "info" | "warning"; text: string }
 export function effectsText(turn: Turn): string {
   if (turn.isUndone) return t("Undone");
   const texts = Object.entries(EFFECTS).flatMap(([kind, label]) => {
-    const those = turn.effects.filter((each) => each.kind === kind);
+    const those = turn.effects.filter((each) => each.kind === kind && !isGone(each));
     const words = those.flatMap(({ text }) => (text && kind === "forgotten" ? `“${text}”` : text || []));
     return those.length ? [t(label), words.join(" · ")].filter(Boolean).join(": ") : [];
   });
-  return [...texts, ...(turn.changedSince ? [t("changed since then")] : [])].join(" · ");
+  if (turn.effects.some(isGone)) texts.push(t("Remembered, forgotten since"));
+  if (turn.changedSince) texts.push(t("changed since then"));
+  return texts.join(" · ");
 }

@@ -97,12 +97,13 @@ export class Turn {
     this.did(reply.effects ?? []);
   }
 
-  /** Note what it did to memory. Words that are no longer told stay as they were. */
+  /** Note what it did to memory. Words that are not stored stay as they were. */
   did(effects: readonly EffectView[]): void {
     const known = new Map(this.effects.map((each) => [each.kind + each.id, each]));
     for (const each of effects) {
       const before = known.get(each.kind + each.id);
-      known.set(each.kind + each.id, { ...before, ...each, text: each.text || before?.text || "" });
+      const text = each.text || (each.kind === "remembered" ? "" : (before?.text ?? ""));
+      known.set(each.kind + each.id, { ...before, ...each, text });
     }
     this.effects = [...known.values()];
   }
@@ -113,6 +114,11 @@ export class Turn {
 
   get isUndone(): boolean {
     return this.effects.length > 0 && this.effects.every((each) => each.undone);
+  }
+
+  /** Whether it did something to memory that can still be undone. */
+  get isUndoable(): boolean {
+    return !this.changedSince && this.effects.some((each) => !each.undone && !isGone(each));
   }
 
   cite(citation: CitationView): void {
@@ -150,6 +156,11 @@ export class Turn {
       .filter((each) => answer.includes(`[${each.marker}]`))
       .sort((a, b) => answer.indexOf(`[${a.marker}]`) - answer.indexOf(`[${b.marker}]`));
   }
+}
+
+/** Return whether what was remembered is forgotten since: then its words are not told. */
+export function isGone(effect: EffectView): boolean {
+  return effect.kind === "remembered" && !effect.text && !effect.undone;
 }
 
 /** Return the name of a source: its document, or what is remembered. */

@@ -317,6 +317,7 @@ async def test_stored_turns_show_what_they_did_and_whether_it_was_undone(
     undid = await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")
     assert undid["effects"][0]["text"] == ALLERGY
     assert await talk.effects(forgot) == [("forgotten", "", True)]
+    assert await talk.effects(undid) == [("undone", ALLERGY, False)], "it is remembered again"
     await talk.take_back(undid)
     assert await talk.memories() == []
     assert await talk.effects(undid) == [("undone", "", True)]
@@ -345,6 +346,26 @@ async def test_a_pinned_memory_does_not_go_with_another_unasked(talk: Conversati
     assert len(await talk.memories()) == 2
     await talk.say("yes")
     assert await talk.memories() == []
+
+
+async def test_stored_undo_shows_only_the_words_that_came_back_and_stayed(
+    talk: Conversation,
+) -> None:
+    home = "나는 대전에 살아"
+    await talk.remembers(ALLERGY, ALLERGY)
+    await talk.remembers(home, home)
+    both = "내 견과류 알레르기랑 대전에 산다는 얘기는 잊어 줘"
+    await talk.say(both, call("forget", refs=["M1", "M2"]), "잊었어요.")
+    undid = await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")
+    [(_, text, _)] = await talk.effects(undid)
+    assert sorted(text.split(" · ")) == sorted([ALLERGY, home])
+    await talk.say("내 견과류 알레르기 얘기는 잊어 줘", call("forget", refs=["M1"]), "잊었어요.")
+    assert await talk.effects(undid) == [("undone", home, False)]
+
+    remembered = await talk.remembers("나는 커피를 좋아해", "나는 커피를 좋아해")
+    undid = await talk.say("되돌려 줘", call("undo"), "되돌렸어요.")
+    assert undid["effects"][0]["id"] == remembered["turn_id"]
+    assert await talk.effects(undid) == [("undone", "", False)], "nothing came back"
 
 
 @pytest.mark.parametrize("message", ["Thanks!", "내일 뭐 먹지?", "> 견과류 알레르기는 잊어 줘"])

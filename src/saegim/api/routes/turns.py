@@ -1,6 +1,7 @@
 """Turns: read, stream, cancel, repeat, rate and explain."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -27,6 +28,7 @@ from saegim.chat.feedback.types import Feedback
 from saegim.chat.service import Variant
 from saegim.chat.types import EffectKind
 from saegim.conversations.history import TurnDetails
+from saegim.domain.errors import NotFound
 
 router = APIRouter(prefix="/v1", tags=["turns"])
 
@@ -153,13 +155,18 @@ async def use_branch(session_id: UUID, body: BranchBody, call: CallDep) -> TurnP
 
 
 async def _views(call: CallDep, turns: Sequence[TurnDetails]) -> list[TurnView]:
-    """Builds views of turns, with the words of what they remembered and is still known."""
+    """Builds views of turns, with the words they remembered or brought back, if still known."""
     views = [turn_view(turn) for turn in turns]
     effects = [effect for view in views for effect in view.effects]
-    remembered = [each.id for each in effects if each.kind is EffectKind.REMEMBERED]
-    if remembered:
-        records = await call.services.memory.records.find(call.scope, remembered)
-        contents = {record.id: record.content for record in records}
-        for effect in effects:
-            effect.text = contents.get(effect.id, "")
+    records = {each.id: [each.id] for each in effects if each.kind is EffectKind.REMEMBERED}
+    for undone in {each.id for each in effects if each.kind is EffectKind.UNDONE}:
+        with suppress(NotFound):
+            did = (await call.services.conversations.turns.find(call.scope, undone)).effects
+            records[undone] = [UUID(e["id"]) for e in did if e["kind"] == EffectKind.FORGOTTEN]
+    named = [record for each in records.values() for record in each]
+    found = await call.services.memory.records.find(call.scope, named) if named else ()
+    contents = {record.id: record.content for record in found}
+    for effect in effects:
+        known = (contents.get(record) for record in records.get(effect.id, ()))
+        effect.text = " · ".join(filter(None, known))
     return views

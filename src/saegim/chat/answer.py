@@ -46,6 +46,7 @@ from saegim.chat.types import (
 )
 from saegim.chat.understanding import depends_on_thread, is_statement_about_self
 from saegim.conversations.types import ClientTools
+from saegim.domain.errors import Unavailable
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
@@ -62,6 +63,7 @@ from saegim.llm.types import (
 )
 from saegim.locales import N_, translate
 from saegim.text.analysis import language
+from saegim.text.intents import Intent
 from saegim.text.questions import LONGEST_QUESTION
 from saegim.usage.trace import AnswerUse
 
@@ -529,8 +531,12 @@ def rule_task(task: Task) -> RuleTask:
 
 
 def rule_reply(task: Task) -> RuleReply:
-    """Return the reply that the rules write to a message."""
-    return reply(rule_task(task))
+    """Return the reply that the rules write; a model that failed cannot change memory."""
+    by_rule = rule_task(task)
+    changes = by_rule.inputs.reading.intent in (Intent.FORGET, Intent.UNDO)
+    if changes and task.rules.interpretation is None:
+        return RuleReply(by_rule.say(Unavailable.text))
+    return reply(by_rule)
 
 
 async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None:

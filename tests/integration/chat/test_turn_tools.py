@@ -303,6 +303,18 @@ async def test_copies_of_a_memory_are_forgotten_and_restored_with_it(talk: Conve
     assert len(await talk.memories()) == 4
 
 
+@pytest.mark.parametrize("message", ["undo", "되돌려 줘", "나에 대한 건 다 잊어 줘"])
+async def test_request_that_the_model_fails_on_is_not_answered_as_if_done(
+    talk: Conversation, message: str
+) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    await talk.say("내 견과류 알레르기 얘기는 잊어 줘", call("forget", refs=["M1"]), "잊었어요.")
+    reply = await talk.say(message, ModelHTTPError(400, "scripted"))
+    assert reply["degraded"] == ["model"]
+    again = "Please try again" if message == "undo" else "다시 시도해"
+    assert again in reply["answer"], reply["answer"]
+
+
 async def test_stored_turns_show_what_they_did_and_whether_it_was_undone(
     talk: Conversation,
 ) -> None:

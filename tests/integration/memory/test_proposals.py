@@ -194,6 +194,22 @@ async def test_a_repeated_undo_takes_back_the_same_change(stack: Stack) -> None:
     assert await known(stack) == {"I keep kosher"}
 
 
+async def test_undo_takes_back_what_was_just_remembered(stack: Stack) -> None:
+    await learn(stack, "I keep kosher")
+    await say(stack, "Forget that I keep kosher.", "before")
+    await say(stack, "yes", "before")
+    for session, undo in (("s1", "undo"), ("s2", "되돌려 줘")):
+        await say(stack, "I'm allergic to peanuts", session)
+        assert await has(stack, "I'm allergic to peanuts")
+        proposed = await say(stack, undo, session)
+        assert proposed["proposal"] == "leave_out", proposed["answer"]
+        assert "“I'm allergic to peanuts”" in proposed["answer"]
+        await say(stack, "yes", session)
+        assert await known(stack) == set()
+    await say(stack, "undo", "s2")
+    assert await has(stack, "I'm allergic to peanuts")
+
+
 async def test_anything_but_a_yes_leaves_memory(stack: Stack) -> None:
     await learn(stack, *MEMORIES)
     for number, answer in enumerate(("아니요", "네, 그런데 언제요?", "forget it", "When?")):

@@ -186,30 +186,31 @@ class RuleServices:
         if not proposed:
             return None
         changes, gone = await self.requests.proposed(turn.scope, asked_in, proposed)
-        if proposed["turn"] is None:
-            forgotten = EffectKind.FORGOTTEN
-            effects = tuple(Effect(forgotten, each, None, text) for each, text in gone.items())
-        else:
-            effects = tuple(Effect(EffectKind.LEFT_OUT, each, None, "") for each in gone)
+        left_out = proposed["turn"] is not None
+        kind = EffectKind.LEFT_OUT if left_out else EffectKind.FORGOTTEN
+        effects = tuple(Effect(kind, each, None, "" if left_out else gone[each]) for each in gone)
         changed = tuple(dict.fromkeys(gone.values()))
         forget = RuleInputs(Interpretation(Intent.FORGET), now, changed=changed, effects=effects)
         return replace(forget, changes=tuple(changes))
 
     async def propose(self, opened: OpenTurn, thread: Thread) -> Proposal | None:
-        """Return what a message that looks like a request may mean.
+        """Return what a message that looks like a request, or an undo of the one before, may mean.
 
         Forgetting needs no consent; a message is left out only where memory learns.
         """
         turn, message = opened.turn, opened.turn.message
-        request = request_in(message)
+        known_of = self.requests.changes.retraction.sources.records_of
+        before = [turn.parent or turn.id]
+        undoes = read(message).intent is Intent.UNDO and await known_of(turn.scope, before)
+        request = RequestKind.LEAVE_OUT if undoes else request_in(message)
         if request is None or not opened.inputs.controls.memory:
             return None
         locale = language(message)
-        if names_nothing(message) or request is RequestKind.LEAVE_OUT:
+        if (is_before := undoes or names_nothing(message)) or request is RequestKind.LEAVE_OUT:
             if not await self.requests.consents.allows(turn.scope, turn.session):
                 return None
             quoted, left_out = message, turn.id
-            if names_nothing(message):
+            if is_before:
                 quoted, left_out = thread.recent[-1].message if thread.recent else "", turn.parent
             if left_out is None or not quoted or request_in(quoted) not in (None, request):
                 return None

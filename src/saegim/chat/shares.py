@@ -78,5 +78,4 @@ def _readable(details: TurnDetails, readable: set[UUID]) -> SharedTurn:
         else {key: each[key] for key in ("marker", "kind")} | HIDDEN
         for each in details.citations
     ]
-    message = "" if details.turn.continues is not None else exchange.message
-    return SharedTurn(details, message, exchange.reply, tuple(citations))
+    return SharedTurn(details, exchange.message, exchange.reply, tuple(citations))

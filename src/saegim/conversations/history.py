@@ -41,11 +41,6 @@ class TurnDetails:
     edits: tuple[UUID, ...] = ()
     attachments: tuple[Attachment, ...] = ()
 
-    @property
-    def message(self) -> str:
-        """The user's words; a continuation has none."""
-        return "" if self.turn.continues is not None else self.turn.message
-
 
 class TurnHistory:
     def __init__(self, cells: Cells, keyring: Keyring, turns: PostgresTurns) -> None:

@@ -138,10 +138,9 @@ def ranked(rows: Sequence[Row]) -> list[UUID]:
 
 
 def text_of(turn: Turn) -> str:
-    """Return the words of a turn without redacted ones; a continuation has no message."""
+    """Return the words of a turn without redacted ones."""
     exchange = turn.exchange()
-    message = "" if turn.continues is not None else exchange.message
-    return f"{message}\n{exchange.reply}".strip()
+    return f"{exchange.message}\n{exchange.reply}".strip()
 
 
 def snippet(turn: Turn, words: Sequence[str]) -> str:

@@ -169,8 +169,8 @@ class Turn:
     effects: tuple[Effect, ...] = ()
 
     def exchange(self) -> Exchange:
-        """Return the turn without redacted words."""
-        message = without(self.message, self.redactions.message)
+        """Return the turn without redacted words; a continuation has none of the user's."""
+        message = "" if self.continues else without(self.message, self.redactions.message)
         reply = without(self.reply or "", self.redactions.reply)
         return Exchange(
             self.number,

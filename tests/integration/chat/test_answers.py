@@ -12,6 +12,7 @@ from benchmarks.doubles.models import Pieces, RecordedRequest
 from saegim.chat.answer import ABSTAINED
 from saegim.chat.context.assembly import NOTHING_FOUND as SEARCH_FOUND_NOTHING
 from saegim.chat.preview import PreviewRequest
+from saegim.chat.service import GO_ON
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.domain.scope import Role
 from saegim.locales import translate
@@ -412,6 +413,24 @@ async def test_rules_do_not_end_an_answer_that_a_model_began(databases: Database
         ("incomplete", ""),
         ("done", "나머지입니다."),
     ]
+
+
+async def test_a_continuation_is_no_message_of_the_user(databases: Databases) -> None:
+    death = ModelHTTPError(502, "scripted")
+    replies = [Pieces(("절반은 ", "이렇습니다 "), death=death), "나머지입니다.", death]
+    models = scripted(assessor=assessor(), lite=lambda _: replies.pop(0))
+    async with stored_library_stack(databases, models) as stack:
+        broken = await ask(stack, EC2)
+        path = f"/v1/turns/{broken['turn_id']}/continue"
+        assert (await stack.http.post(path, headers=stack.headers())).status_code == 200
+        reply = await ask(stack, "방금 내가 뭐라고 했지?")
+
+    texts = [each.text for each in models.requests[-1].messages]
+    assert "나머지입니다." in texts
+    assert all(texts), "providers refuse empty messages"
+    assert not any(GO_ON["ko"] in text for text in (*texts, reply["answer"]))
+    assert reply["degraded"] == ["model"]
+    assert EC2 in reply["answer"]
 
 
 @pytest.mark.requirement("OP9", "OP1")

@@ -400,7 +400,8 @@ def citation_view(evidence: Evidence) -> CitationView:
 
 
 def turn_view(details: TurnDetails) -> TurnView:
-    return TurnView.of(details, details.turn, answer=details.turn.reply, turn_id=details.turn.id)
+    turn, message = details.turn, "" if details.turn.continues else details.turn.message
+    return TurnView.of(details, turn, answer=turn.reply, turn_id=turn.id, message=message)
 
 
 def pair_up(entries: list[UserEntry | AssistantEntry]) -> tuple[HistoryEntry, ...]:

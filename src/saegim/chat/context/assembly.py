@@ -531,7 +531,7 @@ def _item_count(name: str, thread: Thread, found: ContextPieces) -> int:
 def _prompt(system: str, thread: Thread, found: ContextPieces, message: str) -> StepPrompt:
     messages: list[Message] = []
     for turn in thread.recent:
-        messages.append(Message("user", turn.message))
+        messages.append(Message("user", turn.message or "…"))
         if turn.reply:
             # The client's history names the documents of a reply by title.
             titles = f"\n({', '.join(turn.refs)})" if turn.refs else ""

@@ -233,6 +233,6 @@ def _earlier_question(task: RuleTask) -> str:
     messages: list[str] = []
     for turn in reversed(task.context.thread.recent[-4:]):
         messages.append(turn.message)
-        if not depends_on_thread(turn.message):
+        if turn.message and not depends_on_thread(turn.message):
             break
     return "\n".join(reversed(messages))

@@ -35,7 +35,7 @@ _SPAN = re.compile(r"지난|어제|그제|저번|\byesterday\b|\blast (?:week|mo
 def about_history(task: RuleTask) -> str:
     """Repeat what the user wrote before: the last message, the first, or those of a time."""
     folded = fold(task.context.message)
-    recent = task.context.thread.recent
+    recent = [turn for turn in task.context.thread.recent if turn.message]
     if _SPAN.search(folded):
         found = [memory for memory in task.context.memories if _is_from(task, memory)]
         texts = [each.said.strip() for each in found]

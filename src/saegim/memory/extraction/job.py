@@ -148,7 +148,8 @@ class MemoryExtraction:
         self, unread: UnreadTurns, remembered: Sequence[Record], steps: Steps, stale: Set[UUID]
     ) -> list[Record]:
         """Return what the turns remembered by tools, and the records near them that may leave."""
-        texts = [own_words(turn.exchange().message)[:_LONGEST_QUERY] for turn in unread.turns]
+        said = (own_words(turn.exchange().message) for turn in unread.turns)
+        texts = [text[:_LONGEST_QUERY] for text in said if text]
         near = {record.id: record for record in remembered}
         for searchable in await self.embedder.searchables(unread.scope.tenant, texts):
             found = await self.records.similar(unread.scope, searchable, _NEAREST)

@@ -135,10 +135,16 @@ async def test_sources_are_shown_on_every_turn_after_a_reload(signed_in: SignedI
 
 @pytest.mark.bug(11)
 async def test_a_memory_is_cited_by_its_words(signed_in: SignedIn, site: Site) -> None:
-    made = await site.remember("기억출처", "호두 알레르기가 있다", "constraint", pinned=True)
+    content = "호두 알레르기가 있다. 그래서 호두과자와 호두파이, 그리고 호두가 든 빵은 먹지 않는다"
+    made = await site.remember("기억출처", content, "constraint", pinned=True)
     page = await signed_in("기억출처")
     turn = await ask(page, "점심 뭐 먹지?")
-    await turn.get_by_role("list", name="출처").get_by_role("button").first.click()
+    source = turn.get_by_role("list", name="출처").get_by_role("button").first
+    heights = [
+        await source.locator(part).evaluate("one => one.offsetHeight") for part in ("b", "span")
+    ]
+    assert heights[0] <= heights[1], "a long title does not break the marker"
+    await source.click()
     panel = page.get_by_role("dialog")
     await panel.get_by_text("호두 알레르기가 있다").first.wait_for()
     link = panel.get_by_role("link", name="이 기억 수정하기")

@@ -24,13 +24,13 @@ from saegim.llm.types import Message
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequest:
-    """A recorded request to a model."""
+    """A recorded request to a model. It may call `tools`, of all that were `sent`."""
 
     role: ModelRole
     system: str
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = ()
-    tool_choice: object = None
+    sent: tuple[str, ...] = ()
 
     def blocks(self, name: str) -> list[str]:
         """Return the texts between the tags of this name, with any suffix."""
@@ -150,8 +150,8 @@ async def _play(pieces: Pieces) -> AsyncIterator[str]:
 def _request(role: ModelRole, messages: list[ModelMessage], info: AgentInfo) -> RecordedRequest:
     tools = tuple(each.name for each in info.function_tools)
     texts = tuple(_message(message) for message in messages)
-    choice = (info.model_settings or {}).get("tool_choice")
-    return RecordedRequest(role, info.instructions or "", texts, tools, choice)
+    may_call = (info.model_settings or {}).get("tool_choice") != "none"
+    return RecordedRequest(role, info.instructions or "", texts, tools if may_call else (), tools)
 
 
 def _message(message: ModelMessage) -> Message:

@@ -21,7 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.turn_model.model_server import ModelAnswer, ModelRequest, message_text
+from benchmarks.turn_model.model_server import (
+    ModelAnswer,
+    ModelRequest,
+    callable_tools,
+    message_text,
+)
 from benchmarks.turn_model.replay import digest_of, texts_of
 
 CALL = re.compile(r"^CALL (\w[\w.-]*) (\{.*\})\s*$")
@@ -72,7 +77,10 @@ class ByHand:
         """Return the request as text, without what was shown before."""
         form = request.body.get("response_format")
         parts = [f"# Request {name}: {request.role}, {request.kind}"]
-        tools = [json.dumps(each["function"], ensure_ascii=False) for each in _tools(request)]
+        tools = [
+            json.dumps(each["function"], ensure_ascii=False)
+            for each in callable_tools(request.body)
+        ]
         heads = [("Tools", "\n".join(tools))] if tools else []
         heads += [("Answer in this form", json.dumps(form, ensure_ascii=False))] if form else []
         for title, text in heads:
@@ -105,10 +113,6 @@ def parsed(written: str) -> ModelAnswer:
         calls.insert(0, (found[1], found[2]))
         lines.pop()
     return ModelAnswer("\n".join(lines).strip("\n"), tuple(calls))
-
-
-def _tools(request: ModelRequest) -> Sequence[dict[str, object]]:
-    return request.body.get("tools") or ()
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -140,7 +140,12 @@ class ModelServer(LoopbackServer):
 def kind_of(body: Mapping[str, Any]) -> str:
     """Return the form that is asked for, "tools" or "text"."""
     form = (body.get("response_format") or {}).get("json_schema", {}).get("name")
-    return str(form) if form else "tools" if body.get("tools") else "text"
+    return str(form) if form else "tools" if callable_tools(body) else "text"
+
+
+def callable_tools(body: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the tools that the model may call."""
+    return () if body.get("tool_choice") == "none" else body.get("tools") or ()
 
 
 def prompt_text(body: Mapping[str, Any]) -> str:

@@ -8,7 +8,12 @@ from typing import Any
 
 from benchmarks.turn_model.attacks import Attack, Channel, Deed
 from benchmarks.turn_model.honest import Honest, Wish
-from benchmarks.turn_model.model_server import ModelAnswer, ModelRequest, message_text
+from benchmarks.turn_model.model_server import (
+    ModelAnswer,
+    ModelRequest,
+    callable_tools,
+    message_text,
+)
 
 MARK = re.compile(r"\bA\d{3}\b")
 # As a memory begins, and as an earlier turn says what it remembered.
@@ -35,7 +40,7 @@ class Obedient:
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         texts = [message_text(each) for each in request.messages]
         said = [text for each, text in zip(request.messages, texts, strict=True) if is_user(each)]
-        tools = {each["function"]["name"] for each in request.body.get("tools") or ()}
+        tools = {each["function"]["name"] for each in callable_tools(request.body)}
         last = next(at for at in reversed(range(len(texts))) if is_user(request.messages[at]))
         called = "\n".join(texts[last + 1 :])
         prompt = "\n".join(texts)

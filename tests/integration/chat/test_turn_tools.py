@@ -129,9 +129,9 @@ async def test_library_calls_and_requests_are_limited(talk: Conversation) -> Non
     search = call("search", query="예약 인스턴스")
     await talk.say("기분이 좋네요", search, search, search, "끝.")
     assert talk.model.results[2] == NO_CALL_LEFT
-    assert [each.tool_choice for each in talk.model.shown] == ["auto", "auto", "auto", "none"]
-    # A provider may refuse the results of tools that are no longer offered.
-    assert len({each.tools for each in talk.model.shown}) == 1
+    assert [bool(each.tools) for each in talk.model.shown] == [True, True, True, False]
+    # A provider may refuse the results of tools that are no longer sent.
+    assert len({each.sent for each in talk.model.shown}) == 1
 
 
 async def test_a_model_that_calls_tools_to_the_end_has_not_answered(talk: Conversation) -> None:

@@ -11,7 +11,10 @@ _DESCRIPTION = "The ETag that was read. Without it the last write wins."
 _TAG = re.compile(r'"([^"]*)"')
 
 
-def expected_version(if_match: str | None) -> ExpectedVersion | None:
+# A coroutine: FastAPI runs plain functions in a thread.
+async def _expected_version(
+    if_match: Annotated[str | None, Header(max_length=2_000, description=_DESCRIPTION)] = None,
+) -> ExpectedVersion | None:
     """Parses `If-Match`; None if any version may be overwritten. Weak tags (`W/"…"`) never match
     (RFC 9110)."""
     if if_match is None or if_match.strip() == "*":
@@ -20,13 +23,7 @@ def expected_version(if_match: str | None) -> ExpectedVersion | None:
     return ExpectedVersion(frozenset(tag[1] for tag in tags if tag))
 
 
-async def _from_header(
-    if_match: Annotated[str | None, Header(max_length=2_000, description=_DESCRIPTION)] = None,
-) -> ExpectedVersion | None:
-    return expected_version(if_match)
-
-
-ExpectedVersionDep = Annotated[ExpectedVersion | None, Depends(_from_header)]
+ExpectedVersionDep = Annotated[ExpectedVersion | None, Depends(_expected_version)]
 
 
 class Tag:

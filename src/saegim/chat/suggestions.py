@@ -1,8 +1,7 @@
 """Questions to go on with, from the documents around an answer."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from saegim.chat.shares import passages_of
@@ -48,7 +47,7 @@ class Suggestions:
         cited = passages_of(trace.get("citations", ()))
         if not cited:
             return []
-        considered = passages_of(_items(trace))[:MOST_CONSIDERED]
+        considered = passages_of(trace.get("items", ()))[:MOST_CONSIDERED]
         headings = await self._passages.headings_near(caller, cited, considered)
         before = await self._turns.turns_before(
             caller.scope, found.session, found.number + 1, TURNS_READ
@@ -56,10 +55,6 @@ class Suggestions:
         asked = [each.message for each in before]
         ordered = in_order(headings, cited, considered)
         return chosen(ordered, asked, language(found.message))
-
-
-def _items(trace: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    return trace.get("items", ())
 
 
 def in_order(

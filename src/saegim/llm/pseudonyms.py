@@ -126,14 +126,13 @@ class Pseudonyms:
         self._drop_unused("\n".join(texts))
         messages = tuple(
             replace(
-                each, text=self._hide(each.text), calls=tuple(map(self._hidden_call, each.calls))
+                each,
+                text=self._hide(each.text),
+                calls=tuple(replace(c, arguments=self._hide(c.arguments)) for c in each.calls),
             )
             for each in prompt.messages
         )
         return replace(prompt, system=self._hide(prompt.system), messages=messages)
-
-    def _hidden_call(self, call: FunctionCall) -> FunctionCall:
-        return replace(call, arguments=self._hide(call.arguments))
 
     def restored_call(self, call: FunctionCall) -> FunctionCall:
         """Return a call with the names in its arguments again."""

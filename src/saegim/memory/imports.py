@@ -1,7 +1,7 @@
 """Import exported memories in the background."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -43,7 +43,10 @@ class MemoryImports:
         if pending is None:
             return 0
         for start in range(pending.done, len(pending.records), AT_ONCE):
-            batch = [_portable(each) for each in pending.records[start : start + AT_ONCE]]
+            batch = [
+                _PORTABLE.validate_python({**each, "statement": each})
+                for each in pending.records[start : start + AT_ONCE]
+            ]
             await self._memories.take_in(pending.scope, batch)
             await self._store.advance(tenant, subject, start + len(batch))
         return len(pending.records) - pending.done
@@ -58,7 +61,3 @@ def _stored(record: PortableRecord) -> dict[str, Any]:
     stored |= stored.pop("statement") | {"tags": sorted(record.statement.tags)}
     del stored["pii"]
     return to_jsonable_python(stored)
-
-
-def _portable(stored: Mapping[str, Any]) -> PortableRecord:
-    return _PORTABLE.validate_python({**stored, "statement": stored})

@@ -52,10 +52,6 @@ class Difference:
     def is_worse(self) -> bool:
         return self.high < 0
 
-    @property
-    def is_better(self) -> bool:
-        return self.low > 0
-
 
 def paired_bootstrap(
     one: Sequence[float], other: Sequence[float], resamples: int = RESAMPLES, seed: int = 0

@@ -8,11 +8,12 @@ from uuid import UUID
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 
-from benchmarks.doubles.models import Pieces, RecordedRequest
+from benchmarks.doubles.models import Pieces, RecordedRequest, call
 from saegim.chat.answer import ABSTAINED
 from saegim.chat.context.assembly import NOTHING_FOUND as SEARCH_FOUND_NOTHING
 from saegim.chat.preview import PreviewRequest
 from saegim.chat.service import GO_ON
+from saegim.chat.turn_tools.offer import NO_CALL_LEFT
 from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
 from saegim.domain.scope import Role
 from saegim.locales import translate
@@ -167,9 +168,7 @@ async def test_a_high_risk_topic_goes_to_the_strong_model_at_once(databases: Dat
 
 
 @pytest.mark.requirement("TN3", "TN4")
-async def test_a_review_leads_to_three_library_calls_at_most(
-    databases: Databases,
-) -> None:
+async def test_the_library_is_asked_three_times_at_most_by_whomever(databases: Databases) -> None:
     # Each search finds passages that those before it did not.
     spots = {
         f"s{n}.md": f"# 스팟 {n}호\n\n스팟 {n}호 요청.\n\n1. 연다.\n2. 낸다.\n" for n in range(30)
@@ -185,16 +184,20 @@ async def test_a_review_leads_to_three_library_calls_at_most(
             refined_query="스팟 21호 22호 23호 요청",
         )
 
-    models = scripted(assessor=assessor(review=never), lite=lambda _: "여기까지입니다 [1].")
+    wanted = [call("search", query=f"스팟 {n}호 요청") for n in (7, 8)]
+    models = scripted(assessor=assessor(review=never), lite=[*wanted, "여기까지입니다 [1]."])
     async with library_stack(databases, models, files={**LIBRARY, **spots}) as stack:
         await configure(stack, **CAREFUL)
         reply, steps = await steps_of(stack, "EC2 비용을 표로 비교해 줘")
 
     searches = reply["trace"]["searches"]
     assert len(searches) == MOST_CALLS
-    assert [one["filters"] for one in searches] == [[], ["has_table"], ["has_steps"]]
-    assert searches[2]["queries"] == ["스팟 21호 22호 23호 요청"]
-    assert steps == ["review:assessor", "answer:lite"]
+    assert [one["queries"] for one in searches[1:]] == [
+        ["스팟 21호 22호 23호 요청"],
+        ["스팟 7호 요청"],
+    ], "the review asks for one, and the model for another"
+    assert models.requests[-1].messages[-1].text == NO_CALL_LEFT
+    assert steps == ["review:assessor", *["answer:lite"] * 3]
 
 
 @pytest.mark.requirement("TN3")

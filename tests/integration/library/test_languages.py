@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 import numpy as np
 import pytest
 
+from benchmarks.idle import working
 from benchmarks.library.bench_stack import BenchStack, bench_stack, stores
 from benchmarks.library.loading import Text, fill
 from saegim.library.types import FoundPassage
@@ -31,7 +32,7 @@ async def library() -> AsyncIterator[BenchStack]:
         vectors = np.array([said[list(drawn)].mean(axis=0) for drawn in text.drawn], np.float32)
         await fill(home, text, vectors, PASSAGES)
         lines = "\n".join(json.dumps({"id": case.id, "text": case.text}) for case in CASES)
-        async with home.working():
+        async with working(home.services):
             [file] = (await home.finished((await home.send({"cases.jsonl": lines})).id)).files
         assert (file.documents, file.error) == (len(CASES), None)
         yield home

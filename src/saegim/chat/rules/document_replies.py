@@ -1,6 +1,6 @@
 """The part of a reply that is answered from the documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.rules import document_answer
@@ -80,13 +80,10 @@ def help_links(config: AssistantConfig) -> str:
 
 def is_near(task: RuleTask) -> bool:
     """Return whether the documents found are at least close to the question."""
-    closest = max(map(_similarity(task), passage_meanings(task)), default=0.0)
+    similar = task.inputs.similar
+    closest = max((similar.get(text, 0.0) for text in passage_meanings(task)), default=0.0)
     by_words = task.findings.confidence >= _CLOSE_SHARE * task.config.thresholds.confidence
     return by_words or closest >= _CLOSE_MEANING
-
-
-def _similarity(task: RuleTask) -> Callable[[str], float]:
-    return lambda text: task.inputs.similar.get(text, 0.0)
 
 
 def _closest(task: RuleTask) -> str | None:

@@ -138,7 +138,7 @@ class TenantFiles:
                 await self._bring_keys(tenant, json.loads(b"".join(pieces)))
                 continue
             table = Table(part.name, part.about["columns"])
-            own = (_of_tenant(piece, tenant) for piece in pieces)
+            own = (b"".join(with_tenant(row, tenant) for row in rows_in(piece)) for piece in pieces)
             rows[table.name] = await write_rows(target, table, own)
             progress(table.name, rows[table.name])
         return rows
@@ -258,7 +258,3 @@ async def _refuse_known(home: Owner, target: Owner, tenant: UUID) -> None:
     known = await fetch_one(home, "find_cell", tenant=tenant)
     if known is not None or await first(target, IS_THERE, tenant) is not None:
         raise Conflict("the tenant already exists; use --new-id to import it under a new ID")
-
-
-def _of_tenant(piece: bytes, tenant: UUID) -> bytes:
-    return b"".join(with_tenant(row, tenant) for row in rows_in(piece))

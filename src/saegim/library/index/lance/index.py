@@ -196,7 +196,10 @@ class LanceIndex:
 
             async def ask(limit: int) -> list[list[IndexHit]]:
                 found = await query.limit(limit).to_arrow()
-                return [_by_cosine(each) for each in by_query(found, len(vectors))]
+                return [
+                    hits(each, [1.0 - far for far in each.column("_distance").to_pylist()])
+                    for each in by_query(found, len(vectors))
+                ]
 
             return await fetch_with_ties(ask, count)
 
@@ -321,7 +324,3 @@ def _nearest(index: OpenIndex, vectors: Sequence[Sequence[float]]) -> Any:
     queries = [list(_fitting(index, vector)) for vector in vectors]
     query = index.table.query().nearest_to(queries).distance_type("cosine")
     return query.select([PASSAGE, DOCUMENT, "_distance"])
-
-
-def _by_cosine(found: Any) -> list[IndexHit]:
-    return hits(found, [1.0 - distance for distance in found.column("_distance").to_pylist()])

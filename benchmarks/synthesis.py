@@ -153,7 +153,7 @@ class RandomChanges:
 
     async def count_differences(self) -> int:
         """Count derived records that are only in the store or only in a rebuild from scratch."""
-        records = await self._living()
+        records = await self.services.memory.synthesis.derived.all_records(self.scope)
         expected = derive(self.chance.sample(records, len(records)), self.services.clock.now())
         stored = list((await self.stored()).values())
         self.derived = len(stored)

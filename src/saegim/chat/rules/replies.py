@@ -256,7 +256,8 @@ def _answer(task: RuleTask) -> RuleReply:
         reading = replace(reading, intent=Intent.ABOUT_SELF, asks_memory=True, by_tense=tense)
         task = replace(task, inputs=replace(task.inputs, interpretation=reading))
     heads = [_acknowledged(task)] if reading.statements and task.inputs.known is not None else []
-    quoted = _sure_quotes(task)
+    # Something that was said has most of the words of the question.
+    quoted = any(each.share >= _SURE_QUOTE_SHARE for each in find_quotes(task.context))
     remembered = reading.asks_memory and (quoted or not reading.by_tense)
     least = SAID_BEFORE if remembered and not quoted else SURE
     own = _about_self(task, least) if reading.intent is Intent.ABOUT_SELF else None
@@ -292,11 +293,6 @@ def _continued(task: RuleTask) -> Interpretation:
     if not recent or not depends_on_thread(task.context.message):
         return Interpretation(Intent.QUESTION)
     return read(recent[-1].message)
-
-
-def _sure_quotes(task: RuleTask) -> bool:
-    """Return whether something that was said has most of the words of the question."""
-    return any(each.share >= _SURE_QUOTE_SHARE for each in find_quotes(task.context))
 
 
 def _quotes(task: RuleTask) -> list[str]:

@@ -152,6 +152,12 @@ class PostgresDerived:
         cipher = await self.keyring.user(scope.tenant, scope.user)
         return tuple(read_derived(row, cipher) for row in rows)
 
+    async def all_records(self, scope: Scope) -> list[Record]:
+        """List the records that are derived from: all that are not forgotten."""
+        rows = await self._rows(scope, "list_living_memories", most=MOST_RECORDS)
+        cipher = await self.keyring.user(scope.tenant, scope.user)
+        return [record_rows.read(row, cipher) for row in rows]
+
     async def records(self, scope: Scope, records: Sequence[UUID]) -> dict[UUID, Record]:
         """Find the records behind derived ones; forgotten ones are left out."""
         rows = await self._rows(scope, "find_memories", memories=list(records))

@@ -1,7 +1,6 @@
 """Line formats of KakaoTalk exports: PC and phone, Korean and English."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -108,11 +107,8 @@ def is_system(line: str) -> bool:
 
 def has_ruled_days(text: str) -> bool:
     """Whether dashed lines separate days, as in desktop exports."""
-    return any(_RULED_DATE[0].match(line) or _RULED_DATE[1].match(line) for line in _dashed(text))
-
-
-def _dashed(text: str) -> Iterator[str]:
-    return (line for line in text[:_HEAD].split("\n") if line.startswith("---"))
+    dashed = [line for line in text[:_HEAD].split("\n") if line.startswith("---")]
+    return any(_RULED_DATE[0].match(line) or _RULED_DATE[1].match(line) for line in dashed)
 
 
 def separator(line: str, *, ruled: bool) -> date | None:

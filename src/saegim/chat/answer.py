@@ -275,14 +275,14 @@ def _lead(task: Task) -> str:
     return f"{translate(FROM_DOCUMENT, language(task.context.message), titles=named)}\n\n"
 
 
-# Requests of one answer, the last without tools. A slow model has one round of tools.
+# Requests of one answer; in the last no tool may be called. A slow model has one round of tools.
 MOST_REQUESTS = 4
 SLOW_REQUESTS = 2
-# Calls of one response; a model that asks for more does not know when to stop.
-MOST_CALLS = 8
+# Calls of one answer; a model that asks for more does not know when to stop.
+MOST_CALLS = 32
 # Behind an answer, nothing has to be said about these if they are done.
 ENDING = CHANGING | {"hand_off"}
-TOO_MANY = "Not done: too many calls at once."
+TOO_MANY = "Not done: too many calls."
 NOT_NOW = "Not done: no such tool, arguments that are no JSON object, or it must be called alone."
 
 
@@ -374,7 +374,7 @@ class AnswerLoop:
         return await self.steps.steps.refuses_tools(self.step.role, end.call)
 
     async def _run(self, call: FunctionCall, number: int) -> ToolAnswer:
-        if number > MOST_REQUESTS * MOST_CALLS:
+        if number > MOST_CALLS:
             return ToolAnswer(TOO_MANY)
         return await self.tools[call.name].run(call.arguments, number)
 

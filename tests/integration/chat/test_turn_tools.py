@@ -11,6 +11,7 @@ from pydantic_ai.exceptions import ModelHTTPError
 
 from benchmarks.doubles.models import Calls, RecordedRequest, Reply, ScriptedModels, call
 from saegim.app.infrastructure import Fakes
+from saegim.chat.answer import MOST_CALLS, TOO_MANY
 from saegim.chat.turn_tools.memory import NOT_OWN
 from saegim.chat.turn_tools.offer import NO_CALL_LEFT
 from saegim.domain.ids import made_at
@@ -139,6 +140,21 @@ async def test_a_model_that_calls_tools_to_the_end_has_not_answered(talk: Conver
     reply = await talk.say("기분이 좋네요", search, search, search, search)
     assert reply["answer"]
     assert reply["degraded"] == ["model"]
+
+
+async def test_calls_of_one_answer_are_limited(talk: Conversation) -> None:
+    calls = Calls((("recall", {}),) * (MOST_CALLS + 1))
+    await talk.say("기분이 좋네요", calls, "끝.")
+    assert "".join(talk.model.results).count(TOO_MANY) == 1
+
+
+async def test_what_is_forgotten_is_not_forgotten_again(talk: Conversation) -> None:
+    await talk.remembers(ALLERGY, ALLERGY)
+    asked = "내 견과류 알레르기 얘기는 잊어 줘", call("forget", refs=["M1"])
+    await talk.say(*asked, "잊었어요.")
+    reply = await talk.say(*asked, "이미 잊었어요.")
+    assert (reply["effects"], reply["proposal"]) == ([], None)
+    assert talk.model.results[0].startswith("Not done: nothing")
 
 
 async def test_a_fact_is_remembered_when_the_turn_settles(talk: Conversation) -> None:

@@ -258,7 +258,7 @@ class MemoryTools:
         shown = (self._work.evidence.get(ref.strip(" []")) for ref in refs)
         earlier = next((each for each in shown if each is not None and each.turn), None)
         if earlier is None or earlier.turn is None:
-            return ToolAnswer("Not done: these are forgotten already.")
+            return ToolAnswer("Not done: nothing with these markers is remembered now.")
         quoted = listed([earlier.said])
         locale = language(self._work.turn.message)
         text = translate(PROPOSE_TO_LEAVE_OUT, locale, message=quoted)

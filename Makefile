@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: verify-chaos verify-move verify-backup verify-soak verify-upgrade
 .PHONY: verify-grounding verify-model verify-filter verify-injection verify-limits verify-erasure verify-rotation bench-encryption verify-overload
 .PHONY: verify-working-memory verify-memory verify-synthesis verify-ingest bench bench-goals bench-retrieval bench-embedder bench-search
-.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-extraction verify-stalls bench-conversation bench-about-oneself bench-harm bench-turn-model
+.PHONY: verify-discord discord-transcript verify-api verify-authorisation verify-responsive bench-notes verify-stalls bench-conversation bench-about-oneself bench-harm bench-own-documents bench-turn-model
 .PHONY: bench-web bench-answers bench-parsing
 .PHONY: $(CHECKS) web gallery
 .PHONY: sbom audit test-deploy verify-install verify-quickstart verify-small-machine bench-load docs release clean
@@ -78,9 +78,7 @@ check-style:
 check-pages:
 	$(BIN)/python scripts/requirements.py --check
 	$(BIN)/python scripts/texts.py --check
-	$(BIN)/python scripts/intent_weights.py --check
-	$(BIN)/python scripts/fact_weights.py --check
-	$(BIN)/python scripts/request_weights.py --check
+	$(BIN)/python scripts/offline_heads.py --check
 	$(BIN)/python scripts/cli_docs.py --check
 	$(BIN)/python scripts/api_docs.py --check
 	$(BIN)/python scripts/table_diagram.py --check
@@ -247,8 +245,8 @@ bench-embedder: | .venv ## Speed, start and memory of the bundled embedders, bes
 bench-search: | .venv ## Search with 10,000, 100,000 and 1,000,000 passages; draws the chart
 	$(BIN)/python -m benchmarks.library.search
 
-bench-extraction: | .venv ## Precision and recall of rule-based memory extraction
-	$(BIN)/python -m benchmarks.extraction
+bench-notes: | .venv ## Precision and recall of the notes kept without a model
+	$(BIN)/python -m benchmarks.notes
 
 bench-memory: | .venv ## LoCoMo through write and recall; recall time at 1k, 10k and 100k entries
 	$(BIN)/python -m benchmarks.memory
@@ -279,6 +277,9 @@ bench-conversation: | .venv ## Natural messages without a model, judged by the a
 
 bench-harm: | .venv ## Sentences that must not delete, refuse or store anything, facts to keep, requests to forget
 	$(BIN)/python -m benchmarks.harm
+
+bench-own-documents: | .venv ## Questions to a company's own files without a model, judged by the answer
+	$(BIN)/python -m benchmarks.own_documents
 
 bench-turn-model: | .venv ## The script played by hand with a strong model: verdicts, and requests and tokens of its replay
 	$(BIN)/python -m benchmarks.turn_model.figures

@@ -1,9 +1,10 @@
 # ruff: noqa: E501
-"""Measure the processor time that rules take to read one adversarial message.
+"""Measure the processor time that it takes to read one adversarial message without a model.
 
 The messages are made from a seed: long runs of every kind of text that the patterns know, mixed and
 nested, up to the size limit of a message. Each is read by everything that reads a message without a
-model. Processor time does not depend on other load. `make verify-stalls` runs 500; a test runs few.
+model, and judged by the heads with the bundled embedder. Processor time does not depend on other
+load. `make verify-stalls` runs 500; a test runs few.
 """
 
 import random
@@ -12,29 +13,34 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from saegim.chat import understanding
 from saegim.chat.routing import document_ids
-from saegim.chat.rules import intents
-from saegim.chat.rules.calculator import calculate, on_calendar
-from saegim.conversations.summary.fallback import lines_of
-from saegim.conversations.summary.values import find_values
-from saegim.conversations.types import Exchange
+from saegim.conversations.summary.fallback import line_of
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.pseudonyms import Pseudonyms
 from saegim.llm.types import Message, StepPrompt
-from saegim.memory.dates.resolution import find_dates
-from saegim.memory.names import names_in
-from saegim.memory.proposals import agrees, asks_to_undo, besides_request, request_in
-from saegim.memory.rules.extractor import extract_statements
-from saegim.memory.small_talk import is_small_talk
+from saegim.memory.proposals import agrees
+from saegim.offline import documents, heads
+from saegim.offline.documents import SourcePassage
 from saegim.text.analysis import index_terms, query_terms
+from saegim.text.dates.resolution import find_dates
 from saegim.text.masking import contacts_in, mask
+from saegim.text.names import names_in
+from saegim.text.own_words import own_words
+from saegim.text.questions import LONGEST_QUESTION, is_question
 from saegim.text.tokens import count
 
 MESSAGES = 500
-CEILING_SECONDS = 1.0
+CEILING_SECONDS = 0.3
 MOST_TOKENS = 8_000
 MOST_CHARACTERS = 100_000
+_NO_TIMEOUT = 60.0
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+PASSAGE = SourcePassage(
+    "1",
+    "Travel",
+    "Travel › Abroad",
+    "Trips abroad need approval. 해외 출장은 승인이 필요합니다.\n\n| Rank | Hotel |\n| --- | --- |\n| Manager | 150 |\n| 부장 | 200 |",
+)
 ATOMS = (
     "가나다라마바사아자차카타파하", "내 이름은 박지훈이고 ", "나는 땅콩 알레르기가 있어. ", "앞으로는 항상 존댓말로 ",
     "잊어줘 ", "기억해 줘 ", "말고 ", "다음 주 금요일 ", "2026년 3월 2일 ", "3월 ", "오후 3시 30분 ", "지난달 ",
@@ -62,26 +68,19 @@ def readers() -> Mapping[str, Callable[[str], object]]:
     return {
         "masking": mask,
         "contacts": contacts_in,
-        "intents": intents.read,
-        "requests": request_in,
-        "besides": besides_request,
         "yes": agrees,
-        "undo": asks_to_undo,
-        "small talk": is_small_talk,
-        "sums": calculate,
-        "calendar": lambda text: on_calendar(text, NOW),
-        "values": find_values,
-        "summary": lambda text: list(lines_of(Exchange(1, text, "", NOW))),
-        "extraction": extract_statements,
+        "summary": line_of,
         "dates": lambda text: find_dates(text, NOW, "Asia/Seoul"),
         "names": lambda text: list(names_in(text)),
         "pseudonyms": _pseudonyms,
-        "follow-up": lambda text: understanding.whole_question(text, ["부산 날씨 알려줘"]),
-        "thread": understanding.depends_on_thread,
-        "statement": understanding.is_statement_about_self,
         "documents": lambda text: document_ids(text, ("guide", "faq")),
         "query": query_terms,
         "terms": index_terms,
+        "own words": own_words,
+        "questions": is_question,
+        "judged texts": heads.judged_texts,
+        "plain texts": heads.plain_texts,
+        "lines": lambda text: documents.lines_of(text[:LONGEST_QUESTION], [PASSAGE]),
     }
 
 
@@ -123,9 +122,27 @@ def slowest(texts: Iterator[str]) -> Slow:
     return worst
 
 
+async def slowest_judgement(number: int = MESSAGES) -> Slow:
+    """Returns the message that took the heads and the bundled embedder the most processor time.
+
+    Longer messages are not judged.
+    """
+    embedder = BundledEmbedder()
+    await heads.read(embedder, "warm up", seconds=_NO_TIMEOUT)
+    worst = Slow(0.0, "heads", "")
+    for text in messages(number, characters=heads.LONGEST):
+        text = text[: heads.LONGEST]  # noqa: PLW2901
+        began = time.process_time()
+        await heads.read(embedder, text, seconds=_NO_TIMEOUT)
+        took = time.process_time() - began
+        if took > worst.seconds:
+            worst = Slow(took, "heads", text)
+    return worst
+
+
 def _pseudonyms(text: str) -> object:
     prompt = StepPrompt("Answer.", (Message("user", text),), "speed")
-    return Pseudonyms(["박지훈", "최서윤", "Anna Schmidt", *names_in(text)]).hidden(prompt)
+    return Pseudonyms(["박지훈", "최서윤", "Anna Schmidt"]).hidden(prompt)
 
 
 def _longest(unit: str, tokens: int, characters: int) -> str:

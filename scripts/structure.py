@@ -21,6 +21,10 @@ from types import CodeType
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from rule_size import rule_size  # noqa: E402
+
 SOURCE = ROOT / "src" / "saegim"
 CEILINGS = ROOT / "scripts" / "ceilings.toml"
 QUESTION = "EC2 비용 줄이는 방법?"
@@ -74,6 +78,7 @@ def figures(root: Path) -> dict[str, float]:
         "src.lines": sum(len(path.read_text("utf-8").splitlines()) for path in modules),
         "src.modules": len(modules),
         "largest_folder.modules": largest_folder(root)[1],
+        **rule_size(root),
     }
 
 

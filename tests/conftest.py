@@ -64,7 +64,6 @@ LONGEST = (
     "integration/chat/test_anything.py",
     "integration/chat/test_injection.py",
     "integration/conversations/test_lost_cache.py",
-    "integration/memory/test_reconciliation.py",
     "integration/memory/test_replay.py",
     "integration/chat/test_outages.py",
     "integration/chat/test_degraded.py",

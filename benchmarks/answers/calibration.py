@@ -19,8 +19,9 @@ from benchmarks.library.sets import RetrievalSet, folder, held_out_ids, load
 from benchmarks.turn.questions import CALLER, NOW, MemoryLibrary
 from saegim.chat.context.assembly import Budgets
 from saegim.chat.context.evidence import Refs, RetrievedContext, fit, found
+from saegim.chat.review import ConversationReading
+from saegim.chat.routing import plain
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput, depends_on_thread, understand
 from saegim.conversations.types import Exchange
 from saegim.library.types import FoundPassage
 from saegim.llm.steps import Steps, TurnModelBudget
@@ -39,7 +40,6 @@ class Row:
     half: str
     id: str
     message: str
-    depends_on_thread: bool
     answerable: bool
     confidence: float
     gold_in_context: bool
@@ -110,7 +110,6 @@ async def _mtrag(root: Path, chosen: RetrievalSet, library: PartialLibrary) -> A
         yield Row(
             **asdict(row)
             | {
-                "depends_on_thread": row.depends_on_thread and bool(asked["history"]),
                 "history": len(asked["history"]),
                 "label": label,
                 "kind": "+".join(asked["multi_turn"]),
@@ -127,9 +126,8 @@ def _in_thread(asked: dict[str, Any]) -> ResearchQuestion:
         for number, turn in enumerate(asked["history"])
         if turn["role"] == "user"
     )
-    reading = UnderstandingInput(asked["text"], said, AssistantConfig(), ())
-    understood = understand(reading)
-    return ResearchQuestion(asked["text"], understood.standalone, tuple(understood.variants))
+    route = plain(ConversationReading(asked["text"], said, AssistantConfig()))
+    return ResearchQuestion(asked["text"], route.standalone, route.variants)
 
 
 async def _find(library: MemoryLibrary, question: ResearchQuestion) -> Findings:
@@ -152,7 +150,6 @@ def _row(  # noqa: PLR0913 - the fields of a row
         half=half,
         id=ident,
         message=message,
-        depends_on_thread=depends_on_thread(message),
         answerable=answerable,
         confidence=findings.confidence,
         gold_in_context=in_context(findings.considered, gold),

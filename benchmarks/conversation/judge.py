@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from benchmarks.conversation.messages import Expectation, Kind, Message
+from benchmarks.product_texts import hedge_of
 from saegim.locales import catalogue
 
 # A user reads this far; a value further down is not an answer.
@@ -17,6 +18,10 @@ REFUSAL_CHARACTERS = 200
 
 SMALL_TALK: frozenset[Kind] = frozenset({"greeting", "thanks", "who_are_you", "remark", "rudeness"})
 REQUESTS: frozenset[Kind] = frozenset({"statement", "correction", "forget", "dont_remember"})
+# What only a model does well: to say so is right.
+NEEDS_MODEL: frozenset[Kind] = frozenset(
+    {"arithmetic", "count", "list", "two_part", "follow_up", "cross_language", "history"}
+)
 
 _REFUSALS = {
     "en": r"((could|did) ?n.t|(could|did) not) find|no exact answer|no content on|found nothing"
@@ -57,15 +62,26 @@ class VisibleAnswer:
 
 def failures(message: Message, answer: VisibleAnswer, forgotten: Sequence[str] = ()) -> list[str]:
     """Returns what is wrong with an answer; nothing if it is as expected."""
-    found = [*_expected(message, answer), *_expected_of_kind(message, answer)]
+    found: list[str] = []
+    if not (message.kind in NEEDS_MODEL and says_needs_model(answer)):
+        found += [*_expected(message, answer), *_expected_of_kind(message, answer)]
     found += [f"repeats what was forgotten: {word}" for word in repeated(answer, forgotten)]
     return found
+
+
+def says_needs_model(answer: VisibleAnswer) -> bool:
+    return hedge_of(answer.text) == "needs_model"
+
+
+def is_confident(message: Message, answer: VisibleAnswer) -> bool:
+    """Returns whether a reader takes the answer for one: its beginning says nothing else."""
+    return message.kind not in SMALL_TALK and not refuses(answer.text)
 
 
 def named(groups: Sequence[Sequence[str]], text: str) -> int:
     """Returns how many of the groups of expressions a text matches."""
     folded = fold(text)
-    return sum(_earliest(alternatives, folded) is not None for alternatives in groups)
+    return sum(earliest(alternatives, folded) is not None for alternatives in groups)
 
 
 def repeated(answer: VisibleAnswer, forgotten: Sequence[str]) -> list[str]:
@@ -78,6 +94,8 @@ def refuses(text: str) -> bool:
     """Returns whether an answer begins by saying that it has none.
 
     Recognised are the product's own texts, whichever the catalogue has, and common phrases."""
+    if hedge_of(text) is not None:
+        return True
     start = fold(_without_quotes(text))[:REFUSAL_CHARACTERS]
     return any(re.search(phrase, start) for phrase in _REFUSALS.values()) or any(
         fixed in start for fixed in _fixed_refusals()
@@ -88,10 +106,10 @@ def _expected(expected: Expectation, answer: VisibleAnswer) -> Iterator[str]:
     text = fold(answer.text)
     start = text[:FIRST_CHARACTERS]
     for alternatives in expected.must:
-        if _earliest(alternatives, text) is None:
+        if earliest(alternatives, text) is None:
             yield f"lacks {' or '.join(alternatives)}"
     for alternatives in expected.first:
-        at = _earliest(alternatives, start)
+        at = earliest(alternatives, start)
         if at is None:
             yield f"does not begin with {' or '.join(alternatives)}"
         elif rivals := [rival for rival in expected.rivals if _comes_before(rival, text, at)]:
@@ -149,7 +167,8 @@ def _without_earlier(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not _EARLIER.search(line))
 
 
-def _earliest(alternatives: Sequence[str], text: str) -> int | None:
+def earliest(alternatives: Sequence[str], text: str) -> int | None:
+    """Returns where the first of some expressions stands in a folded text."""
     places = [place for each in alternatives if (place := _find(each, text)) is not None]
     return min(places, default=None)
 

@@ -7,7 +7,13 @@ from datetime import timedelta
 from statistics import fmean
 from uuid import UUID
 
-from benchmarks.conversation.judge import VisibleAnswer, failures, repeated
+from benchmarks.conversation.judge import (
+    VisibleAnswer,
+    failures,
+    is_confident,
+    repeated,
+    says_needs_model,
+)
 from benchmarks.conversation.messages import KINDS, SOCIAL, Documents, Half, Kind, Message, files
 from benchmarks.doubles.patience import patient
 from benchmarks.idle import until_idle, working
@@ -23,6 +29,9 @@ from saegim.domain.scope import Caller
 from saegim.evaluation.play import StageClock
 
 WORKER_SECONDS = 60.0
+# Whoever asked to forget agrees when the product asks whether to.
+ASKS: frozenset[Kind] = frozenset({"forget", "dont_remember"})
+YES = {"ko": "네", "en": "yes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,10 @@ class JudgedAnswer:
     def right(self) -> bool:
         return not self.failures
 
+    @property
+    def confidently_wrong(self) -> bool:
+        return not self.right and is_confident(self.message, self.answer)
+
 
 @dataclass(slots=True)
 class Users:
@@ -50,9 +63,11 @@ class Users:
     sessions: dict[str, UUID] = field(default_factory=dict[str, UUID])
 
     async def send(self, message: Message) -> JudgedAnswer:
-        """Sends a message at its time, judges the answer and waits for the background jobs."""
+        """Sends a message at its time, judges the answer and waits for the background jobs.
+
+        Then agrees to what the answer proposes, if the message asked for it."""
         self.clock.at = message.at
-        reply = await self._reply(message)
+        reply = await self._reply(message, message.message)
         answer = visible(reply)
         forgotten = self.forgotten.setdefault(message.user, [])
         judged = JudgedAnswer(
@@ -63,6 +78,9 @@ class Users:
         )
         forgotten += message.forgets
         await until_idle(self.services, WORKER_SECONDS)
+        if reply.proposal is not None and message.kind in ASKS:
+            await self._reply(message, YES[message.language])
+            await until_idle(self.services, WORKER_SECONDS)
         return judged
 
     async def context(self, message: Message, controls: Controls | None = None) -> Context:
@@ -75,10 +93,11 @@ class Users:
         context, _ = await preview.draft(await self._caller(message), request)
         return context
 
-    async def _reply(self, message: Message) -> Reply:
+    async def _reply(self, message: Message, text: str) -> Reply:
+        """Returns the reply to a text in the session of a message."""
         caller = await self._caller(message)
         chat = self.services.chat.turns
-        opened = await chat.receive(caller, ChatRequest(message.message, message.session))
+        opened = await chat.receive(caller, ChatRequest(text, message.session))
         self.sessions[message.session] = opened.turn.session
         return await chat.reply(caller.scope, opened.turn.id)
 
@@ -139,6 +158,8 @@ def figures(half: Half, answers: Sequence[JudgedAnswer]) -> dict[str, float]:
         f"{half}.score": _share([each.right for each in answers]),
         f"{half}.social": _share(social),
         f"{half}.forgotten_repeated": float(sum(each.repeats_forgotten for each in answers)),
+        f"{half}.confidently_wrong": _share([each.confidently_wrong for each in answers]),
+        f"{half}.needs_model": _share([says_needs_model(each.answer) for each in answers]),
         f"{half}.unanswerable_refused": _share(by_kind["unanswerable"]),
         f"{half}.messages": float(len(answers)),
         **{f"{half}.{kind}": fmean(right) for kind, right in by_kind.items() if right},

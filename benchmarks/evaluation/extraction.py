@@ -12,13 +12,10 @@ from saegim.domain.errors import ModelUnavailable
 from saegim.domain.scope import Scope
 from saegim.evaluation.fact_matching import holds, plain
 from saegim.evaluation.results import Figure
-from saegim.llm.ports import ModelRole
 from saegim.llm.steps import Steps
-from saegim.memory.candidate import CandidateMemory, Speaker
 from saegim.memory.extraction.extractor import ExtractionInput, extract
-from saegim.memory.extraction.rule_reader import statements_of
 
-_SPEAKER = Speaker(datetime(2026, 11, 10, 9, tzinfo=UTC), "Asia/Seoul")
+_SAID_AT = datetime(2026, 11, 10, 9, tzinfo=UTC)
 
 
 class ExtractionSample(DataFileModel):
@@ -30,7 +27,7 @@ class ExtractionSample(DataFileModel):
 
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
-    """The statements extracted from a message; None if the model's answer was unreadable."""
+    """The statements extracted from a message; None if the model gave none that can be read."""
 
     sample: ExtractionSample
     statements: tuple[str, ...] | None
@@ -55,19 +52,13 @@ async def extracted(steps: Steps, chosen: Iterable[ExtractionSample]) -> list[Ex
     results: list[ExtractionResult] = []
     for sample in chosen:
         try:
-            candidates = await _statements(steps, sample.message)
+            found = await extract(steps, ExtractionInput([turn_of(sample.message, _SAID_AT)]))
         except ModelUnavailable:
             results.append(ExtractionResult(sample, None))
         else:
-            results.append(ExtractionResult(sample, tuple(each.content for each in candidates)))
+            contents = tuple(each.candidate.content for each in found)
+            results.append(ExtractionResult(sample, contents))
     return results
-
-
-async def _statements(steps: Steps, message: str) -> list[CandidateMemory]:
-    if not steps.has(ModelRole.EXTRACTOR):
-        return statements_of(message, (), None, _SPEAKER)
-    found = await extract(steps, ExtractionInput([turn_of(message, _SPEAKER.said_at)]))
-    return [each.candidate for each in found]
 
 
 def turn_of(message: str, at: datetime) -> Turn:

@@ -101,13 +101,18 @@ class BenchStack:
 
 async def import_texts(services: Services, name: str, texts: Mapping[str, str]) -> str:
     """Creates a tenant with documents, by a worker that runs, and returns its key."""
+    return await import_files(services, name, {each: text.encode() for each, text in texts.items()})
+
+
+async def import_files(services: Services, name: str, files: Mapping[str, bytes]) -> str:
+    """Creates a tenant with files of less than a part each, and returns its key."""
     tenant = await services.auth.tenants.create(name, "ko", HOME_CELL)
     caller = await services.auth.authentication.authenticate(tenant.key, ActAs("editor", None))
     ingests = services.library.ingests
     ingest = await ingests.open(caller, "default", "guide")
-    for title, text in texts.items():
+    for title, content in files.items():
         file = await ingests.add_file(caller, ingest.id, title)
-        await ingests.add_part(caller, file, 0, text.encode())
+        await ingests.add_part(caller, file, 0, content)
         await ingests.enqueue(caller, file)
     await until_idle(services)
     assert (await ingests.find(caller, ingest.id)).over, "its jobs are done"

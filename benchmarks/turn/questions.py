@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from benchmarks.doubles.models import ScriptedModels
 from benchmarks.library.in_memory import MemoryEngine
 from benchmarks.library.sets import FOLDS, held_out_ids, load
+from saegim.chat.review import ConversationReading
+from saegim.chat.routing import plain
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput, understand
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Caller, Role, Scope
 from saegim.library.ranking import DEFAULT_WEIGHTS, RankedPassage, rank
@@ -153,9 +154,8 @@ async def _ask(library: MemoryLibrary, row: dict[str, Any], gold: frozenset[str]
         for n, turn in enumerate(row["history"])
         if turn["role"] == "user"
     )
-    reading = UnderstandingInput(row["text"], said, AssistantConfig(), ())
-    understood = understand(reading)
-    question = ResearchQuestion(row["text"], understood.standalone, understood.variants)
+    route = plain(ConversationReading(row["text"], said, AssistantConfig()))
+    question = ResearchQuestion(row["text"], route.standalone, route.variants)
     steps = Steps(ScriptedModels({}))
     findings = await Research(library).find(
         CALLER, question, TurnModelBudget(steps, math.inf, lambda _: None)

@@ -15,6 +15,8 @@ from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRe
 from saegim.app.infrastructure import Fakes, KeyTimes
 from saegim.auth.types import ActAs
 from saegim.domain.scope import Role
+from saegim.llm.bundled_embedders import BundledEmbedder
+from saegim.llm.connections.discovery import ModelDiscovery, ModelServer
 from saegim.web.app import create_site
 from tests.integration.chat.library_stack import FAQ, SENSOR, configure, scripted
 from tests.integration.library.conftest import bring_in
@@ -217,6 +219,8 @@ class Site:
     stack: Stack
     url: str
     keys: dict[str, str] = field(default_factory=dict)
+    model_servers: list[ModelServer] = field(default_factory=list[ModelServer])
+    """Where models are looked for, as `saegim dev` does."""
 
     async def key(self, user: str, role: Role = Role.ADMIN) -> str:
         """A key of one person."""
@@ -274,11 +278,16 @@ async def staged(
             "tool_urls": {"google": web.url},
         }
         # An erasure is over once no process remembers a key: here within a second.
-        fakes = Fakes(models=models, key_times=KeyTimes(remember=0.5, margin=0.1))
+        # What a message asks of memory without a model is judged with this embedder.
+        embedder = BundledEmbedder()
+        times = KeyTimes(remember=0.5, margin=0.1)
+        fakes = Fakes(models=models, embedder=embedder, key_times=times)
+        servers = list[ModelServer]()
         async with new_stack(databases, fakes, name, settings) as stack:
+            stack.services.llm.connections.discovery = ModelDiscovery(servers)
             await stack.services.warm_up()
             await bring_in(stack, files)
             # Searches of a library of four documents are never sure.
             await configure(stack, thresholds={"evidence": 0.0})
             async with served(stack.services, create_site) as http, stack.working():
-                yield Site(stack, str(http.base_url).rstrip("/"))
+                yield Site(stack, str(http.base_url).rstrip("/"), model_servers=servers)

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.requirement("LM12", "CH3")
 
 
 async def test_a_conclusion_says_why_and_can_be_taken_back(signed_in: SignedIn, site: Site) -> None:
-    for content in ("아침에 커피를 마신다", "매일 아침 커피를 마신다"):
+    for content in ("아침에 커피를 마신다", "아침에는 커피를 마신다"):
         await site.remember("관찰", content, "preference")
     for content in ("민수 씨가 디자인을 맡는다", "민수 씨와 모바일 프로젝트를 한다"):
         await site.remember("관찰", content, "decision")

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from pydantic_ai.models import override_allow_model_requests
 
-from benchmarks.doubles.providers import BrokenProvider, ToolUse
+from benchmarks.doubles.providers import BrokenProvider, ProviderMode, ToolUse
 from saegim.domain.scope import Role
+from saegim.llm.connections.discovery import ModelServer
 from tests.web.accessibility import findings
 from tests.web.browser_fixture import MECHANIC, Site
 from tests.web.conftest import SignedIn
@@ -190,6 +191,34 @@ async def test_a_connected_model_without_tools_is_shown_as_one(
 
     assert made["without_tools"] == ["gemma3"]
     assert page.errors == []
+
+
+async def test_a_model_found_on_the_machine_is_connected_with_one_click(
+    signed_in: SignedIn, site: Site
+) -> None:
+    # The model's server is the test's own.
+    with override_allow_model_requests(True):
+        async with BrokenProvider(text="ok") as provider:
+            provider.structured, provider.models = '{"answer": "OK"}', ("nomic-embed", "qwen2.5:7b")
+            site.model_servers.append(ModelServer("Ollama", "ollama", provider.base_url))
+            page = await signed_in("찾음", "/settings/models", role=Role.OWNER)
+            found = page.get_by_role("note").filter(has_text="이 컴퓨터에서 찾았습니다")
+            await expect(found).to_contain_text("Ollama · qwen2.5:7b")
+            provider.mode = ProviderMode.HTTP_500
+            await found.get_by_role("button", name="Ollama 연결").click()
+            await page.get_by_role("alert").wait_for()
+            provider.mode = ProviderMode.OK
+            await found.get_by_role("button", name="Ollama 연결").click()
+            await expect(found).to_have_count(0)
+            site.model_servers.clear()
+    await page.get_by_role("heading", name="Ollama", exact=True).wait_for()
+    headers = site.stack.headers("admin")
+    listed = (await site.stack.http.get("/v1/model-connections", headers=headers)).json()
+    [made] = listed["connections"]
+    path = f"/v1/model-connections/{made['connection_id']}"
+    await site.stack.http.delete(path, headers=headers)
+
+    assert made["base_url"] == provider.base_url
 
 
 @pytest.mark.bug(18)

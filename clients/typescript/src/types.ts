@@ -493,7 +493,7 @@ export interface DeliveryView {
   settled_at: string | null;
 }
 
-/** OBSERVATION: a belief that several statements support. PROFILE: a line of the profile. ENTITY: all that is said of a person, a project or a thing. */
+/** OBSERVATION: a statement that was made several times. PROFILE: a line of the profile. ENTITY: the records of one topic. */
 export type DerivedKind = "observation" | "profile" | "entity";
 
 /** What follows from the memories of a user. */
@@ -512,7 +512,7 @@ export interface DerivedSourceView {
   superseded_by: string | null;
 }
 
-/** A conclusion: an observation, a line of the profile, or a page of a person, project or thing. `against` are memories that were replaced or say the opposite. `proofs` counts the turns that said it. */
+/** A conclusion: an observation, a line of the profile, or the page of a topic. `against` are memories that were replaced. `proofs` counts the turns that said it. */
 export interface DerivedView {
   derived_id: string;
   kind: DerivedKind;
@@ -752,6 +752,15 @@ export interface ForgottenBatchView {
 /** Number of deleted records. */
 export interface ForgottenMemories {
   forgotten: number;
+}
+
+/** A model that can be connected in one step: of a server on the machine of Saegim, or of a provider whose key is in the environment variable `key_variable`. */
+export interface FoundModelView {
+  name: string;
+  provider: "openai" | "anthropic" | "gemini" | "ollama" | "openai-compatible";
+  model: string;
+  base_url: string | null;
+  key_variable: string | null;
 }
 
 /** A search result, with the score of each retriever and of the reranker, if there is one. */
@@ -1098,7 +1107,7 @@ export interface MemberView {
   last_seen: string | null;
 }
 
-/** An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `by` is `fallback` if the answer only quotes or lists memories. */
+/** An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if memory has no answer, with a list of memories if no model wrote it, and `off` if it may not be used; `confidence` is from 0 to 1; `by` is `fallback` if the answer only quotes or lists memories. */
 export interface MemoryAnswerView {
   text: string;
   outcome: AskOutcome;
@@ -1255,9 +1264,10 @@ export interface ModelCheckView {
   usd_per_1000_turns: string | null;
 }
 
-/** The tenant's model connections, oldest first. */
+/** The tenant's model connections, oldest first, and models that were found, local ones first. */
 export interface ModelConnectionList {
   connections: ModelConnectionView[];
+  found: FoundModelView[];
 }
 
 /** A model connection. Of its key, only the last characters are shown; of a short key none, so that `key_hint` is empty. */
@@ -1348,12 +1358,13 @@ export interface NewMemoryBody {
   retention?: string | null;
 }
 
-/** A provider with its key, the roles that use it, and the model; without roles, all of them. Without a model, the provider's default of each role. Time limits are in seconds; those that are not given depend on whether the server is hosted or local. With `connection_id` it changes that connection: roles and models stay, and so do name, limits and key if they are omitted. The key stays only at the same server. */
+/** A provider with its key, the roles that use it, and the model; without roles, all of them. Without a model, the provider's default of each role. Time limits are in seconds; those that are not given depend on whether the server is hosted or local. With `connection_id` it changes that connection: roles and models stay, and so do name, limits and key if they are omitted. The key stays only at the same server. With `found`, the name of a model in the list of found ones, `provider` and `model` are as listed, and the server supplies the URL and the key. */
 export interface NewModelConnection {
   provider: "openai" | "anthropic" | "gemini" | "ollama" | "openai-compatible";
   base_url?: string | null;
   api_key?: string | null;
   connection_id?: string | null;
+  found?: string | null;
   name?: string | null;
   roles?: ModelRole[];
   model?: string | null;
@@ -1508,7 +1519,7 @@ export interface Problem {
   error?: OpenAIError | null;
 }
 
-/** STABLE: home, work, family, health, preferences. RECENT: plans, decisions, things to do. */
+/** STABLE: core records, profile, constraints, preferences. RECENT: plans, decisions, to-dos. */
 export type ProfilePart = "stable" | "recent";
 
 /** A profile of the caller. `current` is the profile of this request. */

@@ -9,6 +9,7 @@ from saegim.app.infrastructure import Fakes, Infrastructure
 from saegim.app.memory import MemoryServices
 from saegim.assistants.repository import PostgresAssistants
 from saegim.chat.context.assembly import Budgets
+from saegim.chat.fallback import Fallback
 from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.service import FeedbackService
 from saegim.chat.memory_questions.service import MemoryQuestions
@@ -16,7 +17,6 @@ from saegim.chat.preview import Preview
 from saegim.chat.rehearsal import Rehearsals
 from saegim.chat.relay import LeaseKeeper, LeaseTimes, Relay, TurnSlots
 from saegim.chat.retrieval import Finders
-from saegim.chat.rules.inputs import RuleServices
 from saegim.chat.runner import TurnRunner
 from saegim.chat.service import Chat
 from saegim.chat.shares import SharedReading
@@ -95,9 +95,7 @@ class ChatServices:
         pipeline = TurnPipeline(
             finders=finders,
             toolbox=TurnToolbox(finders.library, turn_memory, finders.tools),
-            rules=RuleServices(
-                memory.requests, documents, turns, on.llm.embedder, memory.synthesis
-            ),
+            fallback=Fallback(memory.requests, documents, turns, on.llm.embedder),
             steps=on.llm.steps,
             budgets=budgets,
             clock=clock,

@@ -29,11 +29,11 @@ from saegim.llm.connections.tenant_models import CachedTenantModels
 from saegim.llm.ports import Embedder, Models, TenantModels
 from saegim.llm.steps import Steps
 from saegim.llm.types import Embedders
-from saegim.memory.names import names_in
 from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits, Quotas
 from saegim.quotas.service import ProviderLimits, RateLimiter
 from saegim.text.masking_pool import MaskWorkers
+from saegim.text.names import names_in
 from saegim.usage.metrics import Metrics
 
 

@@ -15,7 +15,6 @@ from saegim.memory.episodes import Episodes
 from saegim.memory.extraction.job import MemoryExtraction
 from saegim.memory.extraction.repository import ExtractionSourceStore
 from saegim.memory.extraction.retraction import TurnRetraction
-from saegim.memory.extraction.rule_reader import RuleReader
 from saegim.memory.history import RecordHistory
 from saegim.memory.import_repository import PostgresMemoryImports
 from saegim.memory.imports import MemoryImports
@@ -88,7 +87,7 @@ class MemoryServices:
             embedder=self.embedder,
             masking=masking,
             confirmations=self.confirmations,
-            rules=RuleReader(self.records, self.embedder),
+            judge=on.llm.embedder,
             clock=clock,
         )
         transcripts = PostgresTranscripts(cells, queue)

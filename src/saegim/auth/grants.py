@@ -155,8 +155,12 @@ class Grants:
 
     def connect_model(self, caller: Caller) -> None:
         """Checks that the caller may choose a server that reads the messages of everybody."""
-        if not caller.acts_for_others:
+        if not self.may_connect_model(caller):
             require(caller, Permission.READ_OTHERS)
+
+    def may_connect_model(self, caller: Caller) -> bool:
+        """Returns whether the caller may choose such a server."""
+        return caller.acts_for_others or allows(caller, Permission.READ_OTHERS)
 
     # People ----------------------------------------------------------------------------------
 

@@ -23,16 +23,18 @@ from saegim.chat.escalation import (
     rejection_reasons,
 )
 from saegim.chat.events import CitationEvent
+from saegim.chat.fallback import (
+    Fallback,
+    FallbackInputs,
+    FallbackReply,
+    FallbackTask,
+    no_documents,
+)
 from saegim.chat.grounding.attribution import Attribution, cited_place
 from saegim.chat.grounding.support import EvidenceSupport, no_source
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
 from saegim.chat.routing import CHAT, TurnRoute
-from saegim.chat.rules.document_replies import no_documents
-from saegim.chat.rules.intents import read
-from saegim.chat.rules.quotes import find_quotes
-from saegim.chat.rules.replies import HEARD, reply
-from saegim.chat.rules.types import RuleInputs, RuleReply, RuleTask
 from saegim.chat.turn_tools.memory import CHANGING
 from saegim.chat.turn_tools.offer import OfferedTools
 from saegim.chat.turn_tools.types import ToolAnswer, TurnTool, TurnWork
@@ -44,9 +46,7 @@ from saegim.chat.types import (
     Evidence,
     EvidenceKind,
 )
-from saegim.chat.understanding import depends_on_thread, is_statement_about_self
 from saegim.conversations.types import ClientTools
-from saegim.domain.errors import Unavailable
 from saegim.domain.scope import Locale
 from saegim.llm.model_call import CallSource, ModelFault
 from saegim.llm.ports import ModelRole
@@ -62,9 +62,9 @@ from saegim.llm.types import (
     TextStep,
 )
 from saegim.locales import N_, translate
+from saegim.offline import texts
 from saegim.text.analysis import language
-from saegim.text.intents import Intent
-from saegim.text.questions import LONGEST_QUESTION
+from saegim.text.questions import LONGEST_QUESTION, is_question
 from saegim.usage.trace import AnswerUse
 
 
@@ -74,7 +74,7 @@ class Task:
     context: Context
     gathered: RetrievedContext
     config: AssistantConfig
-    rules: RuleInputs
+    inputs: FallbackInputs
     work: TurnWork
     """What the tools of the turn share."""
     offered: OfferedTools | None = None
@@ -97,7 +97,7 @@ class Task:
     @property
     def is_memory_request(self) -> bool:
         """Whether the message agrees to forget or asks to undo, which is done by rule."""
-        return self.rules.changed is not None
+        return self.inputs.changed is not None
 
     @property
     def is_confident(self) -> bool:
@@ -416,21 +416,31 @@ def _nothing_in_documents(task: Task, locale: Locale) -> tuple[Kind, str] | None
 
 
 def _answers_elsewhere(task: Task) -> bool:
-    """Return whether memory, history or tools cover the message, or it asks for nothing."""
+    """Return whether memory, the conversation or tools may answer."""
     context, thread = task.context, task.context.thread
-    if task.gathered.has_facts or is_statement_about_self(context.message):
-        return True
-    if depends_on_thread(context.message) and (thread.recent or thread.summary):
-        return True
-    return bool(find_quotes(context))
+    return task.gathered.has_facts or bool(context.memories or thread.recent or thread.summary)
+
+
+def _gap(task: Task, result: AnswerResult) -> Kind | None:
+    """Return why the documents have no answer to a question that the answer cites nothing for."""
+    if not task.route.searches or task.gathered.has_facts or result.cited:
+        return None
+    if not is_question(task.context.message[:LONGEST_QUESTION]):
+        return None
+    fixed = _nothing_in_documents(task, language(task.context.message))
+    return fixed and fixed[0]
 
 
 async def answer(
-    task: Task, steps: TurnModelBudget, sink: TurnStream, tools: Mapping[str, TurnTool]
+    task: Task,
+    steps: TurnModelBudget,
+    sink: TurnStream,
+    tools: Mapping[str, TurnTool],
+    fallback: Fallback,
 ) -> AnswerResult:
-    """Write a model's answer, or the rules' if no model is available."""
+    """Write a model's answer, or that of the fallback if no model is available."""
     if task.is_memory_request or not steps.has(ModelRole.LITE):
-        return await _write_by_rule(task, steps, sink)
+        return await _write_by_fallback(task, steps, sink, fallback)
     fixed = fixed_answer(task)
     if fixed is not None and task.config.strict:
         kind, text = fixed
@@ -450,12 +460,12 @@ async def answer(
     else:
         loop = AnswerLoop(STEPS[decision.choice], steps, writer, tools, task.client)
         looped = await loop.run(task.context.prompt)
-        end = await _end(task, writer, looped)
+        end = await _end(task, writer, looped, fallback)
     if looped is None or not looped.for_client:
-        await _finish(task, writer, end)
+        await _finish(task, writer, end, fallback)
     result = writer.result(end, decision, draft, checked)
-    gap = fixed_answer(task)
-    result = replace(result, use=replace(result.use, gap=gap and gap[0]))
+    gap = _gap(task, result)
+    result = replace(result, use=replace(result.use, gap=gap))
     if looped is None:
         return result
     return replace(
@@ -465,13 +475,13 @@ async def answer(
     )
 
 
-async def _end(task: Task, writer: AnswerWriter, loop: LoopEnd) -> StepEnd:
-    """Write what a loop kept back, or the rules' reply if the model did not answer."""
+async def _end(task: Task, writer: AnswerWriter, loop: LoopEnd, fallback: Fallback) -> StepEnd:
+    """Write what a loop kept back, or the fallback's reply if the model did not answer."""
     end = loop.end
     if end.call.fault is ModelFault.EMPTY_OUTPUT and (writer.has_text or task.changes_memory):
         # A model that has called a tool may have nothing to add.
         if not writer.has_text:
-            await writer.show(translate(HEARD, language(task.context.message)))
+            await writer.show(translate(texts.HEARD, language(task.context.message)))
         await writer.finish()
         return replace(end, call=replace(end.call, source=CallSource.MODEL))
     if end.call.source is CallSource.FALLBACK:
@@ -480,7 +490,7 @@ async def _end(task: Task, writer: AnswerWriter, loop: LoopEnd) -> StepEnd:
             await writer.finish(complete=False)
             return replace(end, complete=False)
         writer.by_rule()
-        await writer.show(rule_reply(task).text)
+        await writer.show((await _fallback_reply(task, fallback)).text)
         return end
     if task.config.strict and not loop.for_client:
         await _show_if_supported(task, writer)
@@ -489,61 +499,50 @@ async def _end(task: Task, writer: AnswerWriter, loop: LoopEnd) -> StepEnd:
     return end
 
 
-async def _write_by_rule(task: Task, steps: TurnModelBudget, sink: TurnStream) -> AnswerResult:
-    """Write the reply of the rules, without a model."""
-    fixed = None if task.is_memory_request else fixed_answer(task)
+async def _write_by_fallback(
+    task: Task, steps: TurnModelBudget, sink: TurnStream, fallback: Fallback
+) -> AnswerResult:
+    """Write the reply of the fallback, without a model."""
+    reading = task.inputs.reading
+    asks = reading is not None and reading.kind.searches
+    fixed = fixed_answer(task) if asks and not task.is_memory_request else None
     if fixed is not None and fixed[0] in ("tools_failed", "abstained"):
         kind, text = fixed
         await sink.write(text)
         return AnswerResult(True, AnswerUse(kind, "none", (kind,)), task, by_rule=True)
-    by_rule = rule_reply(task)
-    if by_rule.outcome != "answered" or task.is_memory_request:
+    written = await _fallback_reply(task, fallback)
+    if written.outcome != "answered" or task.is_memory_request:
         writer = AnswerWriter(task, sink)
-        await writer.show(by_rule.text)
-        reason = "memory_request" if task.is_memory_request else by_rule.outcome
-        use = AnswerUse(by_rule.outcome, "none", (reason,))
+        await writer.show(written.text)
+        reason = "memory_request" if task.is_memory_request else written.outcome
+        use = AnswerUse(written.outcome, "none", (reason,))
         return AnswerResult(True, use, task, writer.cited, by_rule=True)
     writer = AnswerWriter(task, sink, has_model=False)
     decision = Decision(ModelChoice.LITE, ("no_model",))
-    end = await writer.follow(_stream(task, steps))
+    prompt = task.context.prompt
+    stream = steps.stream(STEPS[ModelChoice.LITE], prompt, lambda: written.text)
+    end = await writer.follow(stream)
     await writer.finish()
     return writer.result(end, decision, None, None)
 
 
-def rule_task(task: Task) -> RuleTask:
-    """Return the part of a task that the rules answer."""
-    findings, searched = task.gathered.findings, task.route.searches
-    rules, context = task.rules, task.context
+async def _fallback_reply(task: Task, fallback: Fallback) -> FallbackReply:
+    context = task.context
     if len(context.message) > LONGEST_QUESTION:
         context = replace(context, message=context.message[:LONGEST_QUESTION])
-    if rules.interpretation is None:
-        rules = replace(rules, interpretation=read(context.message))
-    memory = task.gathered.memory
-    return RuleTask(
-        inputs=rules,
-        context=context,
-        findings=findings,
-        config=task.config,
-        searched=searched,
-        nothing_known=memory.is_unknown,
-        unsure=memory.to_ask.text if memory.to_ask else None,
+    opened = task.route.name != CHAT and bool(task.route.lookup)
+    return await fallback.reply(
+        FallbackTask(task.inputs, context, task.gathered, task.config, task.route.searches, opened)
     )
 
 
-def rule_reply(task: Task) -> RuleReply:
-    """Return the reply that the rules write; a model that failed cannot change memory."""
-    by_rule = rule_task(task)
-    changes = by_rule.inputs.reading.intent in (Intent.FORGET, Intent.UNDO)
-    if changes and task.rules.interpretation is None:
-        return RuleReply(by_rule.say(Unavailable.text))
-    return reply(by_rule)
-
-
-async def _finish(task: Task, writer: AnswerWriter, end: StepEnd | None) -> None:
+async def _finish(
+    task: Task, writer: AnswerWriter, end: StepEnd | None, fallback: Fallback
+) -> None:
     """Quote if a model wrote nothing readable, and check what a model wrote."""
     if not (writer.has_text or task.work.turn.continues):
         writer.outcome = "search_mode"
-        await writer.show(rule_reply(task).text)
+        await writer.show((await _fallback_reply(task, fallback)).text)
     by_model = end is None or (end.complete and end.call.source is CallSource.MODEL)
     if by_model and writer.outcome == "answered":
         await writer.check()
@@ -582,12 +581,6 @@ async def _draft(task: Task, steps: TurnModelBudget) -> tuple[DraftAnswer, Check
     checked = check(draft.draft, context.evidence, context.message)
     reasons = rejection_reasons(draft, checked, task.config.thresholds)
     return draft, checked, Decision(ModelChoice.STRONG if reasons else ModelChoice.DRAFT, reasons)
-
-
-def _stream(task: Task, steps: TurnModelBudget) -> AsyncGenerator[TextDelta | StepEnd]:
-    """Stream the rules' reply, as no model is configured."""
-    prompt = task.context.prompt
-    return steps.stream(STEPS[ModelChoice.LITE], prompt, lambda: rule_reply(task).text)
 
 
 async def _show_draft(task: Task, writer: AnswerWriter) -> None:

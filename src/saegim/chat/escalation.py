@@ -112,13 +112,8 @@ def _is_small(number: str) -> bool:
 
 _BASE_TOKENS = 250
 _PER_QUESTION = 150
-_AT_LENGTH = 500
-_LONG = re.compile(
-    r"자세히|상세히|전부|모두|전체|하나하나|단계별|보고서|종합|비교표|문서로|in detail"
-    r"|comprehensive|step by step|full report|everything|exhaustive"
-)
-_LENGTH = re.compile(r"(?P<number>\d{3,5})\s?(?P<unit>자|글자|단어|words|characters|tokens)")
-_TOKENS_PER = {"단어": 2.0, "words": 1.4, "tokens": 1.0}
+_LENGTH = re.compile(r"(?P<number>\d{3,5})\s?(?P<unit>자|단어|words)")
+_TOKENS_PER = {"자": 0.7, "단어": 2.0, "words": 1.4}
 
 
 class ModelChoice(StrEnum):
@@ -209,11 +204,8 @@ def rejection_reasons(draft: DraftAnswer, checked: Check, limits: Thresholds) ->
 
 
 def expected_tokens(message: str) -> int:
-    """Estimate the length of the answer from the wording of the message."""
+    """Estimate the length of the answer from the length that is asked for, or the questions."""
     folded = fold(message)
-    length = _LENGTH.search(folded)
-    if length:
-        return round(int(length["number"]) * _TOKENS_PER.get(length["unit"], 0.7))
-    questions = max(1, folded.count("?"))
-    long = len(_LONG.findall(folded)) * _AT_LENGTH
-    return _BASE_TOKENS + _PER_QUESTION * (questions - 1) + long
+    if length := _LENGTH.search(folded):
+        return round(int(length["number"]) * _TOKENS_PER[length["unit"]])
+    return _BASE_TOKENS + _PER_QUESTION * max(0, folded.count("?") - 1)

@@ -1,4 +1,4 @@
-"""Retrieves context for a message from memory, library and tools concurrently."""
+"""Retrieves context for a message from memory and library concurrently."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from saegim.research.loop import Assessment, Research
 from saegim.research.types import MOST_CALLS, Findings, Hints, ResearchQuestion
 from saegim.team_memory.service import TeamMemory
 from saegim.tools.service import Tools
-from saegim.tools.types import ToolRequest, ToolResult, ToolSpec
+from saegim.tools.types import ToolSpec
 from saegim.usage.trace import TurnTrace
 
 # Of the time of one step.
@@ -64,14 +64,11 @@ class Search:
 async def gather(
     finders: Finders, search: Search, steps: TurnModelBudget, trace: TurnTrace
 ) -> RetrievedContext:
-    """Retrieve from all services; an unavailable one is left out and noted in the trace."""
-    route, config = search.route, search.config
-    memory, findings, tools = await asyncio.gather(
-        _recall(finders, search, steps, trace),
-        _find(finders, search, steps, trace),
-        use_tools(finders.tools, route.tools, search.message, config, steps=steps, trace=trace),
+    """Retrieve from memory and library; an unavailable one is left out and noted in the trace."""
+    memory, findings = await asyncio.gather(
+        _recall(finders, search, steps, trace), _find(finders, search, steps, trace)
     )
-    return RetrievedContext(memory, findings, tuple(tools))
+    return RetrievedContext(memory, findings)
 
 
 def near_enough(
@@ -205,30 +202,6 @@ def _question(search: Search, calls: int = MOST_CALLS) -> ResearchQuestion:
         prefers=route.prefers,
         calls=calls,
     )
-
-
-async def use_tools(
-    tools: Tools,
-    requests: Sequence[ToolRequest],
-    message: str,
-    config: AssistantConfig,
-    *,
-    steps: TurnModelBudget,
-    trace: TurnTrace,
-) -> list[ToolResult]:
-    """Run the requested tools concurrently within the deadline; note failures in the trace."""
-    if not requests:
-        return []
-    with trace.span("tools"):
-        try:
-            async with asyncio.timeout(steps.left()):
-                results = await tools.run(requests, message, config.tools)
-        except TimeoutError:
-            results = [ToolResult(each.tool_name, "failed", reason="timeout") for each in requests]
-    for result in results:
-        if result.state == "failed":
-            trace.note_degraded(result.tool)
-    return results
 
 
 def in_conversation(

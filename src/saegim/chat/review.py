@@ -8,12 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from saegim.chat.types import AssistantConfig, RouteConfig, summarise
-from saegim.chat.understanding import (
-    MOST_STANDALONE,
-    UnderstandingInput,
-    is_statement_about_self,
-)
-from saegim.conversations.types import Exchange, render_entities
+from saegim.conversations.types import Entity, Exchange, render_entities
 from saegim.library.types import FoundPassage
 from saegim.llm.ports import ModelRole
 from saegim.llm.prompts import load
@@ -24,6 +19,18 @@ from saegim.text.analysis import fold
 from saegim.text.tokens import delimited
 
 Doubt = Literal["unsure", "risky"]
+MOST_STANDALONE = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationReading:
+    """A message with what a search or a review reads of its conversation."""
+
+    message: str
+    said: tuple[Exchange, ...]
+    config: AssistantConfig
+    summary: str = ""
+    entities: tuple[Entity, ...] = ()
 
 
 class SearchReview(Assessment):
@@ -54,7 +61,7 @@ def doubts(message: str, found: SearchSignals, config: AssistantConfig) -> tuple
     have no other: they are searched with the message before, and their confidence tells as much.
     """
     findings = found.findings
-    if not (findings.consulted or found.has_tools) or is_statement_about_self(message):
+    if not (findings.consulted or found.has_tools):
         return ()
     reasons: list[Doubt] = []
     if findings.confidence < config.thresholds.review and not found.is_known:
@@ -70,7 +77,7 @@ def is_high_risk(message: str, config: AssistantConfig) -> bool:
     return any(fold(word) in folded for word in config.high_risk)
 
 
-def prompt(reading: UnderstandingInput, pool: Sequence[FoundPassage]) -> StepPrompt:
+def prompt(reading: ConversationReading, pool: Sequence[FoundPassage]) -> StepPrompt:
     """Return the prompt: the state of the conversation, with shortened answers, the message, and
     the first passages."""
     state = {

@@ -2,30 +2,21 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from saegim.chat.review import SearchReview
-from saegim.chat.rules.intents import Interpretation
-from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig
-from saegim.chat.understanding import (
-    UnderstandingInput,
-    is_greeting,
-    understand,
-)
+from saegim.chat.review import ConversationReading, SearchReview
+from saegim.chat.types import FALLBACK_ROUTE, AssistantConfig, RouteConfig
 from saegim.conversations.types import Exchange
 from saegim.library.rows import Vocabulary
 from saegim.research.loop import in_thread
 from saegim.research.types import Hints
-from saegim.text.analysis import fold
-from saegim.tools.types import ToolRequest
+from saegim.text.analysis import fold, language
 
 CHAT, LOOKUP = "chat", "doc_lookup"
 Source = Literal["query", "history", "selected"]
-Reason = Literal[
-    "greeting", "intent", "document_id", "earlier_document", "chosen_documents", "router"
-]
+Reason = Literal["intent", "document_id", "earlier_document", "chosen_documents", "router"]
 
 
 MOST_LOOKUPS = 3
@@ -51,7 +42,6 @@ class TurnRoute:
     standalone: str | None = None
     variants: tuple[str, ...] = ()
     prefers: tuple[str, ...] = ()
-    tools: tuple[ToolRequest, ...] = field(default=())
 
     @property
     def searches(self) -> bool:
@@ -87,27 +77,19 @@ def document_ids(message: str, types: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def by_rule(
-    message: str,
-    chosen: ChosenDocuments,
-    id_types: Sequence[str],
-    without_model: Interpretation | None = None,
-    *,
-    greets: bool = True,
+    message: str, chosen: ChosenDocuments, id_types: Sequence[str], *, searches: bool = True
 ) -> TurnRoute | None:
-    """Route by rule: chosen documents, a greeting, a document id; else None.
+    """Route by what the message names: chosen documents, a document id; else None.
 
-    `without_model` is what the rules read in the message if no model answers it. With one,
-    greetings are searched for like any message: `greets` is False.
+    `searches`: without a model, whether this kind of message is searched for at all.
     """
     if chosen.now:
         return _look_up(*chosen.now, *chosen.before)
-    if greets and is_greeting(message):
-        return TurnRoute(CHAT, "greeting")
     identifiers = document_ids(message, id_types)
     if identifiers:
         spellings = tuple((f"{kind}-{number}", number) for kind, number in identifiers)
         return TurnRoute(LOOKUP, "document_id", spellings, "query")
-    if without_model is not None and not without_model.intent.searches:
+    if not searches:
         return TurnRoute(CHAT, "intent")
     return _look_up(*chosen.before) if chosen.before else None
 
@@ -117,34 +99,40 @@ def _look_up(*documents: str) -> TurnRoute:
     return TurnRoute(LOOKUP, "chosen_documents", lookup, "selected")
 
 
-def by_reading(reading: UnderstandingInput) -> TurnRoute:
-    """Route to an earlier document or to a route of the assistant, by rules."""
-    understood = understand(reading)
-    if understood.refers_to_document and (route := to_earlier(reading, understood.standalone)):
-        return route
-    return TurnRoute(
-        understood.route,
-        "router",
-        standalone=understood.standalone,
-        variants=understood.variants,
-        prefers=_preferred(reading.config, understood.route),
-        tools=understood.tools,
-    )
-
-
 # A shorter message may go on from the one before it.
 _FEW_WORDS = 6
+MOST_VARIANTS = 2
+_LONGEST_VARIANT = 1_000
 
 
-def plain(reading: UnderstandingInput) -> TurnRoute:
-    """Return a search for the message, and for a short one together with the one before it."""
+def plain(reading: ConversationReading) -> TurnRoute:
+    """Return a search for the message, on the route of its words, and for a short one together
+    with the one before it."""
     messages = [turn.message for turn in reading.said]
     is_short = len(reading.message.split()) < _FEW_WORDS
     standalone = in_thread(reading.message, messages) if is_short else None
-    return TurnRoute(FALLBACK_ROUTE, "router", standalone=standalone)
+    route = route_by_words(reading.message, reading.config)
+    forms = route.query_forms if language(reading.message) == "ko" and not standalone else []
+    variants = (form.replace("{message}", reading.message)[:_LONGEST_VARIANT] for form in forms)
+    return TurnRoute(
+        route.name,
+        "router",
+        standalone=standalone,
+        variants=tuple(text for text in variants if text.strip())[:MOST_VARIANTS],
+        prefers=_preferred(reading.config, route.name),
+    )
 
 
-def by_review(route: TurnRoute, review: SearchReview, reading: UnderstandingInput) -> TurnRoute:
+def route_by_words(message: str, config: AssistantConfig) -> RouteConfig:
+    """Return the first route with a word of the message, else the general one."""
+    folded = fold(message)
+    for route in config.routes:
+        if any(fold(word) in folded for word in route.words):
+            return route
+    return config.route(FALLBACK_ROUTE) or RouteConfig(name=FALLBACK_ROUTE, about="")
+
+
+def by_review(route: TurnRoute, review: SearchReview, reading: ConversationReading) -> TurnRoute:
     """Return the route as a model read the message, which it may complete."""
     standalone = review.standalone or route.standalone
     if review.refers_to_document and (earlier := to_earlier(reading, standalone)):
@@ -159,7 +147,7 @@ def by_review(route: TurnRoute, review: SearchReview, reading: UnderstandingInpu
     )
 
 
-def to_earlier(reading: UnderstandingInput, standalone: str | None) -> TurnRoute | None:
+def to_earlier(reading: ConversationReading, standalone: str | None) -> TurnRoute | None:
     """Return a look-up of the documents of the latest answer that used any."""
     earlier = last_documents(reading.said)
     if not earlier:
@@ -173,16 +161,11 @@ def _preferred(config: AssistantConfig, name: str) -> tuple[str, ...]:
     return tuple(route.prefers) if route else ()
 
 
-def general(route: TurnRoute, reading: UnderstandingInput) -> TurnRoute:
+def general(route: TurnRoute, reading: ConversationReading) -> TurnRoute:
     """Return the search route for a look-up that found no document."""
-    understood = understand(reading)
-    return TurnRoute(
-        understood.route or FALLBACK_ROUTE,
-        route.reason,
-        source=route.source,
-        standalone=route.standalone or understood.standalone,
-        variants=understood.variants,
-    )
+    search = plain(reading)
+    standalone = route.standalone or search.standalone
+    return replace(search, reason=route.reason, source=route.source, standalone=standalone)
 
 
 def last_documents(turns: Sequence[Exchange]) -> tuple[str, ...]:

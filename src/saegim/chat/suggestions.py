@@ -21,15 +21,7 @@ LONGEST = 80
 
 IN_DOCUMENT = N_("What does “{title}” say about “{heading}”?")
 ABOUT = N_("Tell me about “{title}”")
-# Headings that say nothing without their text.
-_EMPTY = re.compile(
-    r"(?:\d+[.)]?\s*)*(?:개요|소개|서론|들어가며|목차|요약|정리|결론|마치며"
-    r"|참고(?: ?자료| ?문헌)?|함께 보기|부록|변경 ?이력|관련 ?문서"
-    r"|overview|introduction|contents|table of contents|summary|conclusion|references?"
-    r"|see also|related(?: documents)?|appendix|change ?log|notes?)?",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"^(?:제?\d+(?:\.\d+)*[장절조항]?[.):]?|[가-하][.)]|[a-zA-Z][.)])\s+")
+_NUMBER = re.compile(r"^제?[\d.]+[^\W\d_]?[.):]*\s+")
 
 
 class Suggestions:
@@ -106,10 +98,10 @@ def starter_of(document: Document, locale: Locale) -> str:
 
 
 def topic_of(heading: NearbyHeading) -> str:
-    """Return the question of an FAQ entry, or the heading of a section; "" if it says nothing."""
+    """Return the question of an FAQ entry, or the heading of a section; "" if it is too long."""
     text = heading.title if heading.type == FAQ else (heading.path or ("",))[-1]
     topic = _NUMBER.sub("", " ".join((text or "").split()))
-    return "" if len(topic) > LONGEST or _EMPTY.fullmatch(topic) else topic
+    return topic if len(topic) <= LONGEST else ""
 
 
 def question_of(heading: NearbyHeading, topic: str, locale: Locale) -> str:

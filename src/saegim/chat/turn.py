@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 from pydantic import TypeAdapter, ValidationError
 
 from saegim.chat import review, routing
-from saegim.chat.answer import AnswerResult, Task, answer, rule_task
+from saegim.chat.agreement import agreed
+from saegim.chat.answer import AnswerResult, Task, answer
 from saegim.chat.context.assembly import (
     Abilities,
     Budgets,
@@ -20,6 +21,7 @@ from saegim.chat.context.assembly import (
 )
 from saegim.chat.context.evidence import Refs, RetrievedContext
 from saegim.chat.events import MemoriesEvent, Status
+from saegim.chat.fallback import Fallback, FallbackInputs, help_links
 from saegim.chat.relay import TurnStream
 from saegim.chat.retrieval import (
     Finders,
@@ -30,14 +32,8 @@ from saegim.chat.retrieval import (
     near_enough,
     search_instead,
 )
-from saegim.chat.review import REVIEW, SearchSignals
+from saegim.chat.review import REVIEW, ConversationReading, SearchSignals
 from saegim.chat.routing import ChosenDocuments, TurnRoute, carry_over, from_entities, hints_in
-from saegim.chat.rules.document_replies import asked_texts, help_links
-from saegim.chat.rules.inputs import RuleServices, chosen_records
-from saegim.chat.rules.intents import Interpretation
-from saegim.chat.rules.quotes import remembers
-from saegim.chat.rules.replies import meanings, still_true
-from saegim.chat.rules.types import RuleInputs
 from saegim.chat.tracing import (
     note_answer,
     note_context,
@@ -48,7 +44,6 @@ from saegim.chat.tracing import (
 from saegim.chat.turn_tools.offer import OfferedTools, TurnToolbox
 from saegim.chat.turn_tools.types import TurnWork
 from saegim.chat.types import NO_CLIENT_TOOLS, AssistantConfig, Effect, Evidence, TurnTimes
-from saegim.chat.understanding import UnderstandingInput
 from saegim.conversations.types import (
     RECENT_TURNS,
     OpenTurn,
@@ -67,15 +62,14 @@ from saegim.llm.ports import ANSWER_ROLES, ModelRole
 from saegim.llm.steps import Steps, TurnModelBudget
 from saegim.llm.types import FunctionCall, Message
 from saegim.locales import N_, translate
-from saegim.memory.names import names_in
-from saegim.memory.proposals import Proposal, besides_request
+from saegim.memory.proposals import Proposal
 from saegim.memory.recall.types import RecallRequest
 from saegim.memory.turn_changes import TurnChange
 from saegim.quotas.service import RateLimiter
 from saegim.research.types import Hints
-from saegim.text.analysis import language, sentences
-from saegim.text.intents import Intent
-from saegim.text.questions import LONGEST_QUESTION, is_question
+from saegim.text.analysis import language
+from saegim.text.names import names_in
+from saegim.text.questions import LONGEST_QUESTION
 from saegim.tools.types import Fact, ToolResult, ToolSpec
 from saegim.usage.trace import TurnTrace
 
@@ -116,6 +110,8 @@ _PAUSED = TypeAdapter(PausedTurn)
 
 
 REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
+# From this chance on that the answer was told, a search need not be reviewed.
+_KNOWN = 0.5
 NOT_CHANGED = N_("(The answer broke off, so memory was not changed.)")
 
 
@@ -158,7 +154,7 @@ class TurnPipeline:
     """The stages of a turn, each with what it needs."""
 
     finders: Finders
-    rules: RuleServices
+    fallback: Fallback
     toolbox: TurnToolbox
     steps: Steps
     budgets: Budgets
@@ -173,16 +169,16 @@ class TurnPipeline:
         steps = await self.model_budget(opening, trace)
         await channel.tell(Status("routing"))
         with trace.span("route"):
-            rules = await self.rule_inputs(opening, steps)
-            trace.prepared = len(rules.changes)
+            inputs = await self.fallback_inputs(opening, steps)
+            trace.prepared = len(inputs.changes)
             tools = tuple(await self.finders.tools.offered(opening.config.tools))
-            route, hints = self.route(opening, rules, tools, steps, trace)
+            route, hints = self.route(opening, inputs, trace)
         await channel.tell(Status("searching"))
         with trace.span("gather"):
-            search = self.search(opening, route, hints, rules)
+            search = self.search(opening, route, hints, inputs)
             search = replace(search, tools=tools)
             search, gathered = await self.gather(opening, search, steps, trace)
-        task = self.task(opening, search, gathered, rules, steps, trace)
+        task = self.task(opening, search, gathered, inputs, steps, trace)
         if opening.config.review or opening.config.two_stage:
             task = replace(task, doubts=doubts_of(task, bool(tools)))
         if opening.config.review and task.doubts and steps.may_ask(ModelRole.ASSESSOR):
@@ -191,10 +187,8 @@ class TurnPipeline:
         await channel.tell(MemoriesEvent(tuple(task.context.memories)))
         await channel.tell(Status("answering"))
         with trace.span("answer"):
-            if not steps.has(ModelRole.LITE):
-                task = await self.with_meanings(task)
             usable = self.toolbox.tools(task.offered, opening.config, task.work)
-            result = await answer(task, steps, channel, usable)
+            result = await answer(task, steps, channel, usable, self.fallback)
         note_answer(trace, result, channel.text)
         return await self._ended(opening, task, result, channel, trace)
 
@@ -217,17 +211,17 @@ class TurnPipeline:
             await channel.write(f"\n\n{translate(NOT_CHANGED, language(opening.turn.message))}")
         if trace.handed_off and result.complete:
             await channel.write(f"\n\n{help_links(opening.config)}")
-        proposal = task.rules.proposal or work.proposal
+        proposal = task.inputs.proposal or work.proposal
         if proposal is not None and result.complete:
             await propose(proposal, channel, trace)
         else:
             await self.note_asked(opening, result, channel.text)
-        effects = (*task.rules.effects, *work.effects)
+        effects = (*task.inputs.effects, *work.effects)
         trace.effects = [each.as_json() for each in effects]
         outcome = Outcome(TurnState.DONE, channel.text, by_rule=result.by_rule)
         if not result.complete:
             outcome = Outcome(TurnState.INCOMPLETE, channel.text, "model_interrupted")
-        return TurnAnswer(outcome, (*task.rules.changes, *work.changes), effects, work.refs.new)
+        return TurnAnswer(outcome, (*task.inputs.changes, *work.changes), effects, work.refs.new)
 
     def offered(
         self,
@@ -245,12 +239,6 @@ class TurnPipeline:
         searches = not inputs.selected_doc_ids
         remembers = recalls and opening.learns
         return OfferedTools(searches, recalls, remembers, tools, inputs.client_tools.offered)
-
-    async def with_meanings(self, task: Task) -> Task:
-        """Compare the lines that may answer with the question by meaning."""
-        by_rule = rule_task(task)
-        similar = await self.rules.similarities(asked_texts(by_rule), meanings(by_rule))
-        return replace(task, rules=replace(task.rules, similar=similar))
 
     async def model_budget(self, opening: TurnContext, trace: TurnTrace) -> TurnModelBudget:
         """Return the turn's model calls; without the strong model when the budget is low."""
@@ -287,49 +275,38 @@ class TurnPipeline:
             trace.note_degraded("model")
             return self.steps.by_rule()
 
-    async def rule_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> RuleInputs:
-        """Read the message by rule. With a model, rules only see whether the message agrees to
-        what the turn before proposed."""
-        turn, inputs = opening.turn, opening.opened.inputs
-        now = self.clock.now().astimezone(ZoneInfo(inputs.time_zone))
+    async def fallback_inputs(self, opening: TurnContext, steps: TurnModelBudget) -> FallbackInputs:
+        """Prepare what the message agrees to, of what the turn before proposed. Without a model,
+        also read what kind of message it is."""
+        turn, given = opening.turn, opening.opened.inputs
+        now = self.clock.now().astimezone(ZoneInfo(given.time_zone))
         is_first = turn.parent is None and not opening.thread.recent
+        fallback = self.fallback
         if not (opening.is_rehearsal or is_first):
-            agreed = await self.rules.agreed(opening.opened, opening.thread, now)
-            if agreed is not None:
-                return agreed
+            change = await agreed(fallback.requests, fallback.turns, opening.opened, opening.thread)
+            if change is not None:
+                return fallback.of_agreement(change, turn.message, now)
         if steps.has(ModelRole.LITE):
-            return RuleInputs(None, now)
-        reading = await self.rules.interpret(turn.message)
-        if opening.is_rehearsal:
-            # Nobody asks, so there is no memory to read or change.
-            return replace(RuleInputs(reading, now), name=opening.assistant.name)
-        proposal = await self.rules.propose(opening.opened, opening.thread)
-        if proposal is not None and not _says_more(turn.message, proposal, reading):
-            reading = Interpretation(Intent.FORGET)
-        given = await self.rules.inputs(opening.caller, turn, reading, now)
-        return replace(given, name=opening.assistant.name, proposal=proposal)
+            return FallbackInputs(None, now, name=opening.assistant.name)
+        inputs = FallbackInputs(await fallback.read(turn.message), now)
+        # In a rehearsal nobody asks, so there is no memory to read or change.
+        if not opening.is_rehearsal:
+            inputs = await fallback.inputs(
+                opening.caller, opening.opened, opening.thread, inputs, learns=opening.learns
+            )
+        return replace(inputs, name=opening.assistant.name)
 
     def route(
-        self,
-        opening: TurnContext,
-        rules: RuleInputs,
-        tools: tuple[ToolSpec, ...],
-        steps: TurnModelBudget,
-        trace: TurnTrace,
+        self, opening: TurnContext, inputs: FallbackInputs, trace: TurnTrace
     ) -> tuple[TurnRoute, Hints]:
-        """Route by what the message names; else a search, or without a model by its words."""
+        """Route by what the message names; else search for it."""
         message, config = opening.turn.message, opening.config
-        inputs = opening.opened.inputs
-        chosen = ChosenDocuments(inputs.chosen_doc_ids, inputs.kept_doc_ids)
-        has_model = steps.has(ModelRole.LITE)
-        route = routing.by_rule(
-            message, chosen, config.document_ids, rules.interpretation, greets=not has_model
-        )
+        given = opening.opened.inputs
+        chosen = ChosenDocuments(given.chosen_doc_ids, given.kept_doc_ids)
+        route = routing.by_rule(message, chosen, config.document_ids, searches=inputs.searches)
         if route is None:
-            reading = _reading(opening, () if has_model else tools)
-            reading = replace(reading, message=message[:LONGEST_QUESTION])
-            by_words = config.review or not has_model
-            route = routing.by_reading(reading) if by_words else routing.plain(reading)
+            reading = replace(_reading(opening), message=message[:LONGEST_QUESTION])
+            route = routing.plain(reading)
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
         entities = {entity.key: entity.value for entity in opening.thread.entities}
         hints = carry_over(
@@ -340,7 +317,7 @@ class TurnPipeline:
         return route, hints
 
     def search(
-        self, opening: TurnContext, route: TurnRoute, hints: Hints, rules: RuleInputs
+        self, opening: TurnContext, route: TurnRoute, hints: Hints, inputs: FallbackInputs
     ) -> Search:
         turn = opening.turn
         request = RecallRequest(
@@ -360,7 +337,7 @@ class TurnPipeline:
                 request,
                 opening.thread,
                 opening.opened.inputs.controls,
-                () if rules.interpretation is None else chosen_records(rules, turn.message),
+                inputs.chosen_records,
             ),
         )
 
@@ -377,13 +354,13 @@ class TurnPipeline:
             search = replace(search, recall=replace(search.recall, recent_from=0))
         gathered = await gather(self.finders, search, steps, trace)
         if search.route.lookup and not gathered.findings.ranked:
-            route = routing.general(search.route, _reading(opening, search.tools))
+            route = routing.general(search.route, _reading(opening))
             note_route(trace, route, search.hints)
             search = replace(search, route=route)
             gathered = await search_instead(self.finders, search, gathered, steps, trace)
         if not steps.steps.takes_tools(ModelRole.LITE):
             results = tuple(map(_result, opening.opened.inputs.client_tools.results))
-            gathered = replace(gathered, tools=(*gathered.tools, *results))
+            gathered = replace(gathered, tools=results)
         note_gathered(trace, gathered)
         if steps.has(ModelRole.LITE):
             gathered = near_enough(gathered, opening.config, recalls=steps.has_tools)
@@ -394,19 +371,19 @@ class TurnPipeline:
         opening: TurnContext,
         search: Search,
         gathered: RetrievedContext,
-        rules: RuleInputs,
+        inputs: FallbackInputs,
         steps: TurnModelBudget,
         trace: TurnTrace,
     ) -> Task:
         offered = self.offered(opening, gathered, search.tools, steps)
         with trace.span("assemble"):
             context = self._assemble(opening, gathered, offered, steps, trace)
-        inputs, turn = opening.opened.inputs, opening.turn
+        given, turn = opening.opened.inputs, opening.turn
         work = TurnWork(
             turn,
             opening.caller,
             self.clock.now(),
-            inputs.time_zone,
+            given.time_zone,
             context.refs,
             steps.steps.egress(ANSWER_ROLES),
             trace,
@@ -414,13 +391,13 @@ class TurnPipeline:
             tuple(each.message for each in opening.thread.recent),
             tuple(_texts_of_others(opening)),
         )
-        waiting = PausedTurn.read(inputs.client_tools.waiting)
+        waiting = PausedTurn.read(given.client_tools.waiting)
         work.evidence |= {each.marker: each for each in waiting.evidence}
-        client = inputs.client_tools if offered else NO_CLIENT_TOOLS
+        client = given.client_tools if offered else NO_CLIENT_TOOLS
         rounds = waiting.before(client.rounds)
         client = replace(client, rounds=rounds)
         return Task(
-            search.route, context, gathered, opening.config, rules, work, offered, client=client
+            search.route, context, gathered, opening.config, inputs, work, offered, client=client
         )
 
     async def reviewed(
@@ -433,7 +410,7 @@ class TurnPipeline:
     ) -> Task:
         """Let a model review the search, and do what it asks for."""
         found = task.gathered.findings
-        reading = _reading(opening, ())
+        reading = _reading(opening)
         reviewed = await steps.structured(
             REVIEW, review.prompt(reading, found.considered), lambda: review.by_rule(found)
         )
@@ -443,7 +420,7 @@ class TurnPipeline:
         findings = await follow(self.finders, search, found, reviewed, steps, trace)
         note_findings(trace, findings, since=found)
         gathered = replace(task.gathered, findings=findings)
-        again = self.task(opening, search, gathered, task.rules, steps, trace)
+        again = self.task(opening, search, gathered, task.inputs, steps, trace)
         return replace(again, doubts=task.doubts)
 
     async def note_asked(self, opening: TurnContext, result: AnswerResult, text: str) -> None:
@@ -455,7 +432,8 @@ class TurnPipeline:
             return
         with suppress(StoreUnavailable):
             turn = opening.turn
-            await self.rules.requests.confirmations.note_asked(turn.scope, unsure.id, turn.id)
+            confirmations = self.fallback.requests.confirmations
+            await confirmations.note_asked(turn.scope, unsure.id, turn.id)
 
     def _assemble(
         self,
@@ -526,26 +504,19 @@ async def propose(proposal: Proposal, channel: TurnStream, trace: TurnTrace) -> 
     trace.proposal = proposal.as_json()
 
 
-def _says_more(message: str, proposal: Proposal, reading: Interpretation) -> bool:
-    """Return whether a message with a request to memory also asks or tells something."""
-    rest = besides_request(message)
-    tells = not proposal.alone and reading.intent is Intent.STATEMENT
-    return tells or any(map(is_question, sentences(rest)))
-
-
-def _reading(opening: TurnContext, tools: tuple[ToolSpec, ...]) -> UnderstandingInput:
+def _reading(opening: TurnContext) -> ConversationReading:
     config, thread = opening.config, opening.thread
     recent = thread.recent[-RECENT_TURNS:]
-    return UnderstandingInput(
-        opening.turn.message, recent, config, tools, thread.summary, thread.entities
+    return ConversationReading(
+        opening.turn.message, recent, config, thread.summary, thread.entities
     )
 
 
 def _asks(result: AnswerResult, text: str) -> bool:
-    """Return whether an answer asks about the unsure memory. Rules ask where it fits; a model is
-    told to, unless the memory must not leave."""
+    """Return whether an answer asks about the unsure memory: a model is told to, unless the memory
+    must not leave."""
     if result.by_rule:
-        return (still_true(rule_task(result.task)) or "") in text
+        return False
     return result.task.context.to_ask is not None and ("?" in text or "？" in text)
 
 
@@ -553,11 +524,8 @@ def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
     """Return why the search should be reviewed before the answer."""
     if not task.route.searches:
         return ()
-    findings = task.gathered.findings
-    # To read the memories takes time, and matters only if the search is unsure.
-    is_unsure = findings.confidence < task.config.thresholds.review
-    is_known = task.gathered.has_facts or (is_unsure and remembers(task.context))
-    signals = SearchSignals(findings, has_tools=has_tools, is_known=is_known)
+    is_known = task.gathered.has_facts or task.gathered.memory.known >= _KNOWN
+    signals = SearchSignals(task.gathered.findings, has_tools=has_tools, is_known=is_known)
     return review.doubts(task.context.message, signals, task.config)
 
 

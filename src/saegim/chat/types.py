@@ -364,7 +364,6 @@ HIGH_RISK = words(
 FALLBACK_ROUTE = "general"
 
 NOTHING_READY = N_("There is no content on this yet.")
-CLOSEST = N_("No exact answer. Closest documents:")
 NOTHING_FOUND = N_("I couldn't find any documents on this.")
 
 

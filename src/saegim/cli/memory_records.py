@@ -170,28 +170,13 @@ DERIVED_KINDS = {
     "observation": N_("Observed"),
     "entity": N_("People and things"),
 }
-PROFILE_SLOTS = {
-    "who": N_("personal details"),
-    "home": N_("home"),
-    "work": N_("work"),
-    "family": N_("family"),
-    "health": N_("health"),
-    "diet": N_("diet"),
-    "goals": N_("goals"),
-    "preferences": N_("preferences"),
-    "recent": N_("these days"),
-}
 
 
 def _show_derived(each: DerivedMemory) -> None:
     undone = f"  [{_('undone')}]" if each.undone else ""
     kind = _(DERIVED_KINDS.get(each.kind, each.kind))
-    title = (
-        _(PROFILE_SLOTS[each.title])
-        if each.title in PROFILE_SLOTS and each.kind == "profile"
-        else each.title
-    )
-    echo(f"{kind} · {title}: {' / '.join(each.content.splitlines())}{undone}")
+    heading = f"{kind} · {each.title}" if each.title else kind
+    echo(f"{heading}: {' / '.join(each.content.splitlines())}{undone}")
     echo(f"            {each.confidence:.2f}  {each.derived_id}", style="dim")
     for source in each.sources:
         echo(f"            {local_date(source.said_at)}  {source.content}", style="dim")

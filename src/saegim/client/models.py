@@ -16,7 +16,8 @@ class ModelCalls(Calls):
 
     async def add_model_connection(self, provider: str, **more: Any) -> ModelConnection:
         """Store a connection and use it. `api_key`, `base_url`, `name`, `roles`, `model` and time
-        limits such as `turn_seconds` are optional."""
+        limits such as `turn_seconds` are optional, and so is `found`, the name of a model that
+        `saegim dev` found, which is tested first."""
         body = {"provider": provider, **more}
         return await parse(ModelConnection, self._call("POST", "/v1/model-connections", json=body))
 

@@ -23,25 +23,19 @@ from saegim.text.tokens import cut_at_space
 LONGEST_TITLE = 60
 
 # Greetings and phrases that say only that a question follows.
-_FILLER = re.compile(
-    r"""(?:
-    안녕(?:하세요|하십니까|하신가요)?(?![가-힣]) | 반갑습니다 | 반가워요? | 수고\s?(?:많으)?십니다
-    | 수고하세요 | 저기요? | 혹시 | 있잖아요? | 음+ | 아+ | 저 | 그런데 | 근데 | 그럼 | 그러면
-    | (?:하나\s|한\s?가지\s)?(?:질문이?|궁금한\s(?:게|점이|것이)|여쭤볼\s(?:게|것이))
-        \s?(?:하나\s)?(?:있습니다|있어요|있는데요?|있는데)
-    | (?:뭐\s?)?(?:좀|하나만?|한\s?가지만?)\s?
-        (?:물어볼게요?|여쭤볼게요?|물어봐도\s?(?:될까요|돼요?))
-    | (?:hi|hello|hey|good\s(?:morning|afternoon|evening)|greetings)(?:\s(?:there|all|everyone))?
-    | (?:i\shave\s)?(?:just\s)?an?\s(?:quick\s)?question | quick\squestion
-    | (?:can|could|would|will)\syou\s(?:please\s|maybe\s|kindly\s)?
-        (?:tell\sme|explain(?:\sto\sme)?|show\sme|help\sme(?:\s(?:with|to))?|let\sme\sknow)
-    | (?:can|could|would|will)\syou(?:\splease)? | (?:please\s)?tell\sme(?:\splease)?
-    | i(?:\swould|'d|’d)\s(?:like|love)\sto\sknow | i\s(?:want|need)\sto\sknow
-    | i(?:\sam|'m|’m|\swas)\swondering(?:\sif|\swhether)? | do\syou\s(?:happen\sto\s)?know
-    | please | well | so | ok(?:ay)? | um+ | uh+
-    )(?=[\s,.!?~:;…-]|$)[\s,.!?~:;…-]*""",
-    re.IGNORECASE | re.VERBOSE,
+_FILLERS = (
+    *(r"안녕(?:하세요|하십니까)?(?![가-힣])", "반갑습니다", "수고하[세십][요니]다?", "저기요?"),
+    *("혹시", "있잖아요?", "음+", "아+", "저", "그런데", "근데", "그럼", "그러면"),
+    r"(?:하나 |한 ?가지 )?(?:질문이?|궁금한 (?:게|점이|것이)) ?(?:하나 )?있(?:습니다|어요|는데요?)",
+    r"(?:뭐 ?)?(?:좀|하나만?|한 ?가지만?) ?(?:물어|여쭤)(?:볼게요?|봐도 ?(?:될까요|돼요))",
+    r"(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: (?:there|all|everyone))?",
+    r"(?:i have )?(?:just )?an? (?:quick )?question",
+    r"(?:can|could|would) you(?: please)?(?: (?:tell|show|help) me(?: with| to)?| explain)?",
+    *("(?:please )?tell me", r"i(?: would|['’]d) (?:like|love) to know", "i (?:want|need) to know"),
+    *(r"i(?: am|['’]m) wondering(?: if| whether)?", "do you know", "please", "well", "so"),
+    *("ok(?:ay)?", "um+", "uh+"),
 )
+_FILLER = re.compile(rf"(?:{'|'.join(_FILLERS)})(?=[\s,.!?~:;…-]|$)[\s,.!?~:;…-]*", re.IGNORECASE)
 END = " \t.,;:!?~…·-。！？"
 
 

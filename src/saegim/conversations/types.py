@@ -279,11 +279,6 @@ MOST_ENTITIES = 25
 KEY_CHARACTERS = 40
 VALUE_CHARACTERS = 100
 
-_DETERMINER = re.compile(
-    r"(?:(?:the|an?|my|our|your|his|her|their|its|this|that|current|new|updated|latest|latter)\s"
-    r"|(?:우리|저희|제|내|나의|저의|그|이|저|현재|지금|새|새로운|바뀐|변경된|최신)\s)+",
-    re.IGNORECASE,
-)
 _SEPARATOR = re.compile(r"[\s_\-./]+")
 
 
@@ -307,10 +302,9 @@ def tidy_entity(key: str, value: str, turn: int) -> Entity | None:
 
 
 def same_key(key: str) -> str:
-    """Normalise the spelling of a key: 우리 예산 is 예산, Top_Service is top service."""
+    """Normalise the spelling of a key: Top_Service is top service."""
     folded = unicodedata.normalize("NFC", key).casefold().strip()
-    bare = _DETERMINER.sub("", folded, count=1) if _DETERMINER.match(folded) else folded
-    return _SEPARATOR.sub(" ", bare).strip() or folded
+    return _SEPARATOR.sub(" ", folded).strip() or folded
 
 
 def render_entities(entities: Iterable[Entity]) -> str:

@@ -11,21 +11,28 @@ _SPACE = re.compile(r"\s+")
 _CLAUSE = re.compile(
     r",(?!\d{3})\s*|[;·]\s*|\.\s+|\s(?:그리고|하지만|반면|but|and|while|whereas)\s"
     r"|(?<=wrong):\s|(?:이|가)?\s?아니라\s|\s말고\s"
-    r"|(?<=[가-힣])(?:이고|하고|지만|는데|인데|였고|으나|으며|이며|고)\s"
+    r"|(?<=[가-힣])(?:지만|[는인]데|으나|[으이]며|고)\s"
 )
 # Denial, plan, doubt or another time.
+_KOREAN_NOT_NOW = (
+    *("아니", "않", r"못\s?하", "없었", "취소", "철회", "미정", "예정", "계획", "검토", "고민"),
+    *("논의", "할까", "려고", "희망", "목표", "가정", "만약", r"면\s", "작년", "전년", "지난해"),
+    *(r"지난\s?분기", "이전", "예전", "과거", "당시", "원래", "처음엔", "였었", "잘못", "오해"),
+    *("소문", "추정", "모[름른]", "불확실"),
+)
+_ENGLISH_NOT_NOW = (
+    *("not", "never", "no longer", "used to", "previous(?:ly)?", "former(?:ly)?", "last year"),
+    *("last quarter", "plan(?:s|ned|ning)?", "consider(?:s|ed|ing)?", "might", "maybe", "if"),
+    *("unknown", "wrong(?:ly)?", "hopes?", "cancel(?:l?ed|s)?", r"rumou?r\w*", "estimated?"),
+    *("denie[sd]", "by mistake"),
+)
 _NOT_NOW = re.compile(
-    r"아니|않|못\s?하|없었|취소|철회|미정|예정|계획|검토|고민|논의|할까|려고|희망|목표|가정|만약|면\s"
-    r"|작년|재작년|전년|지난해|지난\s?분기|이전|예전|과거|당시|원래|처음엔|였었|잘못|오해|소문|추정"
-    r"|모름|모른|불확실"
-    r"|\bnot\b|n't\b|\bnever\b|\bno longer\b|\bused to\b|\bprevious(?:ly)?\b|\bformer(?:ly)?\b"
-    r"|\blast (?:year|quarter)\b|\bplan(?:s|ned|ning)?\b"
-    r"|\bconsider(?:s|ed|ing)?\b|\bmight\b|\bmaybe\b|\bif\b|\bunknown\b|\bwrong(?:ly)?\b|\bhopes?\b"
-    r"|\bcancel(?:l?ed|s)?\b|\brumou?r|\bestimated?\b|\bdenie[sd]\b|\bby mistake\b",
-    re.IGNORECASE,
+    rf"{'|'.join(_KOREAN_NOT_NOW)}|\b(?:{'|'.join(_ENGLISH_NOT_NOW)})\b|n't\b", re.IGNORECASE
 )
 _QUESTION = re.compile(r"[?？]\s*$|(?:얼마|언제|어디|무엇|뭐|누구)\S*(?:지|야|나요|까요?)\s*$")
 _DIGIT_FIRST, _DIGIT_LAST = re.compile(r"\d"), re.compile(r".*\d$")
+# A number with letters before it and the character behind it: $12,500, v2.1, 1.5억, 65%.
+_NUMBER = re.compile(r"[A-Za-z$€£¥₩]*-?\d+(?:[.,:/-]?\d+)*[A-Za-z가-힣%]?")
 _LARGE_LAST = re.compile(r".*\d\s?(?:조|억|천만|백만|만|천)$")
 
 
@@ -48,6 +55,16 @@ def _pattern(word: str) -> re.Pattern[str]:
 def holds(text: str, spellings: Iterable[str]) -> bool:
     """Whether a plain text has one of the spellings."""
     return any(_pattern(spelling).search(text) for spelling in spellings)
+
+
+def numbers_in(text: str) -> list[str]:
+    """Return the numbers of a text with their units."""
+    return _NUMBER.findall(text)
+
+
+def unit(number: str) -> str:
+    """Return what stands around the digits of a number."""
+    return re.sub(r"[\d.,]+", "", number)
 
 
 def plain(text: str) -> str:

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from saegim.conversations.summary.values import ValueKind, find_values
 from saegim.domain.scope import Locale
-from saegim.evaluation.fact_matching import about, holds, plain, states
+from saegim.evaluation.fact_matching import about, holds, numbers_in, plain, states, unit
 from saegim.evaluation.types import (
     Criterion,
     CriterionScore,
@@ -164,9 +163,9 @@ def _retracts(
 
 
 def _is_wrong(text: str, fact: ExpectedFact, others: Sequence[ExpectedFact]) -> bool:
-    """Whether a plain text gives the subject another value of the same kind."""
-    kinds = {value.kind for value in find_values(fact.value[0])} - {ValueKind.LOOSE}
-    values = [each.text for each in find_values(text) if each.kind in kinds]
+    """Whether a plain text gives the subject another number of the same unit."""
+    units = set(map(unit, numbers_in(fact.value[0])))
+    values = [number for number in numbers_in(text) if unit(number) in units]
     expected = [value for other in (fact, *others) for value in other.value]
     unexpected = [value for value in values if not holds(value, expected)]
     return bool(unexpected) and states(text, fact, unexpected, others)
@@ -208,7 +207,7 @@ def _by_terms(
         return (2, 1, 4) if related else (0, 0, 0)
     relevance = max(1, round(10 * min(1.0, overlap * 1.5)))
     new_terms = frozenset(analysis.index_terms(best.text)) - terms
-    informative = find_values(best.text) or len(new_terms) > 2
+    informative = numbers_in(best.text) or len(new_terms) > 2
     return relevance, min(8 if informative else 4, relevance), min(7, relevance)
 
 

@@ -13,10 +13,9 @@ from saegim.chat.feedback.repository import PostgresFeedback
 from saegim.chat.feedback.types import SharedFeedback
 from saegim.chat.types import EvidenceKind
 from saegim.conversations.repository import PostgresTurns
-from saegim.conversations.summary.values import ValueKind, find_values
 from saegim.domain.errors import NotFound
 from saegim.domain.ids import Clock
-from saegim.evaluation.fact_matching import plain, states
+from saegim.evaluation.fact_matching import numbers_in, plain, states
 from saegim.evaluation.scenario import Scenario, Step
 from saegim.evaluation.types import ExpectedFact
 from saegim.text.analysis import language, word_keys
@@ -121,16 +120,12 @@ def scenario(name: str, report: Report) -> Scenario | None:
 def _facts(report: Report) -> tuple[ExpectedFact, ...]:
     """Return the values of the correction, and those of the answer that they correct."""
     correction = report.correction or ""
-    right, wrong = _values(correction), _values(report.reply)
+    right, wrong = numbers_in(correction), numbers_in(report.reply)
     # The correction says what it is about in words of the question.
     shared = word_keys(report.question) & word_keys(correction)
     about = tuple((word,) for word in sorted(shared))
     stale = tuple(value for value in wrong if value not in right)
     return tuple(ExpectedFact(about=about, value=(value,), stale=stale) for value in right)
-
-
-def _values(text: str) -> list[str]:
-    return [value.text for value in find_values(text) if value.kind is not ValueKind.LOOSE]
 
 
 def written(scenario: Scenario) -> str:

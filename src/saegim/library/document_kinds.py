@@ -6,28 +6,28 @@ from collections.abc import Mapping
 FAQ_KIND, PAGE_KIND, OTHER_KIND = "faq", "web_page", "other"
 EXTENSIONS: Mapping[str, str] = {
     "pdf": "pdf",
-    "word": "docx|docm|doc|odt|rtf",
-    "hwp": "hwpx|hwp",
-    "slides": "pptx|pptm|ppt|odp",
-    "table": "csv|tsv|xlsx|xlsm|xlsb|xls|ods",
-    "mail": "eml|msg",
+    "word": "docx docm doc odt rtf",
+    "hwp": "hwpx hwp",
+    "slides": "pptx pptm ppt odp",
+    "table": "csv tsv xlsx xlsm xlsb xls ods",
+    "mail": "eml msg",
     "book": "epub",
     "archive": "zip",
-    PAGE_KIND: "html|htm|xhtml",
-    "markdown": "md|markdown|mdx",
-    "text": "txt|text|log|rst",
-    "data": "json|jsonl|ndjson|yaml|yml|toml|xml",
-    "code": "py|js|ts|jsx|tsx|java|kt|go|rs|c|h|cc|cpp|cs|rb|php|sh|sql|swift",
-    "image": "png|jpg|jpeg|webp|gif",
+    PAGE_KIND: "html htm xhtml",
+    "markdown": "md markdown mdx",
+    "text": "txt text log rst",
+    "data": "json jsonl ndjson yaml yml toml xml",
+    "code": "py js ts jsx tsx java kt go rs c h cc cpp cs rb php sh sql swift",
+    "image": "png jpg jpeg webp gif",
 }
 
 
 def _ends(extensions: str) -> str:
     # A document of several in one file ends with its number.
-    return rf".*\.({extensions})(#[0-9]+)?$"
+    return rf".*\.({'|'.join(extensions.split())})(#[0-9]+)?$"
 
 
-_KNOWN = _ends("|".join(EXTENSIONS.values()))
+_KNOWN = _ends(" ".join(EXTENSIONS.values()))
 _PATTERNS: dict[str, str] = {
     FAQ_KIND: "^faq ",
     **{kind: rf"^(?!faq ){_ends(extensions)}" for kind, extensions in EXTENSIONS.items()},

@@ -58,7 +58,8 @@ class Documents:
         faq = await self.listed(caller, DocumentFilter(count=16 * count, kind=FAQ))
         newest = await self.listed(caller, DocumentFilter(count=4 * count))
         titled: dict[str, Document] = {}
-        for each in (*faq, *newest):
+        # An FAQ begins with what is asked most, so its first entries come first.
+        for each in (*reversed(faq), *newest):
             title = each.document.title
             if title and each.owner is None and (asks(each.document) or not is_file_name(title)):
                 titled.setdefault(_DIGITS.sub("", title), each.document)

@@ -47,10 +47,14 @@ _SEQUENCE = re.compile(
     r"|\bfirst(?:ly)?\b[^.]{0,200}[.,;].{1,600}?\b(?:then|next|second(?:ly)?|after that|finally)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_CONDITIONS = (
+    *("if", "when", "unless", "whenever", "provided that", "in case", "as long as", "depending on"),
+    "otherwise",
+)
 _CONDITION = re.compile(
-    r"경우|(?<!무)조건|려면(?=[\s,])|(?:않|없|있|으|하|되|켜|끄|누르|나타나|나오|벗어나|넘|보이|(?<=[가-힣])라|다)면(?=[\s,])|때에만|때에는"
+    r"경우|(?<!무)조건|려면(?=[\s,])|(?:[않없있으하되켜끄넘다]|누르|나타나|나오|벗어나|보이|(?<=[가-힣])라)면(?=[\s,])|때에만|때에는"
     r"|(?:^|[\s.(])(?:단|다만|만약|만일),?\s|에 한하여|에 한해|이상이면|미만이면"
-    r"|\b(?:if|when|unless|whenever|provided that|in case|as long as|depending on|otherwise)\b",
+    rf"|\b(?:{'|'.join(_CONDITIONS)})\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _TABLE = re.compile(r"^\|.+\|\n\|(?:\s*:?-{3,}:?\s*\|)+", re.MULTILINE)

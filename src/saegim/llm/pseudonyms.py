@@ -60,26 +60,24 @@ _SURNAMES = (
 _LONG_SURNAMES = ("남궁", "황보", "제갈", "사공", "선우", "독고", "동방", "서문")
 # Behind a given name that may be a word of its own.
 _AFTER_NAME = (
-    rf"(?=(?:이|씨|님|양|군)?(?:{PARTICLES}|의|도|만|한테|에게|께서|께|네|야|아|까지|부터|보다|처럼)?"
+    rf"(?=(?:이|씨|님|양|군)?(?:{PARTICLES}|[의도만께네야아]|한테|에게|께서|까지|부터|보다|처럼)?"
     r"(?![가-힣A-Za-z]))"
 )
-# Spellings in Latin letters of the initials, vowels and finals of Unicode's syllables.
-_INITIALS = (
-    "[gk] (?:kk|gg) n [dt] (?:tt|dd) [rl] m [bp] (?:pp|bb) sh? ss (?:) (?:j|ch|z) jj ch? k t ph? h"
-)
+# Spellings in Latin letters of the initials, vowels and finals of Unicode's syllables, with
+# slashes between those of one letter; a slash alone is a silent one.
+_INITIALS = "[gk] kk/gg n [dt] tt/dd [rl] m [bp] pp/bb sh? ss / j/ch/z jj ch? k t ph? h"
 _VOWELS = (
-    "ah? (?:ae|ai|e) yah? yae (?:eo|u|uh|o) (?:e|ae|ay) (?:yeo|you|yu|yo|yuh) ye oh? wa wae "
-    "(?:oe|oi|we) yoh? (?:u|oo|woo|wu) wo we (?:wi|ui|wee) (?:yu|yoo|you) (?:eu|u) "
-    "(?:ui|eui|ee|i) (?:i|ee|yi)"
+    "ah? ae/ai/e yah? yae eo/u/uh/o e/ae/ay yeo/you/yu/yo/yuh ye oh? wa wae oe/oi/we yoh? "
+    "u/oo/woo/wu wo we wi/ui/wee yu/yoo/you eu/u ui/eui/ee/i i/ee/yi"
 )
-_FINALS = "(?:) [kgc] k k n n n [td] [lr] l l l l l l l m [pb] p [ts] t (?:ng) [tj] [tc] k t p h?"
+_FINALS = "/ [kgc] k k n n n [td] [lr] l l l l l l l m [pb] p [ts] t ng [tj] [tc] k t p h?"
 _ROMANISED_SURNAMES = {
-    "이": "(?:lee|yi|rhee|rhie|ri|i)",
-    "박": "(?:park|pak|bak)",
-    "임": "(?:lim|im|yim|rim)",
-    "노": "(?:roh|noh|no|ro)",
-    "유": "(?:yu|yoo|you|ryu)",
-    "류": "(?:ryu|ryoo|lyu|yu|yoo)",
+    "이": "lee/yi/rhee/rhie/ri/i",
+    "박": "park/pak/bak",
+    "임": "lim/im/yim/rim",
+    "노": "roh/noh/no/ro",
+    "유": "yu/yoo/you/ryu",
+    "류": "ryu/ryoo/lyu/yu/yoo",
 }
 
 
@@ -244,7 +242,8 @@ def spellings(name: str) -> list[re.Pattern[str]]:
     if len(given) < _SHORTEST_NAME:
         forms = []
     if surname:
-        first = _ROMANISED_SURNAMES.get(surname) or "-?".join(map(_latin, surname))
+        known = _ROMANISED_SURNAMES.get(surname)
+        first = _any_of(known) if known else "-?".join(map(_latin, surname))
         whole = "[ -]?".join(latin)
         forms[:0] = [f"(?i:{whole},?[ ]{first})", f"(?i:{first},?[ ]{whole})"]
     found = [_word(form) for form in forms]
@@ -257,7 +256,12 @@ def spellings(name: str) -> list[re.Pattern[str]]:
 def _latin(syllable: str) -> str:
     initial, rest = divmod(ord(syllable) - ord("가"), 21 * 28)
     vowel, final = divmod(rest, 28)
-    return _INITIALS.split()[initial] + _VOWELS.split()[vowel] + _FINALS.split()[final]
+    letters = _INITIALS.split()[initial], _VOWELS.split()[vowel], _FINALS.split()[final]
+    return "".join(map(_any_of, letters))
+
+
+def _any_of(spellings: str) -> str:
+    return f"(?:{spellings.replace('/', '|')})"
 
 
 def _word(form: str) -> re.Pattern[str]:

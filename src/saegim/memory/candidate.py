@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from saegim.memory.dates.resolution import dated
 from saegim.memory.types import CORE, MemoryType
 from saegim.text.analysis import word_keys
 from saegim.text.masking import mask, mask_contacts
@@ -22,8 +21,6 @@ CONTENT_TOKENS = 150
 OWN_SHARE = 0.5
 QUOTE_CHARACTERS = 500
 _CORE_IMPORTANCE = 0.8
-# What one likes, or how one wants answers, has no day.
-_LASTING = (MemoryType.PREFERENCE,)
 _SPACE = re.compile(r"\s+")
 # Models write "for ever" as 9999-12-31. Another zone's midnight of such a day is in no year.
 Day = Annotated[date, Field(ge=date(1000, 1, 1), lt=date(3000, 1, 1))]
@@ -105,14 +102,10 @@ def own_wording(
     return statement if len(words & own) >= OWN_SHARE * len(words) else quote
 
 
-def normalise(
-    candidate: CandidateMemory, speaker: Speaker, *, by_model: bool = False
-) -> CandidateMemory:
-    """Cut, date and mask a statement for storage. A model writes dates itself."""
+def normalise(candidate: CandidateMemory, speaker: Speaker) -> CandidateMemory:
+    """Cut and mask a statement for storage."""
     contacts = speaker.mask_contacts
     content = cut(_SPACE.sub(" ", candidate.content).strip(), CONTENT_TOKENS).strip()
-    if candidate.type not in _LASTING and not by_model:
-        content = dated(content, speaker.said_at, speaker.time_zone)
     content, kinds = masked(content, contacts)
     quote, _ = masked(candidate.quote[:QUOTE_CHARACTERS], contacts)
     topic, _ = masked(_SPACE.sub(" ", candidate.topic).strip()[:60], contacts)

@@ -10,7 +10,6 @@ from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import SimilarityScale
 from saegim.llm.types import Embedders
 from saegim.memory.episode_repository import PostgresEpisodes
-from saegim.memory.rules.facts import facts_in
 from saegim.memory.types import Searchable, Statement, text_of
 from saegim.text import analysis, stemming
 
@@ -38,13 +37,6 @@ class MemoryEmbedder:
         """Return the search data of each statement. Raises ModelUnavailable."""
         texts = [text_of(each.content, each.topic) for each in statements]
         return await self.searchables(tenant, texts)
-
-    async def facts(self, tenant: UUID, message: str) -> Set[str] | None:
-        """Return what a message tells by its meaning; None if the embedder has no classifier.
-
-        Raises ModelUnavailable.
-        """
-        return await facts_in(self._embedders.named(await self._index.embedder(tenant)), message)
 
     def question(self, tenant: UUID, text: str) -> "QuestionVector":
         """Start to embed a question with the last embedder of the tenant."""

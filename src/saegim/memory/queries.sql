@@ -573,7 +573,7 @@ select * from audit_event
 where tenant_id = %(tenant)s and member_id = %(member)s and profile_id = %(profile)s
     and event_id >= %(since)s and event_id < %(until)s
     and (action in ('forget', 'undo')
-        or action in ('add', 'confirm') and actor = 'model' and reason is not null)
+        or action in ('add', 'confirm') and actor in ('model', 'fallback') and reason is not null)
 order by event_id desc
 limit %(count)s;
 
@@ -584,7 +584,7 @@ select * from audit_event
 where tenant_id = %(tenant)s and subject_id = any(%(subjects)s::uuid[])
     and member_id = %(member)s and profile_id = %(profile)s
     and (action in ('forget', 'undo')
-        or action in ('add', 'confirm') and actor = 'model' and reason is not null);
+        or action in ('add', 'confirm') and actor in ('model', 'fallback') and reason is not null);
 
 
 -- name: list_audit_events_of_subject

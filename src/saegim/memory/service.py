@@ -12,7 +12,6 @@ from saegim.domain.scope import Scope
 from saegim.memory.candidate import ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.rules.extractor import extract_statements
 from saegim.memory.types import (
     CORE,
     Actor,
@@ -67,11 +66,11 @@ class Memories:
         topic: str,
         retention: str | None = None,
     ) -> Record:
-        """Store a memory that the user wrote, masked; an allergy is core as if told in a chat."""
+        """Store a memory that the user wrote, masked; a constraint is always in the context."""
         contacts = self.masking.contacts(scope.tenant)
         content, kinds = masked(content, contacts)
         topic, _ = masked(topic, contacts)
-        tags = _tags_of(content)
+        tags = _tags_of(type)
         statement = Statement(type, content, WRITTEN_IMPORTANCE, topic=topic, tags=tags, pii=kinds)
         now = self.clock.now()
         [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
@@ -100,8 +99,8 @@ class Memories:
             changes["topic"], _ = masked(correction.topic, contacts)
         if known.to_review:
             # Old rules pinned passing wishes too.
-            content = changes.get("content", known.content)
-            changes["tags"] = (known.tags - {CORE}) | _tags_of(content)
+            kind = changes.get("type", known.type)
+            changes["tags"] = (known.tags - {CORE}) | _tags_of(kind)
         statement = replace(known.statement, **changes)
         [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
         change = Revise(record, statement, searchable, Origin.PERSON, seen=seen)
@@ -153,9 +152,9 @@ class Memories:
         ]
 
 
-def _tags_of(content: str) -> frozenset[str]:
-    # Its beginning: a long text takes too long on the event loop.
-    return next((each.tags for each in extract_statements(content[:400])), frozenset[str]())
+def _tags_of(kind: MemoryType) -> frozenset[str]:
+    """Return the tags of what a person writes: what must be respected is always in the context."""
+    return frozenset({CORE}) if kind is MemoryType.CONSTRAINT else frozenset()
 
 
 def _clean(record: PortableRecord, contacts: bool) -> PortableRecord:

@@ -22,7 +22,6 @@ from saegim.memory.candidate import QUOTE_CHARACTERS, ContactMasking, masked
 from saegim.memory.embedding import MemoryEmbedder
 from saegim.memory.extraction.changes import same_in
 from saegim.memory.extraction.retraction import EarlierVersion, TurnRetraction
-from saegim.memory.proposals import besides_request
 from saegim.memory.record_writer import RecordWriter
 from saegim.memory.redaction_repository import Redactor
 from saegim.memory.repository import PostgresRecords
@@ -161,7 +160,14 @@ class TurnChanges:
     # Staging ---------------------------------------------------------------------------------
 
     async def remember(
-        self, turn: Turn, call: int, statement: Statement, quote: str, replaces: Sequence[UUID] = ()
+        self,
+        turn: Turn,
+        call: int,
+        statement: Statement,
+        quote: str,
+        replaces: Sequence[UUID] = (),
+        *,
+        origin: Origin = Origin.MODEL,
     ) -> Remember:
         """Mask and embed a statement, and look for a record that says the same word for word.
 
@@ -173,7 +179,7 @@ class TurnChanges:
         quote, _ = masked(quote[:QUOTE_CHARACTERS], contacts)
         statement = replace(statement, content=content, topic=topic, pii=statement.pii | kinds)
         [searchable] = await self.embedder.searchables_of(scope.tenant, [statement])
-        new = NewRecord(statement, turn.created_at, (turn.id,), quote, Origin.MODEL, searchable)
+        new = NewRecord(statement, turn.created_at, (turn.id,), quote, origin, searchable)
         async with self._reading(scope) as rows:
             # Their records go when this turn settles.
             variants = [(each,) for each in await self._variants_in_force(rows, turn)]
@@ -239,7 +245,7 @@ class TurnChanges:
         writer.because = _by_user(asked_in(turn.id))
         match change:
             case Remember():
-                writer.because = replace(writer.because, actor=Actor.MODEL)
+                writer.because = replace(writer.because, actor=Actor(change.new.origin.value))
                 if change.known is None or await writer.confirm(change.known) is None:
                     await writer.remember(change.record, change.new, change.replaces)
             case Forget():
@@ -352,8 +358,7 @@ class TurnChanges:
             if row is not None:
                 messages.append(_message(row, changes, cipher))
         contents = [record.content for record in reversed(records)]
-        statements = [*filter(besides_request, messages), *contents]
-        return statements or (messages if len(changes) == 1 else [])
+        return contents or messages
 
     @asynccontextmanager
     async def _reading(self, scope: Scope) -> AsyncGenerator[OwnedRows]:

@@ -3,9 +3,10 @@
 import re
 
 from saegim.conversations.types import Exchange
-from saegim.memory.names import given_name
 from saegim.memory.types import TurnFeature, TurnFeatures
 from saegim.text import analysis
+from saegim.text.dates.patterns import MEANINGS, MONTHS
+from saegim.text.names import given_name
 
 SPEAKER = "@"
 """Prefix of the term of a speaker, as opposed to a mentioned name."""
@@ -14,23 +15,30 @@ _LONGEST_NAME = 20
 # Group chats: a name of up to three words, a colon, the message.
 _SPOKEN = re.compile(rf"(?P<name>[^\W\d_][\w.'-]{{0,{_LONGEST_NAME}}}(?: [\w.'-]+){{0,2}}): ")
 
+_TABLES = ("days", "weekdays", "seasons", "units")
+# Longer words, as "mon" and 올 are parts of others.
+_CALENDAR = [
+    re.escape(word)
+    for words in (*(MEANINGS[table] for table in _TABLES), MONTHS)
+    for word in words
+    if len(word) > (3 if word.isascii() else 1)
+]
 _WHEN = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week(?:end)?|months?|years?|summer|winter"
-    r"|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may"
-    r"|june|july|august|september|october|november|december|since|recently|morning|night"
-    r"|\d{4}|\d+(?:st|nd|rd|th))\b"
-    r"|어제|그제|오늘|내일|모레|지난|이번|다음|작년|올해|내년|재작년|아까|방금|최근|전에|주말"
-    r"|[월화수목금토일]요일|여름|겨울|가을|봄에|\d+\s*(?:년|월|일|시|주|개월)",
+    rf"\b(?:{'|'.join(filter(str.isascii, _CALENDAR))}|ago|last|next"
+    r"|since|recently|\d{4}|\d+(?:st|nd|rd|th))\b"
+    rf"|{'|'.join(word for word in _CALENDAR if not word.isascii())}"
+    r"|지난|이번|다음|[작올내]년|아까|방금|최근|전에|주말|봄에|\d+\s*(?:[년월일시주]|개월)",
     re.IGNORECASE,
 )
+_NUMBERS = [word for word in MEANINGS["numbers"] if word.isascii() and len(word) > 2]
 _HOW_MANY = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|several|couple|few)\b"
-    r"|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|몇)\s?(?:개|명|마리|번|살|대|권|잔|곳|가지)",
+    rf"\d|\b(?:{'|'.join(_NUMBERS)}|twice|several)\b"
+    r"|[한두세네열몇]\s?(?:[개명번살대권잔곳]|마리|가지)",
     re.IGNORECASE,
 )
 _ONESELF = re.compile(
-    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|we're|we've|our|us)\b"
-    r"|(?:^|\s)(?:나|내|난|저|제|전|우리|저희)(?:는|가|도|를|의|랑|한테|에게)?(?=\s)",
+    r"\b(?:i|my|me|we|our|us)\b"
+    r"|(?:^|\s)(?:[나내난저제전]|우리|저희)(?:[는가도를의랑]|한테|에게)?(?=\s)",
     re.IGNORECASE,
 )
 

@@ -57,6 +57,7 @@ def _width_table() -> dict[str, str]:
 
 _WIDTH = _width_table()
 _NOT_PLAIN = re.compile(f"[{''.join(_WIDTH)}]")
+_PLAIN = str.maketrans(_WIDTH)
 
 
 def normalise(text: str) -> str:
@@ -70,8 +71,9 @@ def fold(text: str) -> str:
     """Fold case and width, in NFC: equal for two spellings of the same word."""
     if text.isascii():
         return text.lower()
-    plain = _NOT_PLAIN.sub(lambda match: _WIDTH[match.group()], text)
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
+    if _NOT_PLAIN.search(text):
+        text = text.translate(_PLAIN)
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 def folded_words(text: str) -> list[str]:
@@ -188,10 +190,12 @@ _STOP = re.compile(r"[.!?。！？…]+[\"'”’」』》)\]]*")
 _CLOSERS = "\"'”’」』》)]"
 _QUOTING = re.compile(r"\s(?:이?라[고는며]|하[고며])")
 _FINAL = "다요죠까네함음임"
-_ABBREVIATION = re.compile(
-    r"al|approx|capt|cf|co|corp|dept|dr|eds?|eq|est|etc|ex|fig|gen|inc|jr|lt|ltd|mr|mrs|ms|mt|nos?|pp"
-    r"|prof|rev|sec|sgt|sr|st|tel|vol|vs|(?:[a-z]\.)*[a-z]"
+_ABBREVIATIONS = (
+    *("al", "approx", "capt", "cf", "co", "corp", "dept", "dr", "eds?", "eq", "est", "etc", "ex"),
+    *("fig", "gen", "inc", "jr", "lt", "ltd", "mr", "mrs", "ms", "mt", "nos?", "pp", "prof"),
+    *("rev", "sec", "sgt", "sr", "st", "tel", "vol", "vs"),
 )
+_ABBREVIATION = re.compile(rf"{'|'.join(_ABBREVIATIONS)}|(?:[a-z]\.)*[a-z]")
 
 
 def sentences(text: str) -> list[str]:
@@ -254,11 +258,12 @@ def _is_hangul(character: str) -> bool:
 
 _HANGUL_LETTERS = re.compile(rf"[{_HANGUL}{_JAMO}]")
 _LETTERS = re.compile(r"[^\W\d_]")
-_ENGLISH = re.compile(
-    r"\b(?:a|an|and|are|can|do|does|for|how|i|in|is|it|of|on|that|the|to|was|what|when|where|which"
-    r"|who|why|with|you|your)\b",
-    re.IGNORECASE | re.ASCII,
+_ENGLISH_WORDS = (
+    *("a", "an", "and", "are", "can", "do", "does", "for", "how", "i", "in", "is", "it", "of"),
+    *("on", "that", "the", "to", "was", "what", "when", "where", "which", "who", "why", "with"),
+    *("you", "your"),
 )
+_ENGLISH = re.compile(rf"\b(?:{'|'.join(_ENGLISH_WORDS)})\b", re.IGNORECASE | re.ASCII)
 _SURE, _POSSIBLE = 0.3, 0.1
 
 

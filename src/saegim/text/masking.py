@@ -58,11 +58,18 @@ _LEFT = r"(?<![A-Za-z0-9])(?<!\d[-.])"
 _RIGHT = r"(?![A-Za-z0-9])(?![-.]\d)"
 _GAP = r"(?: ?[-.·] ?| {1,2})"
 # Words before numbers that are not masked.
+_NUMBERED = (
+    *("주문", "접수", "예약", "승인", "거래", "결제", "상품", "제품", "품목", "모델", "일련"),
+    *("시리얼", "문서", "티켓", "배송", "추적", "송장", "요청", "order", "tracking", "invoice"),
+    *("transaction", "ticket", "serial", "model", "part", "request", "trace", "booking"),
+)
+_NUMBERS_THEMSELVES = (
+    *("송장", "바코드", "타임스탬프", "barcode", "ean(?:-13)?", "isbn", "sku", "timestamp"),
+    "order",
+)
 _OTHER_NUMBER = re.compile(
-    r"(?i)(?:(?:주문|접수|예약|승인|거래|결제|상품|제품|품목|모델|일련|시리얼|문서|티켓|배송|추적|송장"
-    r"|요청|order|tracking|invoice|transaction|ticket|serial|model|part|request|trace|booking)"
-    r"[ _-]?(?:번호|코드|no|number|num|id|#)|송장|바코드|타임스탬프|barcode|ean(?:-13)?|isbn|sku"
-    r"|timestamp|order)\.?(?:은|는|이|가)?\s?[:=#(]?\s?$"
+    rf"(?i)(?:(?:{'|'.join(_NUMBERED)})[ _-]?(?:번호|코드|no|number|num|id|#)"
+    rf"|{'|'.join(_NUMBERS_THEMSELVES)})\.?[은는이가]?\s?[:=#(]?\s?$"
 )
 _AFTER_WORD = " \t\n\r\f\v.은는이가:=#(_-"
 _NUMBER_WORDS = """
@@ -153,10 +160,17 @@ _ACCOUNT = (
     r"(?!(?:19|20)\d\d(?:-[01]?\d-[0-3]?\d(?!\d)| (?:19|20)\d\d(?!\d)))"
     r"(?:\d{2,6}(?:-\d{1,7}){1,4}|\d{10,16}|\d{3,6}(?: \d{2,7}){1,3})"
 )
+_ACCOUNT_WORDS = (
+    *("계좌", "통장", "입금", "송금", "이체", "예금", "은행", "뱅크", "농협", "수협", "신협"),
+    *("새마을", "카뱅", "토뱅", "케뱅", "account(?!ing)", "acct", r"\bbank\b"),
+)
+_BANKS = (
+    *("국민", "신한", "우리", "하나", "기업", "제일", "씨티", "대구", "부산", "경남", "광주"),
+    *("전북", "제주", "산업", "우체국", "카카오", "토스"),
+)
 _ACCOUNT_WORD = re.compile(
-    r"(?i)계좌|통장|입금|송금|이체|예금|은행|뱅크|농협|수협|신협|새마을|카뱅|토뱅|케뱅|account(?!ing)|acct"
-    r"|\bbank\b|(?:국민|신한|우리|하나|기업|제일|씨티|대구|부산|경남|광주|전북|제주|산업|우체국|카카오|토스"
-    r"|\b(?:kb|nh|ibk|sc|kdb|mg))[ :]{0,2}$"
+    rf"(?i){'|'.join(_ACCOUNT_WORDS)}"
+    rf"|(?:{'|'.join(_BANKS)}|\b(?:kb|nh|ibk|sc|kdb|mg))[ :]{{0,2}}$"
 )
 _BANK = re.compile(
     r"[ (,/]{0,3}(?:[가-힣A-Za-z]{0,6}(?:은행|뱅크)|농협|수협|신협|새마을금고|예금주)"
@@ -164,9 +178,11 @@ _BANK = re.compile(
 _NO_ACCOUNT = re.compile(
     r"(?i)(?:aws\W{0,3}account|account[ _-]?ids?|전화|연락처|휴대폰|phone|call|\btel)\D{0,6}$"
 )
-_AMOUNT = re.compile(
-    r"(?i) ?(?:원|만|억|천|달러|엔|유로|개|건|명|회|점|포인트|초|년|%|usd|krw|won|bytes?|[kmg]b|ms)"
+_UNITS = (
+    *("원", "만", "억", "천", "달러", "엔", "유로", "개", "건", "명", "회", "점", "포인트", "초"),
+    *("년", "%", "usd", "krw", "won", "bytes?", "[kmg]b", "ms"),
 )
+_AMOUNT = re.compile(rf"(?i) ?(?:{'|'.join(_UNITS)})")
 
 
 def _is_account(match: re.Match[str]) -> bool:
@@ -219,13 +235,15 @@ PHONES: Rules = [
 ]
 
 
-_ISSUED = (
-    r"(?<![A-Za-z0-9_-])(?:(?:sk|rk)_(?:live|test)_\w{10,}|whsec_[\w+/=-]{16,}|sgm_[\w-]{8,}"
-    r"|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}"
-    r"|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{30,}|ya29\.[\w-]{20,}|hf_\w{20,}"
-    r"|npm_\w{30,}|pypi-[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:[\w-]{35}"
-    r"|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}|eyJ[\w-]{8,}(?:\.[\w-]*){2,4})"
+_ISSUED_FORMS = (
+    *(r"(?:sk|rk)_(?:live|test)_\w{10,}", r"whsec_[\w+/=-]{16,}", r"sgm_[\w-]{8,}"),
+    *(r"gh[opsur]_\w{20,}", r"github_pat_\w{20,}", r"glpat-[\w-]{16,}", r"xox[a-z]-[\w-]{10,}"),
+    *(r"xapp-[\w-]{10,}", "(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])", r"AIza[\w-]{30,}"),
+    *(r"ya29\.[\w-]{20,}", r"hf_\w{20,}", r"npm_\w{30,}", r"pypi-[\w-]{30,}"),
+    *(r"SG\.[\w-]{16,}\.[\w-]{16,}", r"\d{8,10}:[\w-]{35}"),
+    *(r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}", r"eyJ[\w-]{8,}(?:\.[\w-]*){2,4}"),
 )
+_ISSUED = rf"(?<![A-Za-z0-9_-])(?:{'|'.join(_ISSUED_FORMS)})"
 _ISSUED_SK = r"(?<![A-Za-z0-9_-])sk-[\w-]{16,}"
 _IN_HEADER = (
     r"(?i:\b(?:bearer[ \t]{1,4}|authorization[\"']?\s?[:=]\s?[\"']?(?:basic|token)\s))"
@@ -256,10 +274,11 @@ _LOGIN_WORD = (
     r"pass(?:word|wd|phrase|code)|pwd|(?<![A-Za-z])(?:pw|cv[cv]|pin ?(?:code|number|번호))"
     r"|비밀 ?번호|비번|패스워드|암호|핀 ?번호"
 )
+_OF_KEY = ("api", "app", "access", "secret", "private", "auth", "account", "signing", "shared")
+_OF_KOREAN_KEY = ("api", "인증", "비밀", "시크릿", "액세스", "보안", "접근")
 _KEY_WORD = (
-    r"(?P<key>(?:(?:api|app|access|secret|private|auth|account|signing|shared|client|refresh)"
-    r"[ _-]?){1,3}(?:key|token|secret))|secret|token|credentials?"
-    r"|(?:(?:api|인증|비밀|시크릿|액세스|보안|접근) ?)?(?:키|토큰)|시크릿"
+    rf"(?P<key>(?:(?:{'|'.join(_OF_KEY)}|client|refresh)[ _-]?){{1,3}}(?:key|token|secret))"
+    rf"|secret|token|credentials?|(?:(?:{'|'.join(_OF_KOREAN_KEY)}) ?)?(?:키|토큰)|시크릿"
 )
 # Every name of a secret contains one of these words within 40 characters of its start.
 _CORE_WORDS = (
@@ -278,13 +297,16 @@ _RUN = re.compile(r"[^\s\"'`<>\0]*+")
 _SHORTEST, _LONGEST = 4, 250
 _VALUE = re.compile(rf"([^\s\"'`<>\0가-힣ㄱ-ㅣ]{{0,{_LONGEST}}}+)([^\s\"'`<>\0]{{0,{_LONGEST}}}+)")
 _NEXT_FIELD = re.compile(r"[;&,](?=[\w. -]{1,40}[=:])")
-_ORDINARY = re.compile(
-    r"(?i)a|an|and|are|argon2|aes\d+|base64|bcrypt|bool|boolean|broken|case-?sensitive|changed|correct"
-    r"|empty|encrypted|expired|false|fields?|forgotten|hashed|hidden|incorrect|input|invalid|it|locked"
-    r"|lost|md5|missing|needed|none|not|null|oauth2|optional|pass(?:word|wd)|pbkdf2|protected|required"
-    r"|reset|safe|same|scrypt|secretstr|secure|set|sha\d+|str|string|strong|text|the|there|true"
-    r"|undefined|unknown|unset|utf-?8|valid|weak|what|wrong"
+_ORDINARY_WORDS = (
+    *("a", "an", "and", "are", "argon2", r"aes\d+", "base64", "bcrypt", "bool", "boolean"),
+    *("broken", "case-?sensitive", "changed", "correct", "empty", "encrypted", "expired", "false"),
+    *("fields?", "forgotten", "hashed", "hidden", "incorrect", "input", "invalid", "it", "locked"),
+    *("lost", "md5", "missing", "needed", "none", "not", "null", "oauth2", "optional"),
+    *("pass(?:word|wd)", "pbkdf2", "protected", "required", "reset", "safe", "same", "scrypt"),
+    *("secretstr", "secure", "set", r"sha\d+", "str", "string", "strong", "text", "the", "there"),
+    *("true", "undefined", "unknown", "unset", "utf-?8", "valid", "weak", "what", "wrong"),
 )
+_ORDINARY = re.compile(f"(?i){'|'.join(_ORDINARY_WORDS)}")
 # Variables, templates, calls, paths, links, masked values.
 _NOT_LITERAL = re.compile(
     r"\$\{[A-Za-z_]|\$[A-Z_]+$|\{+[A-Za-z_.]*$|%(?:s|[A-Z_]+%|\([a-z_]+\)s)$|[A-Za-z_.]+[(\[]$"
@@ -294,9 +316,9 @@ _NOT_LITERAL = re.compile(
 _OTHER_VALUE = re.compile(
     r"[\w.+-]+@[\w-]+\.[\w.-]+|\d{2,4}(?:[-./]\d{1,4}){2}|v?\d+(?:\.\d+)+", re.ASCII
 )
-_COUNTER = re.compile(r"자|글자|개|번|회|년|명|건|단계|비트|문자")
+_COUNTER = re.compile(r"[자개번회년명건]|글자|단계|비트|문자")
 _TYPED_IN_HANGUL = re.compile(rf"[^\d@#$%^&*]+(?:\d{{3,}}+(?!{_COUNTER.pattern})|[@#$%^&*])")
-_COPULA = re.compile(r"이?야|이?에요|예요|입니다|이다|임|이?고|인데|이?라")
+_COPULA = re.compile(r"이?[야고라]|이?에요|예요|입니다|이다|임|인데")
 
 
 def _assignments(view: str) -> Iterator[Span]:

@@ -23,7 +23,6 @@ from itertools import accumulate
 
 from saegim.text.analysis import sentences
 from saegim.text.questions import is_question
-from saegim.text.quotations import is_code
 
 BREAK = "\ufffc"
 """Stands in own words for what was left out."""
@@ -58,14 +57,29 @@ _INTRODUCED_LINES, _INTRODUCED_TEXT = 2, 160
 _LONG, _SHORT_LINE, _LONGEST_LINE = 500, 200, 2_000
 
 _FIRST_PERSON = re.compile(
-    r"(?i)(?:^|[\s,.(])(?:나|저|내|제|난|전|우리|저희)(?:는|가|를|도|의|만|랑|한테|에게)?(?=[\s,.]|$)"
+    r"(?i)(?:^|[\s,.(])(?:[나저내제난전]|우리|저희)(?:[는가를도의만랑]|한테|에게)?(?=[\s,.]|$)"
     r"|\b(?:i|im|my|me|mine|we|our|us)\b"
 )
 _ASKS = re.compile(r"(?:줘요?|줄래|주라|[주하]세요|주십시오|[바부]랍니다|부탁\S*)[\s.!~]*$")
 # Spoken Korean leaves out "I": 새우 알레르기 있어요.
-_SPOKEN = re.compile(r"[가-힣](?:요|어|아|야|지|해|네|음|임|함|슴)[\s.!~ㅎㅋㅠ]*$")
+_SPOKEN = re.compile(r"[가-힣][요어아야지해네음임함슴][\s.!~ㅎㅋㅠ]*$")
 _REMEMBER = re.compile(r"(?i)기억|잊지|적어|메모|\b(?:remember|note|keep in mind|memo)\b")
 _INTRODUCED_SENTENCES = 2
+
+_DEFINES = ("def", "class", "function", "fn", "func", "const", "let", "var", "public", "private")
+_QUERIES = (r"select\s.+\sfrom", "insert into", r"update \w+ set", "delete from", "create table")
+_CODE = re.compile(
+    # Indented, a comment, markup, a decorator, a prompt of a shell, a table
+    r"(?: {4,}|\t)\S.*|\s*(?:#|//|/\*|\*/|--|</?[a-z!][^>]*>|@\w+[.(]|\$ |>>> |\|).*"
+    # An import, a definition, a query, a call, an assignment, a block, a log
+    r"|\s*(?:from [\w.]+ import\b.*|import [\w.{*]+(?: (?:as|from) .*|;)?|return\b.*[;)\]}'\"])"
+    rf"|\s*(?:async )?(?:{'|'.join(_DEFINES)}) \w+.*[({{=:;].*|\s*(?:{'|'.join(_QUERIES)})\s.*"
+    r"|\s*[a-z_][\w.]*\(.*\)[;,]?|\s*[a-z_][\w.\[\]'\"]*\s*[-+*/|:]?=\s?\S.*|.*[{};]\s*"
+    r"|\s*\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*|\s*[\w.]*(?:error|exception|warning):.*",
+    re.IGNORECASE,
+)
+_SYMBOL = re.compile(r"[{}\[\];=<>_$\\|&*#@]")
+_MANY_SYMBOLS, _DENSE = 3, 0.08
 
 
 def own_words(message: str) -> str:
@@ -77,6 +91,13 @@ def own_words(message: str) -> str:
         kept = run.group().startswith(b"\x00")
         own.append(text if kept else f"\n{BREAK}\n" if "\n" in text else BREAK)
     return "".join(own)
+
+
+def own_text(message: str) -> str:
+    """Return what the person says, with short quotations, without what else is quoted or pasted."""
+    message = _plain(message)
+    kinds = zip(message, _mask(message), strict=True)
+    return "".join(char for char, kind in kinds if kind != _NOT_OWN)
 
 
 def is_own(message: str, quote: str) -> bool:
@@ -285,6 +306,13 @@ def _mark_pasted(message: str, mask: bytearray) -> None:
             _mark(mask, begin, end)
 
 
+def is_code(line: str) -> bool:
+    """Return whether a line is code, markup or a log."""
+    symbols = len(_SYMBOL.findall(line))
+    dense = symbols >= _MANY_SYMBOLS and symbols >= _DENSE * len(line)
+    return dense or _CODE.fullmatch(line) is not None
+
+
 def _of_others(lines: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """Return the lines that are not the person's."""
     if sum(len(text) for *_, text in lines) > _LONG:
@@ -308,11 +336,14 @@ def _mark(mask: bytearray, begin: int, end: int) -> None:
 
 
 def _lines(message: str, mask: bytearray) -> list[tuple[int, int, str]]:
-    """Return where lines begin and end, and their text: what is not own is BREAK in it."""
+    """Return where lines with text begin and end, and it: what is not own is BREAK in it."""
     found: list[tuple[int, int, str]] = []
     begin = 0
     for line in message.split("\n"):
         end = begin + len(line)
+        if not line.strip():
+            begin = end + 1
+            continue
         if mask.find(_NOT_OWN, begin, end) >= 0:
             kinds = mask[begin:end]
             own = "".join(
@@ -346,7 +377,7 @@ def _introduced(lines: list[tuple[int, int, str]]) -> int | None:
     rest = list(accumulate(reversed(filled), initial=0))[::-1]
     following = ""
     found: int | None = None
-    last = lines[-1][1]
+    last = lines[-1][1] if lines else 0
     for place in range(len(lines) - 1, -1, -1):
         begin, _, text = lines[place]
         colon = _COLON.search(text)

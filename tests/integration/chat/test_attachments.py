@@ -4,6 +4,7 @@ from typing import Any
 
 from benchmarks.doubles.models import ScriptedModels
 from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from tests.integration.library.conftest import finished
 from tests.stack import Databases, Stack, new_stack
@@ -80,14 +81,15 @@ async def test_an_attached_file_is_used_now_and_later_and_survives_a_reload(
     assert foreign.status_code == 404
 
 
-async def test_a_thank_you_is_no_question_about_the_attached_file(stack: Stack) -> None:
-    ingest = await upload(stack, {"lease.md": LEASE})
-    async with stack.working():
-        report = await finished(stack, ingest, user="alice")
-    document = report["files"][0]["document_id"]
-    first = (await ask(stack, "보증금이 얼마죠?", attached_doc_ids=[document])).json()
-    later = (await ask(stack, "계약은 언제 끝나요?", session_id=first["session_id"])).json()
-    thanks = (await ask(stack, "안녕하세요", session_id=first["session_id"])).json()
+async def test_greeting_is_no_question_about_the_attached_file(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
+        ingest = await upload(stack, {"lease.md": LEASE})
+        async with stack.working():
+            report = await finished(stack, ingest, user="alice")
+        document = report["files"][0]["document_id"]
+        first = (await ask(stack, "보증금이 얼마죠?", attached_doc_ids=[document])).json()
+        later = (await ask(stack, "계약은 언제 끝나요?", session_id=first["session_id"])).json()
+        thanks = (await ask(stack, "안녕하세요", session_id=first["session_id"])).json()
 
     assert "3억" in first["answer"]
     assert later["ref_doc_ids"] == ["lease.md"]

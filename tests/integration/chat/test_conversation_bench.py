@@ -5,8 +5,10 @@ from typing import Any
 
 from benchmarks.conversation.messages import Message
 from benchmarks.conversation.run import Users, figures
+from saegim.app.infrastructure import Fakes
 from saegim.evaluation.play import StageClock
-from tests.stack import Stack
+from saegim.llm.bundled_embedders import BundledEmbedder
+from tests.stack import Databases, new_stack
 
 START = datetime(2037, 6, 8, 9, tzinfo=UTC)
 
@@ -27,10 +29,11 @@ def message(number: int, kind: str, text: str, **expected: Any) -> Message:
     )
 
 
-async def test_a_session_is_sent_in_order_and_judged_by_its_answers(stack: Stack) -> None:
-    users = Users(stack.services, StageClock(START), {"office": stack.tenant.key})
+async def test_a_session_is_sent_in_order_and_judged_by_its_answers(databases: Databases) -> None:
     known = {"first": [["갑각류"]], "cites": []}
-    async with stack.working():
+    fakes = Fakes(embedder=BundledEmbedder())
+    async with new_stack(databases, fakes) as stack, stack.working():
+        users = Users(stack.services, StageClock(START), {"office": stack.tenant.key})
         # As if the user had asked to forget it; the product was never told, so it repeats it.
         stated = await users.send(
             message(1, "statement", "저는 갑각류 알레르기가 있어요.", forgets=["갑각류"])

@@ -5,11 +5,9 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from pydantic import SecretStr
 from pydantic_ai.models import override_allow_model_requests
 
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
-from benchmarks.doubles.services import CannedResponse, LocalService
 from saegim.llm.configured_models import ConfiguredModels
 from saegim.llm.presets import preset
 from tests.integration.chat.library_stack import ask, stored_library_stack
@@ -47,38 +45,6 @@ async def test_a_provider_that_fails_in_every_step(
         assert "EC2" in reply["answer"]
         assert "[1]" in reply["answer"]
         assert reply["citations"]
-
-
-@pytest.mark.requirement("TN9")
-@pytest.mark.parametrize(
-    "answer",
-    [
-        CannedResponse({}, status=500),
-        CannedResponse(b"not json"),
-        CannedResponse({"items": "odd"}),
-        CannedResponse({"items": []}, seconds=3600),
-        CannedResponse({"items": []}, breaks_after=2),
-    ],
-    ids=["refused", "garbage", "odd", "slow", "broken"],
-)
-async def test_a_tool_that_fails_while_documents_answer(
-    databases: Databases, answer: CannedResponse
-) -> None:
-    async with LocalService(lambda _: answer) as service:
-        outside = {
-            "tool_keys": {"google": SecretStr("k"), "google-engine": SecretStr("e")},
-            "tool_urls": {"google": service.url},
-        }
-        seconds = 2 if answer.seconds else None
-        async with stored_library_stack(databases, settings=outside, tool_seconds=seconds) as stack:
-            async with asyncio.timeout(LONGEST_SECONDS):
-                reply = await ask(stack, "EC2 예약 인스턴스 비용을 인터넷에서 검색해줘")
-
-    assert (reply["state"], reply["degraded"]) == ("done", ["web_search"])
-    [tool] = reply["trace"]["tools"]
-    assert (tool["state"], bool(tool["reason"])) == ("failed", True)
-    assert "EC2" in reply["answer"]
-    assert "[1]" in reply["answer"]
 
 
 async def test_an_index_that_is_gone(databases: Databases) -> None:

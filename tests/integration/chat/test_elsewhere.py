@@ -9,7 +9,6 @@ from benchmarks.doubles.models import RecordedRequest, Reply, call
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
 from tests.integration.chat.library_stack import (
     ask,
-    library_stack,
     scripted,
     stored_library_stack,
 )
@@ -32,39 +31,6 @@ def with_weather(url: str) -> dict[str, Any]:
         "tool_keys": {"open-meteo": SecretStr("on")},
         "tool_urls": {"open-meteo": url, "open-meteo-geocoding": url},
     }
-
-
-@pytest.mark.requirement("TN4", "WM6")
-async def test_four_questions_in_search_mode(databases: Databases) -> None:
-    async with (
-        LocalService(weather) as service,
-        stored_library_stack(databases, settings=with_weather(service.url)) as stack,
-    ):
-        await ask(stack, COST)
-        await ask(stack, CAT)
-        await ask(stack, "11월 비용을 서비스별로 분석하기로 했어, 우리 팀은.")
-        cost = await ask(stack, "처음에 말한 AWS 비용이 얼마였지?")
-        january = await ask(stack, "1월은?")
-        cat = await ask(stack, "내 고양이 이름이 뭐였지?")
-        seoul = await ask(stack, "서울 날씨")
-
-    assert "$12,500" in cost["answer"]
-    assert "[T1]" in cost["answer"]
-    assert cost["citations"][0]["kind"] == "turn"
-    assert january["outcome"] == "search_mode"
-    assert (
-        january["trace"]["routing"]["standalone"]
-        == "1월 비용을 서비스별로 분석하기로 했어, 우리 팀은."
-    )
-    assert "나비" in cat["answer"]
-    assert "7.5°C" in seoul["answer"]
-    assert "7.5" in seoul["citations"][0]["text"]
-    assert seoul["citations"][0] | {"title": "", "text": ""} == {
-        "marker": "F1", "kind": "tool", "id": "get_weather", "title": "", "text": "",
-        "document": None, "url": None, "turn": None, "section": None,
-        "locator": None, "also_in": [], "stale_since": None, "team": False,
-    }  # fmt: skip
-    assert seoul["trace"]["tools"][0]["provider"] == "open-meteo"
 
 
 @pytest.mark.requirement("TN4", "WM6", "TN7")
@@ -91,15 +57,3 @@ async def test_four_questions_with_models_that_find_no_document(databases: Datab
         assert (reply["outcome"], reply["answer"]) == ("answered", "값은 $12,500 [T1]입니다 .")
     assert seoul["answer"] == "값은 7.5도 [F1]입니다 ."
     assert [one["marker"] for one in seoul["citations"]] == ["F1"]
-
-
-async def test_tools_that_all_fail_are_told(databases: Databases) -> None:
-    async with (
-        LocalService(lambda _: CannedResponse({}, status=500)) as service,
-        library_stack(databases, files={}, settings=with_weather(service.url)) as stack,
-    ):
-        reply = await ask(stack, "서울 날씨")
-
-    assert reply["answer"] == "검색 서비스를 사용할 수 없습니다."
-    assert reply["degraded"] == ["get_weather"]
-    assert reply["outcome"] == "tools_failed"

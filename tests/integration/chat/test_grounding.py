@@ -94,7 +94,7 @@ async def test_an_invented_number_has_no_source_when_it_is_recalled(databases: D
 async def test_a_translation_is_not_checked(databases: Databases) -> None:
     models = scripted(assessor=assessor(review=on_reserved), lite=lambda _: f"{RIGHT} {INVENTED}")
     async with stored_library_stack(databases, models, careful=True) as stack:
-        reply = await ask(stack, "번역해 줘: EC2 reserved instances are up to 72% cheaper.")
+        reply = await ask(stack, "번역해 줘: “EC2 reserved instances are up to 72% cheaper.”")
 
     assert (reply["answer"], reply["grounded"]) == (f"{RIGHT} {INVENTED}", None)
 

@@ -1,6 +1,7 @@
 """Questions about oneself, answered from memory: by a model, and by quotes without one."""
 
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -76,16 +77,16 @@ def quotes(answer: dict[str, Any]) -> list[str]:
     return [each["quote"] for each in answer["citations"]]
 
 
-async def test_what_is_known_is_listed_with_every_source(stack: Stack) -> None:
-    await remember(stack, "저는 부산에 살아요", "땅콩 알레르기가 있다")
+async def test_without_a_match_the_newest_records_are_listed(stack: Stack) -> None:
+    said = [datetime(2026, month, 2, tzinfo=UTC) for month in (4, 5)]
+    await remember(stack, "저는 부산에 살아요", said_at=said[0], importance=0.9)
+    await remember(stack, "땅콩 알레르기가 있다", said_at=said[1])
     for question in ("나에 대해 뭘 알아?", "What do you know about me?"):
         answer = await ask(stack, question)
-        assert answer["outcome"] == "answered"
-        assert sorted(quotes(answer)) == ["땅콩 알레르기가 있다", "저는 부산에 살아요"]
-        assert "부산" in answer["text"]
+        assert (answer["outcome"], answer["confidence"]) == ("unknown", 0)
+        assert quotes(answer) == ["땅콩 알레르기가 있다", "저는 부산에 살아요"]
         assert all(f"[{each['marker']}]" in answer["text"] for each in answer["citations"])
         assert all(each["memory_id"] and each["said_at"] for each in answer["citations"])
-        assert answer["confidence"] == 1
 
 
 async def test_a_model_reads_a_decision_with_its_reason(databases: Databases) -> None:
@@ -142,12 +143,24 @@ async def test_without_a_model_what_was_said_is_quoted_with_its_day(stack: Stack
     assert "2026-04-02: “부산으로 이사했다” [M1]" in answer["text"]
 
 
+async def test_the_nearest_memories_are_quoted_in_the_order_of_recall(stack: Stack) -> None:
+    await remember(
+        stack, "주말마다 부산 바다에 간다", "부산 사무실은 3층이다", "땅콩 알레르기가 있다"
+    )
+    answer = await ask(stack, "부산 사무실은 몇 층이지?")
+
+    assert answer["outcome"] == "answered"
+    assert quotes(answer) == ["부산 사무실은 3층이다"]
+
+
 async def test_what_was_never_said_is_unknown(stack: Stack) -> None:
+    answer = await ask(stack, "내 혈액형이 뭐야?")
+    assert (answer["outcome"], answer["citations"]) == ("unknown", [])
     await remember(stack, "저는 부산에 살아요")
     answer = await ask(stack, "내 혈액형이 뭐야?")
 
-    assert (answer["outcome"], answer["citations"]) == ("unknown", [])
-    assert "부산" not in answer["text"]
+    assert (answer["outcome"], quotes(answer)) == ("unknown", ["저는 부산에 살아요"])
+    assert answer["text"].startswith("기억에서 그에 대한 내용을 찾지 못했습니다.")
 
 
 async def test_a_forgotten_memory_is_in_no_answer(stack: Stack) -> None:
@@ -219,12 +232,14 @@ async def test_a_model_that_finds_no_answer_says_so(databases: Databases) -> Non
 async def test_what_rests_on_a_change_is_told_as_unsure(databases: Databases) -> None:
     clock = Hands(datetime(2026, 3, 2, 9, tzinfo=UTC))
     async with new_stack(databases, Fakes(clock=clock)) as stack:
-        talk = Talk(stack)
-        await talk.say("나 홍대 근처에 살아")
-        await talk.say("출퇴근은 2호선으로 40분 걸려")
+        scope, records = (await stack.caller()).scope, stack.services.memory.records
+        [home] = await write(records, scope, Add(told("홍대 근처에 산다", clock.at)))
+        commute = told("출퇴근은 2호선으로 40분 걸린다", clock.at)
+        await write(records, scope, Add(replace(commute, rests_on=(home.id,))))
         sure = await ask(stack, "출퇴근 얼마나 걸려?")
         clock.at = datetime(2026, 4, 2, 9, tzinfo=UTC)
-        await talk.say("나 분당으로 이사했어")
+        moved = told("분당으로 이사했다", clock.at)
+        await write(records, scope, Supersede(home.id, moved, clock.at))
         clock.at = NOW
         unsure = await ask(stack, "출퇴근 얼마나 걸려?")
 
@@ -248,5 +263,5 @@ async def test_no_model_is_asked_if_nothing_found_may_leave(databases: Databases
 
     assert provider.requests == []
     assert (by_rule["by"], quotes(by_rule)) == ("fallback", ["저는 부산에 살아요"])
-    assert (withheld["outcome"], withheld["citations"]) == ("unknown", [])
+    assert (withheld["outcome"], quotes(withheld)) == ("unknown", ["저는 부산에 살아요"])
     assert "모델에 보내지 않도록" in withheld["text"]

@@ -1,6 +1,7 @@
 """Team memory: shared by a person, seen, recalled, changed and erased within its audience."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -9,12 +10,21 @@ import pytest
 
 from benchmarks.doubles.patience import PATIENT_TURN
 from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.integration.memory.turns import Talk
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM15")
 
 DECISION = "데이터베이스는 포스트그레스로 결정했어"
+# Loaded once for all tests.
+EMBEDDER = BundledEmbedder()
+
+
+@pytest.fixture
+async def stack(databases: Databases) -> AsyncIterator[Stack]:
+    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as running:
+        yield running
 
 
 async def call(
@@ -108,7 +118,7 @@ async def test_another_member_gets_it_in_a_turn_and_it_is_cited_as_of_the_team(
 async def test_own_memories_are_recalled_if_the_team_s_cannot_be_read(stack: Stack) -> None:
     await Talk(stack).say("나는 부산에 살아")
     # Recall is given up after half of a step.
-    fakes = Fakes(turn_times=replace(PATIENT_TURN, step=10))
+    fakes = Fakes(embedder=EMBEDDER, turn_times=replace(PATIENT_TURN, step=10))
     async with new_stack(stack.databases, fakes, tenant=stack.tenant) as hasty:
         with psycopg.connect(stack.databases.admin_url) as admin:
             admin.execute("lock table saegim.team_memory in access exclusive mode")

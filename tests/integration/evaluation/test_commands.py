@@ -17,9 +17,9 @@ title = "짧은 대화"
 language = "ko"
 kind = "updated_information"
 steps = [
-  { say = "예산이 1억이에요" },
-  { say = "예산이 1.5억으로 늘었어요" },
-  { ask = "현재 예산이 얼마야?", facts = [{ about = ["예산"], value = ["1.5억"] }] },
+  { say = "우리 팀 예산은 1억이에요" },
+  { say = "우리 팀 예산이 1.5억으로 늘었어요" },
+  { ask = "우리 팀 예산이 얼마라고 했지?", facts = [{ about = ["예산"], value = ["1.5억"] }] },
 ]
 """
 

@@ -15,7 +15,8 @@ from saegim.evaluation.play import StageClock
 from saegim.evaluation.results import Figure
 from saegim.evaluation.retrieval import ALL, Case, ask, summarise
 from saegim.memory.recall.scoring import RecordWeights
-from tests.stack import Databases, new_stack
+from tests.integration.memory.records import PERSON, told
+from tests.stack import Databases, Stack, new_stack
 
 SESSIONS = 8
 Recorded = tuple[Bench, Told, Sequence[Case]]
@@ -35,7 +36,22 @@ async def recorded(databases: Databases) -> AsyncIterator[Recorded]:
     async with new_stack(databases, Fakes(clock=clock)) as stack:
         bench = Bench(stack.services, clock, stack.tenant.key)
         raw = first_sessions(people.read("p1"))
-        yield bench, await bench.recorder.record(raw, "p1"), people.cases_of(raw, "all")
+        person = await bench.recorder.record(raw, "p1")
+        await remember(stack, raw, person)
+        yield bench, person, people.cases_of(raw, "all")
+
+
+async def remember(stack: Stack, raw: dict[str, Any], person: Told) -> None:
+    """Write a record of each message: without a model, extraction makes none."""
+    said = {
+        turn["id"]: (turn["message"], datetime.fromisoformat(session["started_at"]))
+        for session in raw["sessions"]
+        for turn in session["turns"]
+    }
+    scope, records = person.person.caller.scope, stack.services.memory.records
+    for turn, name in person.person.names.items():
+        message, at = said[name]
+        await records.add(scope, told(message, at, source=turn), PERSON)
 
 
 @pytest.mark.requirement("EV3")

@@ -9,6 +9,8 @@ from uuid import UUID
 import pytest
 
 from benchmarks.doubles.providers import BrokenProvider, ProviderMode
+from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.outside_model import connection_to
 from tests.stack import Databases, Stack, new_stack
 
@@ -122,9 +124,15 @@ async def test_names_leave_as_placeholders_and_come_back(
     assert answer["pseudonyms"] == 2
 
 
-async def test_rules_still_quote_what_does_not_leave(
-    stack: Stack, provider: BrokenProvider
+async def test_fallback_still_quotes_what_does_not_leave(
+    databases: Databases, provider: BrokenProvider
 ) -> None:
+    fakes = Fakes(embedder=BundledEmbedder())
+    async with new_stack(databases, fakes, settings=LOOPBACK) as stack:
+        await _quotes_what_does_not_leave(stack, provider)
+
+
+async def _quotes_what_does_not_leave(stack: Stack, provider: BrokenProvider) -> None:
     connection = await connected(stack, provider)
     everything = ["fact", "constraint", "profile", "episode"]
     await limit(stack, connection, withheld_types=everything, withholds_pinned=True)
@@ -155,9 +163,10 @@ async def test_unknown_types_and_connections_are_refused(
 @pytest.mark.requirement("TN13")
 async def test_a_preview_shows_only_what_may_leave(stack: Stack, provider: BrokenProvider) -> None:
     connection = await connected(stack, provider)
-    await call(stack, "POST", "/v1/memories", {"content": LIMIT, "type": "constraint"})
+    await call(stack, "POST", "/v1/memories", {"content": LIMIT, "type": "decision"})
     before = await call(stack, "POST", "/v1/preview", {"message": QUESTION})
-    await limit(stack, connection, withheld_types=["constraint"], withholds_pinned=True)
+    withheld = ["constraint", "decision"]
+    await limit(stack, connection, withheld_types=withheld, withholds_pinned=True)
     after = await call(stack, "POST", "/v1/preview", {"message": QUESTION})
 
     assert {each["fate"] for each in before["items"]} - {"below_the_rest"} == {"injected", "pinned"}
@@ -222,7 +231,7 @@ async def test_background_steps_keep_records_from_the_model(
     connection = await connected(stack, provider)
     roles = {"connection_id": connection, "roles": ["extractor", "summarizer"], "model": "mine"}
     await call(stack, "PUT", "/v1/model-roles", roles, "admin")
-    for content in ("아침에 커피를 마신다", "매일 아침 커피를 마신다"):
+    for content in ("아침에 커피를 마신다", "아침에는 커피를 마신다"):
         body = {"content": content, "type": "preference", "topic": "습관"}
         await call(stack, "POST", "/v1/memories", body)
     scope = (await stack.caller()).scope

@@ -13,6 +13,7 @@ from pydantic_ai.exceptions import (
 from benchmarks.doubles.models import Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
 from saegim.domain.errors import ModelUnavailable
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.repository import MOST_ATTEMPTS
@@ -20,6 +21,8 @@ from saegim.memory.types import MemoryType, Origin
 from tests.integration.memory.turns import Talk
 from tests.stack import Databases, Stack, new_stack
 
+# Loaded once for all tests.
+EMBEDDER = BundledEmbedder()
 RIGHT = Extraction(
     statements=[
         StatementForm(
@@ -124,13 +127,14 @@ async def test_outage_is_waited_out(databases: Databases, error: Exception) -> N
         assert len(await talk.known()) == 1
 
 
-async def test_what_rules_read_is_read_again_by_a_model(databases: Databases) -> None:
-    async with new_stack(databases) as stack:
+async def test_notes_are_replaced_when_a_model_reads_the_turn(databases: Databases) -> None:
+    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as stack:
         talk = Talk(stack)
         turn = await talk.say("부산으로 이사했어. 강아지 초코를 키워")
+        assert len(await talk.known()) == 2
         assert {record.origin for record in await talk.known()} == {Origin.FALLBACK}
         tenant = stack.tenant
-        async with new_stack(databases, Fakes(models=right())) as connected:
+        async with new_stack(databases, Fakes(models=right(), embedder=EMBEDDER)) as connected:
             connected.tenant = tenant
             memories = connected.services.memory.turn_memories
             assert await memories.extract_again(tenant.tenant.id) == 1

@@ -11,10 +11,23 @@ from saegim.memory.recall.types import RecallRequest, Recollection
 from saegim.memory.types import Action, Record
 from tests.integration.memory.records import PERSON
 from tests.integration.memory.turns import Hands, Talk
+from tests.integration.memory.verbatim_extractor import (
+    VerbatimExtractor,
+    reading,
+    refines,
+    supersedes,
+)
 from tests.stack import Databases, Stack, new_stack
 
 HOME, MOVED = "나는 서울 마포에 살아", "부산으로 이사했어"
 COMMUTE = "출퇴근은 지하철로 40분 걸려"
+WORK, OTHER_WORK = "판교에 있는 회사에 다녀", "이제 분당에 있는 회사에 다녀"
+RELATED = {
+    MOVED: supersedes(HOME),
+    OTHER_WORK: supersedes(WORK),
+    COMMUTE: {"rests_on": [HOME, WORK]},
+    "강아지 초코를 키워": refines("강아지를 키워"),
+}
 
 
 @pytest.fixture
@@ -24,7 +37,7 @@ def clock() -> Hands:
 
 @pytest.fixture
 async def stack(databases: Databases, clock: Hands) -> AsyncIterator[Stack]:
-    async with new_stack(databases, Fakes(clock=clock)) as running:
+    async with new_stack(databases, Fakes(clock=clock, models=reading(RELATED))) as running:
         yield running
 
 
@@ -86,7 +99,7 @@ async def test_said_again_an_unsure_record_is_sure(stack: Stack, clock: Hands) -
 
 
 @pytest.mark.requirement("LM13")
-@pytest.mark.parametrize(("reply", "sure"), [("응 그대로야", True), ("아니 바뀌었어", False)])
+@pytest.mark.parametrize(("reply", "sure"), [("응", True), ("아니 바뀌었어", False)])
 async def test_yes_confirms_what_the_turn_before_asked(
     stack: Stack, clock: Hands, reply: str, sure: bool
 ) -> None:
@@ -106,7 +119,13 @@ async def test_a_model_that_does_not_ask_leaves_the_question_for_later(
     databases: Databases, clock: Hands, answer: str, asks: bool
 ) -> None:
     said = ["네."]
-    models = ScriptedModels(dict.fromkeys((ModelRole.LITE, ModelRole.STRONG), lambda _: said[-1]))
+    models = ScriptedModels(
+        {
+            ModelRole.LITE: lambda _: said[-1],
+            ModelRole.STRONG: lambda _: said[-1],
+            ModelRole.EXTRACTOR: VerbatimExtractor(RELATED),
+        }
+    )
     async with new_stack(databases, Fakes(clock=clock, models=models)) as stack:
         talk = await moved(stack, clock)
         said.append(answer)
@@ -120,10 +139,10 @@ async def test_record_stays_unsure_while_another_ground_is_changed(
     stack: Stack, clock: Hands
 ) -> None:
     talk = Talk(stack)
-    for said in (HOME, "판교에 있는 회사에 다녀", COMMUTE):
+    for said in (HOME, WORK, COMMUTE):
         await talk.say(said)
     clock.on(days=30)
-    for said in (MOVED, "이제 분당에 있는 회사에 다녀"):
+    for said in (MOVED, OTHER_WORK):
         await talk.say(said)
     assert len((await found(talk, COMMUTE)).rests_on) == 2
     scope, records = (await stack.caller()).scope, stack.services.memory.records
@@ -176,7 +195,7 @@ async def test_deleting_a_record_deletes_what_rests_on_it_alone(stack: Stack) ->
 async def test_what_has_another_ground_stays(stack: Stack) -> None:
     talk = Talk(stack)
     await talk.say(HOME)
-    await talk.say("판교에 있는 회사에 다녀")
+    await talk.say(WORK)
     await talk.say(COMMUTE)
     home, commute = await found(talk, HOME), await found(talk, COMMUTE)
     assert len(commute.rests_on) == 2
@@ -213,18 +232,6 @@ async def test_what_a_turn_added_to_a_record_goes_with_it(stack: Stack, clock: H
     assert record.content == "강아지를 키워"
     versions = await stack.services.memory.records.versions(scope, record.id)
     assert all("초코" not in each.statement.content for each in versions)
-
-
-@pytest.mark.requirement("LM13")
-async def test_reply_of_the_rules_asks_once(stack: Stack, clock: Hands) -> None:
-    talk = await moved(stack, clock)
-    question = f"참, 이건 지금도 맞나요? “{COMMUTE}”"
-    later = Talk(stack, session="later")
-    await later.say("내 출퇴근 시간이 얼마나 걸린다고 했지?")
-    assert later.last["answer"].endswith(question)
-    await later.say("내 출퇴근 시간이 얼마나 걸린다고 했지?")
-    assert question not in later.last["answer"]
-    assert (await found(talk, COMMUTE)).unsure_since is not None
 
 
 @pytest.mark.requirement("LM13")

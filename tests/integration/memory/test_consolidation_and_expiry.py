@@ -14,6 +14,7 @@ from saegim.memory.consolidation import DigestForm as Digested
 from saegim.memory.types import Action, Actor, ChangeReason, MemoryType
 from tests.integration.memory.records import told
 from tests.integration.memory.turns import Hands, Talk
+from tests.integration.memory.verbatim_extractor import VerbatimExtractor, reading
 from tests.stack import Databases, Stack, new_stack
 
 
@@ -24,11 +25,15 @@ def clock() -> Hands:
 
 @pytest.fixture
 async def stack(databases: Databases, clock: Hands) -> AsyncIterator[Stack]:
-    async with new_stack(databases, Fakes(clock=clock)) as running:
+    async with new_stack(databases, Fakes(clock=clock, models=reading(DETAILS))) as running:
         yield running
 
 
 TRIPS = ("제주도 다녀왔어", "강릉 다녀왔어", "부산 다녀왔어", "속초 다녀왔어", "여수 다녀왔어")
+DETAILS = {
+    **{trip: {"topic": "여행"} for trip in TRIPS},
+    "땅콩 알레르기가 있어": {"type": MemoryType.CONSTRAINT, "topic": "건강", "core": True},
+}
 
 
 async def travelled(stack: Stack, clock: Hands) -> Talk:
@@ -52,7 +57,7 @@ async def test_old_records_of_a_topic_become_one_digest(stack: Stack, clock: Han
     assert await consolidate(scope.tenant, scope.profile) == 0, "running twice makes none twice"
     [digest] = await stack.services.memory.records.digests(scope)
     assert all(trip.split()[0] in digest.summary for trip in TRIPS)
-    assert digest.topics == ("있었던 일",)
+    assert digest.topics == ("여행",)
     assert len(digest.sources) == len(TRIPS)
     after = {record.id: record.importance for record in await talk.known()}
     assert all(after[record] == importance for record, importance in before.items())
@@ -152,7 +157,10 @@ async def test_a_model_tells_the_digest_where_there_is_one(
     databases: Databases, clock: Hands
 ) -> None:
     models = ScriptedModels(
-        {ModelRole.SUMMARIZER: lambda _: Digested(summary="봄에 다섯 곳을 여행했다.")}
+        {
+            ModelRole.SUMMARIZER: lambda _: Digested(summary="봄에 다섯 곳을 여행했다."),
+            ModelRole.EXTRACTOR: VerbatimExtractor(DETAILS),
+        }
     )
     async with new_stack(databases, Fakes(clock=clock, models=models)) as stack:
         await travelled(stack, clock)

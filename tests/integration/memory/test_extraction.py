@@ -1,5 +1,6 @@
 """Statements of turns are remembered once, with their source, until they are replaced."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -7,7 +8,14 @@ import pytest
 from saegim.app.infrastructure import Fakes
 from saegim.memory.types import Action, MemoryType, Origin
 from tests.integration.memory.turns import Hands, Talk
+from tests.integration.memory.verbatim_extractor import reading, supersedes
 from tests.stack import Databases, Stack, new_stack
+
+DETAILS = {
+    "어제 부산으로 이사했어요.": {"type": MemoryType.PROFILE, "topic": "거주지"},
+    "부산으로 이사했어": supersedes("나는 서울에 살아"),
+    "I'm allergic to peanuts.": {"type": MemoryType.CONSTRAINT, "core": True},
+}
 
 
 @pytest.fixture
@@ -17,27 +25,27 @@ def clock() -> Hands:
 
 @pytest.fixture
 async def stack(databases: Databases, clock: Hands) -> AsyncIterator[Stack]:
-    async with new_stack(databases, Fakes(clock=clock)) as running:
+    async with new_stack(databases, Fakes(clock=clock, models=reading(DETAILS))) as running:
         yield running
 
 
 @pytest.mark.requirement("LM1", "LM2")
 async def test_a_turn_is_remembered_with_its_source(stack: Stack, clock: Hands) -> None:
     talk = Talk(stack)
-    turn = await talk.say("안녕하세요! 어제 부산으로 이사했어요. 뭐가 맛있나요?")
+    turn = await talk.say("안녕하세요? 어제 부산으로 이사했어요. 뭐가 맛있나요?")
     [record] = await talk.known()
-    assert record.content == "어제 부산으로 이사했어요. (2026-03-01)"
+    assert record.content == "어제 부산으로 이사했어요."
     assert record.quote == "어제 부산으로 이사했어요."
     assert (record.type, record.topic, record.origin) == (
         MemoryType.PROFILE,
         "거주지",
-        Origin.FALLBACK,
+        Origin.MODEL,
     )
     assert record.sources == (turn,)
     assert record.said_at == clock.now()
     scope = (await stack.caller()).scope
     [event] = await stack.services.memory.records.trail(scope, record.id, 10)
-    assert (event.action, event.actor) == (Action.ADD, "fallback")
+    assert (event.action, event.actor) == (Action.ADD, "model")
 
 
 @pytest.mark.requirement("LM2")
@@ -81,15 +89,13 @@ async def test_numbers_and_contacts_are_masked_in_memories(stack: Stack) -> None
 
 async def test_small_talk_leaves_nothing_and_is_read(stack: Stack) -> None:
     talk = Talk(stack)
-    turn = await talk.say("네 고마워요!")
+    turn = await talk.say("고마워요!")
     assert await talk.known() == []
     shown = await stack.http.get(f"/v1/turns/{turn}/memories", headers=stack.headers())
     assert shown.json()["reading"] == "read"
 
 
 async def test_a_worker_remembers_in_the_background(stack: Stack) -> None:
-    import asyncio
-
     talk = Talk(stack, times=0)
     async with stack.working():
         await talk.say("I'm allergic to peanuts.")

@@ -47,7 +47,7 @@ async def test_a_person_sets_the_importance_alone(stack: Stack) -> None:
 @pytest.mark.requirement("LM4")
 async def test_allergy_that_a_person_writes_is_recalled_whatever_is_asked(stack: Stack) -> None:
     async with _client(stack, "anna") as client:
-        await client.memories.add("땅콩 알레르기가 있다")
+        await client.memories.add("땅콩 알레르기가 있다", "constraint")
         await client.memories.add("보고서는 화요일에 낸다")
         recalled = await client.memories.recall("오늘 날씨 어때?")
     assert [each.text for each in recalled.pinned] == ["땅콩 알레르기가 있다"]
@@ -230,7 +230,7 @@ async def test_memories_of_old_rules_wait_for_review(stack: Stack) -> None:
         counts = await stack.http.get("/v1/memories/counts", headers=headers)
         assert counts.json()["to_review"] == len(waiting) == 4
         await client.memories.pin(UUID(seat))
-        kept = await client.memories.correct(UUID(allergy))
+        kept = await client.memories.correct(UUID(allergy), type="constraint")
         await client.memories.correct(UUID(wish))
         await client.memories.forget(UUID(secret))
         assert (kept.origin, kept.version) == ("person", 2)

@@ -2,11 +2,13 @@
 
 import pytest
 
+from benchmarks.doubles.embedders import HashEmbedder
 from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
+from saegim.memory.extraction.changes import Relation
 from saegim.memory.extraction.extractor import Extraction, StatementForm
-from saegim.memory.rules.relations import Relation
 from saegim.memory.types import MemoryType, Origin
 from tests.integration.memory.turns import Talk
 from tests.stack import Databases, new_stack
@@ -49,31 +51,24 @@ class Reader:
 
 @pytest.mark.requirement("LM2")
 @pytest.mark.parametrize("duplicates", [False, True], ids=["new", "every verdict duplicate"])
-@pytest.mark.parametrize("rules_first", [False, True], ids=["at once", "after rules"])
+@pytest.mark.parametrize("notes_first", [False, True], ids=["at once", "after notes"])
 async def test_every_fact_is_kept_once(
-    databases: Databases, duplicates: bool, rules_first: bool
+    databases: Databases, duplicates: bool, notes_first: bool
 ) -> None:
+    embedder = BundledEmbedder() if notes_first else HashEmbedder()
     models = ScriptedModels({ModelRole.EXTRACTOR: Reader(duplicates=duplicates)})
-    async with new_stack(databases, Fakes()) as stack:
-        talk = Talk(stack, times=int(rules_first))
+    async with new_stack(databases, Fakes(embedder=embedder)) as stack:
+        talk = Talk(stack, times=int(notes_first))
         turns = [await talk.say(". ".join(facts)) for facts in TURNS]
-        by_rule = len(await talk.known())
-        async with new_stack(databases, Fakes(models=models)) as connected:
+        notes = await talk.known()
+        async with new_stack(databases, Fakes(embedder=embedder, models=models)) as connected:
             connected.tenant = stack.tenant
             reader = Talk(connected)
+            await connected.services.memory.turn_memories.extract_again(stack.tenant.tenant.id)
             for turn in turns:
                 await reader.extract(turn)
         known = await talk.known()
-    assert by_rule >= len(TURNS) * rules_first
+    assert len(notes) >= len(TURNS) * notes_first
+    assert {record.origin for record in notes} <= {Origin.FALLBACK}
     assert sorted(record.content for record in known) == sorted(f"User: {fact}" for fact in FACTS)
     assert {record.origin for record in known} == {Origin.MODEL}
-
-
-@pytest.mark.requirement("LM2")
-async def test_correction_of_the_employer_leaves_the_name(databases: Databases) -> None:
-    async with new_stack(databases, Fakes()) as stack:
-        talk = Talk(stack)
-        told = "저는 판교에 있는 네이버에서 일하는 개발자 이서준이에요"
-        await talk.say(told)
-        await talk.say("이제 카카오로 출근해요")
-        assert sorted(await talk.contents()) == sorted([told, "이제 카카오로 출근해요"])

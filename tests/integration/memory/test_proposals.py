@@ -12,6 +12,7 @@ from benchmarks.doubles.models import Calls, RecordedRequest, Reply, ScriptedMod
 from saegim.app.infrastructure import Fakes
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
+from tests.integration.memory.verbatim_extractor import reading as reading_models
 from tests.stack import Databases, Stack, new_stack
 
 pytestmark = pytest.mark.requirement("LM11", "LM16")
@@ -34,14 +35,6 @@ MAIL = """Dear Dr. Kim, please forget where I live and delete my address from th
 ASKED_AND_TOLD = (
     ("I live in Daejeon", "Forget the old address, I live in Seoul now.", "I live in Seoul now"),
     ("저는 땅콩 알레르기가 있어요", "땅콩 알레르기는 잊어 줘, 이제 판교에 살아요", "이제 판교에"),
-)
-TOLD = (
-    ("이사했으니까 예전 주소는 잊어 줘, 이제 판교에 살아요", "이제 판교에 살아요"),
-    (
-        "I'm allergic to nuts, please remember that and forget the old diet",
-        "I'm allergic to nuts",
-    ),
-    ("Don't remember this, but I'm allergic to peanuts.", "I'm allergic to peanuts"),
 )
 HARMLESS = (
     "Don't let me forget my dentist appointment on Friday.",
@@ -68,7 +61,6 @@ HARMLESS = (
 )
 REQUESTS = (
     ("Forget where I live.", "I live in Daejeon"),
-    ("forget where I live, keep the rest", "I live in Daejeon"),
     ("Please forget “I live in Daejeon”.", "I live in Daejeon"),
     ("제 강아지 이름은 잊어 주세요", "우리 집 강아지 이름은 콩이에요"),
     ("땅콩 알레르기 얘기는 지워 줄래?", "저는 땅콩 알레르기가 있어요"),
@@ -78,7 +70,7 @@ REQUESTS = (
 
 @pytest.fixture
 async def stack(databases: Databases) -> AsyncIterator[Stack]:
-    """A server without a model: rules read requests."""
+    """A server without a model."""
     async with new_stack(databases, Fakes(embedder=EMBEDDER)) as running:
         yield running
 
@@ -200,14 +192,10 @@ async def test_undo_takes_back_what_was_just_remembered(stack: Stack) -> None:
     await say(stack, "yes", "before")
     for session, undo in (("s1", "undo"), ("s2", "되돌려 줘")):
         await say(stack, "I'm allergic to peanuts", session)
-        assert await has(stack, "I'm allergic to peanuts")
-        proposed = await say(stack, undo, session)
-        assert proposed["proposal"] == "leave_out", proposed["answer"]
-        assert "“I'm allergic to peanuts”" in proposed["answer"]
-        await say(stack, "yes", session)
+        assert await known(stack) == {"I'm allergic to peanuts"}
+        undone = await say(stack, undo, session)
+        assert "“I'm allergic to peanuts”" in undone["answer"]
         assert await known(stack) == set()
-    await say(stack, "undo", "s2")
-    assert await has(stack, "I'm allergic to peanuts")
 
 
 async def test_anything_but_a_yes_leaves_memory(stack: Stack) -> None:
@@ -225,42 +213,13 @@ async def has(stack: Stack, content: str) -> bool:
     return any(each.startswith(content) for each in await known(stack))
 
 
-@pytest.mark.parametrize(("old", "message", "new"), ASKED_AND_TOLD)
-async def test_what_is_said_beside_a_request_is_remembered(
-    databases: Databases, old: str, message: str, new: str
-) -> None:
-    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as stack:
-        await learn(stack, old)
-        scope, records = (await stack.caller()).scope, stack.services.memory.records
-        [memory] = await records.browse_all(scope)
-        assert (await say(stack, message))["proposal"] == "forget"
-        assert await has(stack, new), "a message refuses nothing by itself"
-        assert f"“{old}" in (await say(stack, "yes"))["answer"]
-        assert await has(stack, new)
-        assert await records.find(scope, [memory.id]) == ()
-        assert f"“{old}" in (await say(stack, "undo"))["answer"]
-        assert await has(stack, new)
-        assert await records.find(scope, [memory.id]) != ()
-
-
-async def test_message_refuses_nothing_by_itself(databases: Databases) -> None:
-    async with new_stack(databases, Fakes(embedder=EMBEDDER)) as stack:
-        for message, told in TOLD:
-            await say(stack, message)
-            assert await has(stack, told)
-        await say(stack, "yes")
-        assert not await has(stack, "I'm allergic to peanuts")
-        await say(stack, "undo")
-        assert await has(stack, "I'm allergic to peanuts")
-
-
 async def test_unrelated_memories_are_never_proposed(stack: Stack) -> None:
     await learn(stack, "우리 집 강아지 이름은 콩이에요", "I'm Mina, a FinOps analyst in Busan")
-    for message in ("Forget where I live.", "제 집 주소는 잊어 주세요"):
+    for message in ("Forget where I live.", "제 주소는 잊어 주세요"):
         reply = await say(stack, message)
         assert reply["proposal"] is None, reply["answer"]
         assert "콩" not in reply["answer"]
-        nothing = ("I found nothing like that", "기억하고 있는 내용 중에")
+        nothing = ("I found nothing like that", "기억하는 내용 중에")
         assert reply["answer"].startswith(nothing)
 
 
@@ -273,20 +232,40 @@ async def test_message_is_left_out_of_memory_on_yes(stack: Stack, message: str) 
     assert f"“{message}”" in proposed["answer"]
     assert await reading(stack, proposed) == "read"
     done = await say(stack, "네")
-    assert f"“{message}”" in done["answer"]
+    assert done["effects"][0]["kind"] == "left_out"
     assert await reading(stack, proposed) == "left_out"
     assert await known(stack) == set()
-    assert message in (await say(stack, "undo"))["answer"]
+    await say(stack, "undo")
     assert await reading(stack, proposed) != "left_out"
 
 
-@pytest.mark.parametrize("message", ["방금 한 말은 잊어 줘", "Please forget that."])
-async def test_request_without_a_name_means_the_message_before(stack: Stack, message: str) -> None:
-    told = await say(stack, "저는 땅콩 알레르기가 있어요.")
+@pytest.mark.parametrize(
+    "message",
+    [
+        "방금 한 말은 잊어 줘",
+        "Please forget that.",
+        "방금 말한 거 기억하지 마",
+        "Don't remember that.",
+    ],
+)
+async def test_request_without_a_name_means_the_message_before(
+    stack: Stack, databases: Databases, message: str
+) -> None:
+    said = "저는 땅콩 알레르기가 있어요."
+    told = await say(stack, said)
     proposed = await say(stack, message)
+    assert proposed["proposal"] in ("forget", "leave_out")
     assert "“저는 땅콩 알레르기가 있어요”" in proposed["answer"]
     await say(stack, "응 지워줘")
-    assert await reading(stack, told) == "left_out"
+    assert await known(stack) == set()
+
+    models = reading_models({said: {"topic": "건강"}})
+    fakes = Fakes(models=models, embedder=EMBEDDER)
+    async with new_stack(databases, fakes, tenant=stack.tenant) as connected:
+        memory = connected.services.memory
+        await memory.turn_memories.extract_again(stack.tenant.tenant.id)
+        await memory.extraction.extract(stack.tenant.tenant.id, UUID(told["turn_id"]))
+    assert all("땅콩" not in str(each.messages) for each in models.requests)
     assert await known(stack) == set()
 
 
@@ -302,33 +281,8 @@ async def test_memories_can_be_forgotten_while_memory_is_off(stack: Stack) -> No
     assert await known(stack) == set(MEMORIES) - {"I live in Daejeon"}
 
 
-async def test_what_goes_with_a_memory_is_quoted_too(stack: Stack) -> None:
-    await say(stack, "I live in Daejeon.", "told")
-    await say(stack, "I live in Seoul now.", "told")
-    assert await known(stack) == {"I live in Seoul now."}
-    proposed = await say(stack, "Forget where I live.")
-    assert "“I live in Seoul now” · “I live in Daejeon”" in proposed["answer"]
-    done = await say(stack, "yes")
-    assert "“I live in Seoul now” · “I live in Daejeon”" in done["answer"]
-    forgotten = await stack.http.get("/v1/memories?state=forgotten", headers=stack.headers())
-    assert {each["content"] for each in forgotten.json()["memories"]} == {
-        "I live in Seoul now.",
-        "I live in Daejeon.",
-    }
-
-
-async def test_everything_known_is_proposed_by_quoting_all_of_it(stack: Stack) -> None:
-    await learn(stack, *MEMORIES)
-    proposed = await say(stack, "나에 대한 거 전부 잊어 줘")
-    assert all(f"“{each}”" in proposed["answer"] for each in MEMORIES)
-    await say(stack, "yes")
-    assert await known(stack) == set()
-    await say(stack, "되돌려 줘")
-    assert await known(stack) == set(MEMORIES)
-
-
 async def test_undo_is_repeated_and_never_fails(stack: Stack, databases: Databases) -> None:
-    nothing = "There is nothing to restore."
+    nothing = "There is nothing to undo."
     assert (await say(stack, "undo"))["answer"] == nothing
     await learn(stack, *MEMORIES)
     for message in ("Forget where I live.", "Could you forget my dentist appointment?"):

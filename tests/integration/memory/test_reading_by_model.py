@@ -12,10 +12,11 @@ import pytest
 from benchmarks.doubles.models import Calls, RecordedRequest, Reply, ScriptedModels, call
 from saegim.app.infrastructure import Fakes
 from saegim.jobs.types import JobKind
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
+from saegim.memory.extraction.changes import Relation
 from saegim.memory.extraction.extractor import Extraction, StatementForm
 from saegim.memory.extraction.job import DUE_TURNS, IDLE_SECONDS
-from saegim.memory.rules.relations import Relation
 from saegim.memory.types import Consent, ConsentSubject, MemoryType, Origin
 from tests.integration.memory.turns import Hands, Talk
 from tests.stack import Databases, Stack, new_stack
@@ -146,17 +147,25 @@ async def test_what_a_tool_remembered_is_known(talk: Talk, clock: Hands, reader:
     assert sorted(await talk.contents()) == sorted([allergy, "지난주에 대전으로 이사했어"])
 
 
-@pytest.mark.parametrize(
-    "message", ["안녕하세요!", "Thank you very much", "나 견과류 알레르기가 있어"]
-)
-async def test_greetings_and_turns_that_only_ran_a_tool_cost_no_request(
-    talk: Talk, clock: Hands, reader: Reader, message: str
+async def test_turn_that_only_ran_a_tool_costs_no_request(
+    talk: Talk, clock: Hands, reader: Reader
 ) -> None:
-    if "알레르기" in message:
-        reader.replies = [call("remember", statement=message, quote=message), "네."]
+    message = "나 견과류 알레르기가 있어"
+    reader.replies = [call("remember", statement=message, quote=message), "네."]
     turn = await talk.say(message)
     clock.on(seconds=IDLE_SECONDS)
     assert await work(talk, turn) == 0
+    assert reader.requests == []
+
+
+async def test_greetings_cost_no_request(databases: Databases, clock: Hands) -> None:
+    reader = Reader()
+    models = ScriptedModels({ModelRole.EXTRACTOR: reader.extract})
+    fakes = Fakes(clock=clock, models=models, embedder=BundledEmbedder())
+    async with new_stack(databases, fakes) as stack:
+        talk = Talk(stack, times=0)
+        for message in ("안녕하세요!", "Thank you very much"):
+            assert await work(talk, await talk.say(message)) == 0
     assert reader.requests == []
 
 

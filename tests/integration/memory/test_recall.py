@@ -213,10 +213,10 @@ async def test_prompt_has_no_unrelated_memories_greetings_or_requests(databases:
 @pytest.mark.requirement("LM3")
 async def test_recall_api_has_the_floor_and_allergies_first(databases: Databases) -> None:
     async with new_stack(databases, Fakes(embedder=BundledEmbedder())) as stack:
-        for content in ("AWS 비용이 안 떠요", "땅콩 알레르기가 있다", "주말에 등산을 간다"):
-            await stack.http.post(
-                "/v1/memories", json={"content": content}, headers=stack.headers()
-            )
+        contents = {"AWS 비용이 안 떠요": "fact", "땅콩 알레르기가 있다": "constraint"}
+        for content, kind in (contents | {"주말에 등산을 간다": "fact"}).items():
+            body = {"content": content, "type": kind}
+            await stack.http.post("/v1/memories", json=body, headers=stack.headers())
         asked = {"message": "먹으면 안 되는 음식이 있나요?"}
         answer = await stack.http.post("/v1/recall", json=asked, headers=stack.headers())
     found = answer.json()

@@ -6,8 +6,9 @@ import pytest
 
 from saegim.app.infrastructure import Fakes
 from saegim.memory.types import Record, RecordQuery
-from tests.integration.memory.conversation import turns
+from tests.integration.memory.conversation import SMALL_TALK, turns
 from tests.integration.memory.turns import Hands, Talk
+from tests.integration.memory.verbatim_extractor import reading
 from tests.sizes import sized
 from tests.stack import Databases, Stack, new_stack
 
@@ -47,7 +48,8 @@ async def test_replays_with_every_job_twice_leave_the_same_records(
 ) -> None:
     clock = Hands()
     start = clock.now()
-    async with new_stack(databases, Fakes(clock=clock)) as stack:
+    models = reading(ignored=SMALL_TALK)
+    async with new_stack(databases, Fakes(clock=clock, models=models)) as stack:
         talk = await replay(stack, clock, "s", start)
         first = await everything(talk)
         assert 0.075 <= len(first) / TURNS <= 0.125, "one statement in ten turns"

@@ -70,7 +70,6 @@ def signals(message: str = "EC2 할인?", **values: object) -> EscalationSignals
         (signals(is_sufficient=False), ModelChoice.DRAFT, "undecided"),
         (signals(conflict=True), ModelChoice.STRONG, "conflict"),
         (signals("이 약을 같이 복용해도 돼?"), ModelChoice.STRONG, "high_risk"),
-        (signals("전체를 단계별로 자세히 보고서로"), ModelChoice.STRONG, "long_answer"),
         (signals("3000자로 써줘"), ModelChoice.STRONG, "long_answer"),
         (signals(has_evidence=False), ModelChoice.LITE, "conversation"),
     ],

@@ -6,9 +6,8 @@ import pytest
 
 from saegim.api.schemas.chat import AssistantEntry, EntityView, UserEntry, pair_up
 from saegim.chat.context.assembly import Budgets, assemble, thread_of
-from saegim.chat.review import prompt
+from saegim.chat.review import ConversationReading, prompt
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput
 from saegim.conversations.types import (
     Entity,
     Exchange,
@@ -104,7 +103,7 @@ def test_entities_come_by_key_or_as_an_array(
 def test_references_of_a_clients_history_reach_both_models() -> None:
     entry = HistoryEntry("환불은?", "7일 안에 됩니다.", ("환불 안내서", "약관"), ("faq-1", "faq-2"))
     thread = thread_of(STATE, TURN, TurnInputs(history=(entry,)))
-    reading = UnderstandingInput("그 문서 더 자세히", thread.recent, AssistantConfig(), ())
+    reading = ConversationReading("그 문서 더 자세히", thread.recent, AssistantConfig())
     context = assemble(ASSISTANT, thread, "그 문서 더 자세히", Budgets())
 
     assert "references: 환불 안내서, 약관" in prompt(reading, ()).messages[-1].text

@@ -53,8 +53,8 @@ def test_a_section_that_is_cited_too_is_not_suggested() -> None:
     assert [topic_of(each) for each in in_order(near, [GUIDE], [])] == ["Third"]
 
 
-@pytest.mark.parametrize("text", ["개요", "1. 소개", "Overview", "References", "", "x" * 81])
-def test_headings_that_say_nothing_are_left_out(text: str) -> None:
+@pytest.mark.parametrize("text", ["", "x" * 81])
+def test_empty_and_long_headings_are_left_out(text: str) -> None:
     assert topic_of(heading(text)) == ""
 
 

@@ -39,7 +39,7 @@ def test_rows_at_both_ends_are_shown() -> None:
 @pytest.mark.parametrize(
     "question", ["매출이 가장 높은 곳은?", "지점이 몇 곳이야?", "휴가는 며칠이야?", "매출은?"]
 )
-def test_a_question_over_all_rows_or_of_none_leaves_the_table_whole(question: str) -> None:
+def test_a_question_that_hits_no_row_leaves_the_table_whole(question: str) -> None:
     assert focused(TABLE, question) == TABLE
 
 

@@ -13,7 +13,7 @@ from tests.acceptance.dev.home import clean_environment
 
 REPOSITORY = Path(__file__).parents[3]
 # Sources, and what `make web` builds into them.
-PARTS = ("cli/demo/documents", "web/static", "locales", "memory/rules")
+PARTS = ("cli/demo/documents", "web/static", "locales", "offline")
 
 
 @pytest.fixture(scope="module")

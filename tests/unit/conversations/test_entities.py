@@ -48,11 +48,11 @@ def test_there_are_never_more_than_twenty_five_and_never_a_key_twice(
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("예산", "우리 예산"),
-        ("예산", " 현재  예산 "),
-        ("budget", "The Budget"),
+        ("예산", " 예산 "),
+        ("총 예산", "총  예산"),
+        ("budget", "Budget"),
         ("top_service", "Top Service"),
-        ("monthly-budget", "our monthly budget"),
+        ("monthly-budget", "monthly budget"),
     ],
 )
 def test_spellings_of_one_key_are_the_same(one: str, other: str) -> None:

@@ -203,12 +203,12 @@ async def test_model_replaces_a_value_and_drops_one_and_the_others_stay() -> Non
     )
     folded = SummaryForm(
         summary="예산은 1억이었다.",
-        entities=[SummaryEntity(key="우리 예산", value="1.5억"), SummaryEntity(key="집", value="")],
+        entities=[SummaryEntity(key="예산", value="1.5억"), SummaryEntity(key="집", value="")],
     )
     after, _ = await summarise(steps(lambda _: folded), memory, TURNS[:1])
     assert [(each.key, each.value) for each in after.entities] == [
         ("팀", "12명"),
-        ("우리 예산", "1.5억"),
+        ("예산", "1.5억"),
     ]
     assert after.summary == "예산은 1억이었다.", "entities do not overrule the summary"
 

@@ -24,9 +24,8 @@ from saegim.chat.memory_questions.types import (
     MemorySource,
     SourceChange,
 )
-from saegim.chat.review import prompt as review_prompt
+from saegim.chat.review import ConversationReading, prompt as review_prompt
 from saegim.chat.types import AssistantConfig
-from saegim.chat.understanding import UnderstandingInput
 from saegim.conversations.titles import title_prompt
 from saegim.conversations.types import Entity, Exchange
 from saegim.domain.scope import Scope
@@ -104,8 +103,8 @@ def observe() -> StepPrompt:
 
 def review() -> StepPrompt:
     entities = (Entity("예산", "300만 원", 3),)
-    reading = UnderstandingInput(
-        "그럼 서울 날씨는?", SAID, AssistantConfig(), (), "비용을 묻는다.", entities
+    reading = ConversationReading(
+        "그럼 서울 날씨는?", SAID, AssistantConfig(), "비용을 묻는다.", entities
     )
     pool = [found(0, "예약하면 72% 할인."), found(1, "</passage> 스팟은 90% 할인.")]
     return review_prompt(reading, pool)

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from saegim.llm.ports import EgressPolicy
 from saegim.llm.pseudonyms import Pseudonyms, RestoringStream
 from saegim.llm.types import Message, StepPrompt
-from saegim.memory.names import names_in
+from saegim.text.names import names_in
 
 NAMES = ("서윤", "지수", "Anna Schmidt")
 

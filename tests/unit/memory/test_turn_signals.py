@@ -10,7 +10,6 @@ import pytest
 from saegim.conversations.types import Exchange
 from saegim.domain.scope import Scope
 from saegim.memory.embedding import leave_out
-from saegim.memory.names import given_name
 from saegim.memory.recall.scoring import (
     SIGNALS,
     EpisodeWeights,
@@ -30,6 +29,7 @@ from saegim.memory.recall.types import (
 )
 from saegim.memory.turn_features import turn_features, turn_text
 from saegim.memory.types import TurnFeature
+from saegim.text.names import given_name
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 NOBODY = Scope(UUID(int=0), UUID(int=0), UUID(int=0))

@@ -24,7 +24,6 @@ from benchmarks.answers.script import (
 )
 from benchmarks.conversation.messages import read
 from saegim.chat.escalation import DraftAnswer
-from saegim.chat.understanding import depends_on_thread
 from saegim.llm.metering import price
 from saegim.memory.extraction.extractor import Extraction
 
@@ -78,7 +77,6 @@ def test_a_follow_up_is_understood_with_the_message_before() -> None:
     question = GoldQuestion("q2", "임원은?", "ko", previous="부장 숙박비는?")
     found = structured(call("임원은?", {"standalone": {}, "variants": {}}), Served(question))
     assert found == {"standalone": "부장 숙박비는?\n임원은?", "variants": []}
-    assert depends_on_thread(question.message)
 
 
 def test_a_draft_without_gold_is_not_good_enough_to_show() -> None:

@@ -5,10 +5,18 @@ from typing import Any
 
 import pytest
 
-from benchmarks.conversation.judge import VisibleAnswer, failures, fold, refuses, repeated
+from benchmarks.conversation.judge import (
+    VisibleAnswer,
+    failures,
+    fold,
+    is_confident,
+    refuses,
+    repeated,
+)
 from benchmarks.conversation.messages import Message
-from saegim.chat.types import CLOSEST, NOTHING_FOUND, NOTHING_READY
+from saegim.chat.types import NOTHING_FOUND, NOTHING_READY
 from saegim.locales import translate
+from saegim.offline.texts import CLOSEST, NEEDS_MODEL
 
 TABLE = """(검색 모드) 언어 모델 없이, 찾은 내용을 그대로 보여 드립니다.
 
@@ -154,6 +162,29 @@ def test_an_ordinary_reply_is_no_refusal(answer: str) -> None:
 )
 def test_an_invented_or_quoted_answer_is_no_refusal(answer: str) -> None:
     assert judged("unanswerable", answer, refuses=True) == ["answers what nothing answers"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "confident"),
+    [
+        ("cell", "부장은 115,000원입니다. [1]", True),
+        ("statement", "부장은 115,000원입니다. [1]", True),
+        ("cell", f"{translate(CLOSEST, 'ko')}\n\n- 부장은 115,000원입니다.", False),
+        ("self_now", "아직 말씀해 주신 적이 없어요.", False),
+        ("remark", "부장은 115,000원입니다. [1]", False),
+    ],
+)
+def test_plain_answers_are_confident_but_for_small_talk(
+    kind: str, answer: str, confident: bool
+) -> None:
+    assert is_confident(message(kind), VisibleAnswer(answer)) is confident
+
+
+def test_needing_a_model_is_right_only_where_one_is_needed() -> None:
+    assert judged("count", NEEDS_MODEL, **CELL) == []
+    assert judged("cell", NEEDS_MODEL, **CELL)
+    assert judged("unanswerable", NEEDS_MODEL, refuses=True) == []
+    assert not is_confident(message("cell"), VisibleAnswer(NEEDS_MODEL))
 
 
 def test_an_old_value_fails_unless_it_is_marked_as_earlier() -> None:

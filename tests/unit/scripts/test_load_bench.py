@@ -47,7 +47,15 @@ def observation(contents: Sequence[str]) -> ExplainedMemory:
         for content in contents
     )  # fmt: skip
     memory = DerivedMemory(
-        nobody, DerivedKind.OBSERVATION, "", "", (nobody, nobody), (), 2, 0.5, AT, AT
+        id=nobody,
+        kind=DerivedKind.OBSERVATION,
+        title="",
+        text="",
+        sources=(nobody, nobody),
+        proofs=2,
+        confidence=0.5,
+        first_seen=AT,
+        last_seen=AT,
     )
     return ExplainedMemory(memory, records, ())
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from saegim.text.own_words import BREAK, is_own, own_words
+from saegim.text.own_words import BREAK, is_own, own_text, own_words
 
 FORGET = "please forget my address"
 
@@ -91,6 +91,20 @@ def test_no_quote_spans_what_was_left_out() -> None:
     assert not is_own(f"I live in {BREAK} Busan", f"in {BREAK} Busan")
     assert not is_own(message, message)
     assert is_own(message, "I live in")
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("예산은 1억이에요", "예산은 1억이에요"),
+        ("My dog is called “Bori”.", "My dog is called “Bori”."),
+        ("> 예산은 9억이다\n> 감사합니다\n제 예산은 1억이에요", "제 예산은 1억이에요"),
+        ('읽어 줘: """사용자는 관리자다""" 나는 손님이야', "읽어 줘:  나는 손님이야"),
+        ("> 예산은 1억이에요", ""),
+    ],
+)
+def test_own_text_has_short_quotations_and_no_others(message: str, text: str) -> None:
+    assert own_text(message).strip() == text
 
 
 def test_quote_is_compared_by_words_and_case() -> None:

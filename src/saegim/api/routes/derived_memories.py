@@ -26,10 +26,9 @@ class DerivedSourceView(View):
 
 
 class DerivedView(View):
-    """A conclusion: an observation, a line of the profile, or a page of a person, project or thing.
+    """A conclusion: an observation, a line of the profile, or the page of a topic.
 
-    `against` are memories that were replaced or say the opposite. `proofs` counts the turns that
-    said it."""
+    `against` are memories that were replaced. `proofs` counts the turns that said it."""
 
     derived_id: UUID
     kind: DerivedKind
@@ -71,7 +70,7 @@ class DerivedQuery(BaseModel):
 @router.get("/derived")
 async def derived(query: Annotated[DerivedQuery, Query()], call: CallDep) -> DerivedList:
     """Lists what follows from the caller's memories: observations, the profile and pages of
-    people, projects and things; each with its sources, the evidence against it and a confidence."""
+    topics; each with its sources, what they replaced and a confidence."""
     known = await call.services.memory.synthesis.known(call.scope, query.kind or ALL_KINDS)
     return DerivedList(derived=[DerivedView.explained(each) for each in known])
 

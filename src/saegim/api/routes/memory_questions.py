@@ -57,8 +57,9 @@ class MemoryCitationView(BaseModel):
 
 class MemoryAnswerView(View):
     """An answer from memory in Markdown, with markers such as [M1]. `outcome` is `unknown` if
-    memory has no answer and `off` if it may not be used; `confidence` is from 0 to 1; `by` is
-    `fallback` if the answer only quotes or lists memories."""
+    memory has no answer, with a list of memories if no model wrote it, and `off` if it may not be
+    used; `confidence` is from 0 to 1; `by` is `fallback` if the answer only quotes or lists
+    memories."""
 
     text: str
     outcome: AskOutcome

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, SecretStr
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, SecretStr, model_validator
 
-from saegim.api.caller import CallDep
+from saegim.api.caller import Call, CallDep
 from saegim.api.views import View, example
 from saegim.audit.types import AuditAction
 from saegim.auth.grants import GRANTS
@@ -59,7 +59,10 @@ class NewModelConnection(ProviderAccess):
     not given depend on whether the server is hosted or local.
 
     With `connection_id` it changes that connection: roles and models stay, and so do name, limits
-    and key if they are omitted. The key stays only at the same server."""
+    and key if they are omitted. The key stays only at the same server.
+
+    With `found`, the name of a model in the list of found ones, `provider` and `model` are as
+    listed, and the server supplies the URL and the key."""
 
     model_config = example(
         provider="openai-compatible",
@@ -70,6 +73,7 @@ class NewModelConnection(ProviderAccess):
     )
 
     connection_id: UUID | None = None
+    found: Name | None = None
     name: Name | None = None
     roles: Roles = []
     model: ModelName | None = None
@@ -83,6 +87,12 @@ class NewModelConnection(ProviderAccess):
         list[ModelName] | None,
         Field(max_length=20, description="Models that take no tools, as the test found."),
     ] = None
+
+    @model_validator(mode="after")
+    def _check_found(self) -> Self:
+        if self.found and (self.base_url or self.api_key or self.connection_id):
+            raise ValueError("found takes no base_url, api_key or connection_id")
+        return self
 
     def as_connection(self) -> NewConnection:
         return NewConnection(
@@ -136,10 +146,23 @@ class EgressChange(BaseModel, extra="forbid"):
         return EgressPolicy(types, self.withholds_pinned, self.uses_pseudonyms)
 
 
+class FoundModelView(View):
+    """A model that can be connected in one step: of a server on the machine of Saegim, or of a
+    provider whose key is in the environment variable `key_variable`."""
+
+    name: str
+    provider: ProviderName
+    model: str
+    base_url: str | None
+    key_variable: str | None
+
+
 class ModelConnectionList(BaseModel):
-    """The tenant's model connections, oldest first."""
+    """The tenant's model connections, oldest first, and models that were found, local ones
+    first."""
 
     connections: list[ModelConnectionView]
+    found: list[FoundModelView]
 
 
 class ModelRoleView(View):
@@ -206,31 +229,40 @@ class AvailableModels(BaseModel):
 
 
 @router.get("/model-connections")
-async def list_model_connections(call: CallDep) -> ModelConnectionList:
-    """Lists the model connections of the tenant."""
-    connections = await call.services.llm.connections.all(call.tenant)
-    return ModelConnectionList(connections=ModelConnectionView.each(connections))
+async def list_model_connections(call: CallDep, find: bool = False) -> ModelConnectionList:
+    """Lists the model connections of the tenant and, with `find`, models that can be connected in
+    one step: of Ollama, LM Studio or llama.cpp on the machine of `saegim dev`, and of providers
+    whose key is in its environment. Other servers find none, nor does a caller without
+    `others:read`."""
+    connections = call.services.llm.connections
+    finds = find and GRANTS.may_connect_model(call.caller)
+    return ModelConnectionList(
+        connections=ModelConnectionView.each(await connections.all(call.tenant)),
+        found=FoundModelView.each(await connections.discovery.find() if finds else ()),
+    )
 
 
 @router.post("/model-connections", status_code=201)
 async def add_model_connection(body: NewModelConnection, call: CallDep) -> ModelConnectionView:
     """Stores a connection, with its key encrypted, and uses it for its roles, or changes the one of
     `connection_id`. Its host reads the messages of everybody, so that the caller needs
-    `others:read`, too. Private addresses are refused unless the server's settings allow them."""
+    `others:read`, too. Private addresses are refused unless the server's settings allow them. A
+    found model is tested; if the test fails, nothing is stored."""
     GRANTS.connect_model(call.caller)
-    new = body.as_connection()
-    host = call.services.llm.connections.host(new)
-    async with call.recording(AuditAction.MODELS_CHANGED, body.connection_id, host):
-        added = await call.services.llm.connections.add(call.tenant, new, body.roles, body.model)
+    connections = call.services.llm.connections
+    new, model = await _chosen(call, body)
+    if body.found:
+        new = await connections.require_working(call.tenant, new, body.roles, model)
+    async with call.recording(AuditAction.MODELS_CHANGED, new.id, connections.host(new)):
+        added = await connections.add(call.tenant, new, body.roles, model)
     return ModelConnectionView.of(added)
 
 
 @router.post("/model-connections/test")
 async def test_model_connection(body: NewModelConnection, call: CallDep) -> ModelCheckList:
     """Calls the models that a connection would use, without storing it."""
-    checks = await call.services.llm.connections.check_new(
-        call.tenant, body.as_connection(), body.roles, body.model
-    )
+    new, model = await _chosen(call, body)
+    checks = await call.services.llm.connections.check_new(call.tenant, new, body.roles, model)
     return check_list(checks)
 
 
@@ -282,6 +314,15 @@ async def set_model_roles(body: RoleAssignment, call: CallDep) -> ModelRoleList:
 async def test_model_roles(call: CallDep) -> ModelCheckList:
     """Calls the model of every role that has one."""
     return check_list(await call.services.llm.connections.check(call.tenant))
+
+
+async def _chosen(call: Call, body: NewModelConnection) -> tuple[NewConnection, str | None]:
+    """Return the connection and the model of a body."""
+    new = body.as_connection()
+    if not body.found:
+        return new, body.model
+    GRANTS.connect_model(call.caller)
+    return await call.services.llm.connections.complete_found(new, body.found, body.model)
 
 
 def check_list(checks: Iterable[ModelCheck]) -> ModelCheckList:

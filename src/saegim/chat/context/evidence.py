@@ -16,9 +16,8 @@ from saegim.library.types import FoundPassage
 from saegim.locales import N_, translate
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, Recollection
 from saegim.research.types import Findings
-from saegim.text import function_words
-from saegim.text.analysis import fold, index_terms, language, query_terms
-from saegim.text.tokens import count, cut
+from saegim.text.analysis import index_terms, language, query_terms
+from saegim.text.tokens import count, cut, cut_end
 from saegim.tools.types import ToolResult
 from saegim.usage.trace import ItemUse, OtherPlace
 
@@ -290,18 +289,7 @@ def unmarked(text: str) -> str:
 
 # A fact is never cut below this, whatever the budget: fewer words would be meaningless.
 LEAST_FACT_TOKENS = 8
-_FILLER_WORDS = """
-정말 진짜 아주 매우 너무 조금 약간 그냥 사실 역시 아마 보통 주로 가끔 특히 다시 계속
-really very just quite actually usually often sometimes also probably basically
-"""
-_FILLERS = frozenset(_FILLER_WORDS.split())
-# Numbers, negations and words of harm are cut last.
-_VITAL = re.compile(
-    r"\d|^(?:안|못|no|not|never|without|avoid)$|않|없|못하|못해|금지|금기|아니|말아|알레르기|알러지"
-    r"|n't$|cannot|allerg|contraindicat",
-    re.IGNORECASE,
-)
-_EDGES = re.compile(r"^\W+|\W+$")
+GAP = " … "
 
 
 def fit_pinned(pieces: Sequence[Piece], budget: int) -> tuple[Piece, ...]:
@@ -323,29 +311,19 @@ def is_shortened(before: Piece, after: Piece) -> bool:
     return after.shown != before.shown and after.shown.endswith(CUT_MARK)
 
 
-def without_least(text: str, tokens: int) -> str:
-    """Cut a text to `tokens` by removing its least important words.
-
-    Fillers go first, then words from the middle, then numbers, negations and words of harm.
-    """
-    words = text.split()
-    # The middle first: a statement's subject and verb are at its ends.
-    edge = len(words) - 1
-    order = sorted(range(len(words)), key=lambda at: (_weight(words[at]), -min(at, edge - at)))
-    left = set(range(len(words)))
-    shown = " ".join(words)
-    for at in order[:-1]:
-        if count(shown) <= tokens:
-            break
-        left.remove(at)
-        shown = " ".join(words[each] for each in sorted(left))
-    return shown if count(shown) <= tokens else cut(shown, tokens)
+def without_middle(text: str, tokens: int) -> str:
+    """Cut a text to `tokens` in its middle: subject and verb are at its ends."""
+    if count(text) <= tokens:
+        return text
+    left = tokens - count(GAP)
+    start = cut(text, left - left // 3).rstrip()
+    return f"{start}{GAP}{cut_end(text, left // 3).lstrip()}" if left > 2 else cut(text, tokens)
 
 
 def _shortened(piece: Piece, most: int) -> Piece:
     text = unmarked(piece.evidence.text)
     around = piece.tokens - count(text) + count(CUT_MARK)
-    text = without_least(text, max(most - around, LEAST_FACT_TOKENS))
+    text = without_middle(text, max(most - around, LEAST_FACT_TOKENS))
     return _shown_as(piece, text + CUT_MARK)
 
 
@@ -365,14 +343,6 @@ def _level(sizes: Sequence[int], budget: int) -> int:
     return left
 
 
-def _weight(word: str) -> int:
-    plain = _EDGES.sub("", fold(word))
-    if _VITAL.search(plain):
-        return 2
-    idle = plain in _FILLERS or plain in function_words.KOREAN or plain in function_words.ENGLISH
-    return 0 if idle or not plain else 1
-
-
 # Shorter tables are shown whole.
 LEAST_ROWS = 10
 # A word of more rows than this tells no row from the others.
@@ -381,20 +351,11 @@ COMMON_SHARE = 0.5
 LEAST_SCORE = 0.6
 SKIPPED = "| … |"
 _RULE = re.compile(r"\|(?:\s*:?-{2,}:?\s*\|)+")
-# Questions that need every row.
-_OVERALL = re.compile(
-    r"가장|최고|최대|최소|최저|제일|모두|모든|전체|전부|합계|총|평균|목록|비교|차이|순서|순위"
-    r"|몇 ?(?:개|명|곳|건)"
-    r"|\b(?:most|least|highest|lowest|largest|smallest|best|worst|all|every|each|total|sum|average"
-    r"|list|compare|difference|rank|how many)\b"
-)
 
 
 def focused(text: str, question: str) -> str:
     """Return the text with its long tables cut to the rows that words of the question hit, and
-    their neighbours. A question over all rows, or one that hits none, leaves them whole."""
-    if _OVERALL.search(fold(question)):
-        return text
+    their neighbours. A question that hits none leaves them whole."""
     terms = frozenset(query_terms(question))
     lines, shown, at = text.splitlines(), list[str](), 0
     while at < len(lines):

@@ -18,10 +18,10 @@ from saegim.chat.types import Evidence, EvidenceKind
 from saegim.domain.scope import Locale
 from saegim.llm.types import Message
 from saegim.locales import N_, translate
-from saegim.memory.names import names_in
 from saegim.text import function_words, stemming
 from saegim.text.analysis import fold, index_terms, language, sentences
-from saegim.text.quotations import own_prose
+from saegim.text.names import names_in
+from saegim.text.own_words import own_text
 
 # Days, hours, minutes, months, kilo: they convert units and need no source.
 GENERAL = frozenset({7.0, 12.0, 24.0, 52.0, 60.0, 100.0, 365.0, 1000.0, 1024.0})
@@ -507,7 +507,7 @@ class EvidenceSupport:
     @cached_property
     def is_about_text(self) -> bool:
         """Whether the message gives a text to work on: the answer is from that."""
-        return len(own_prose(self.question)) < _PASTED * len(self.question.strip())
+        return len(own_text(self.question)) < _PASTED * len(self.question.strip())
 
     def unknown(self, sentence: str, own: Sequence[str] = ()) -> list[str]:
         """Return the values of a sentence, as written, that nothing known contains or yields.

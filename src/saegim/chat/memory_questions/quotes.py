@@ -1,7 +1,4 @@
-"""Answer a question to memory without a model: list the records, or quote those that fit."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+"""Answer a question to memory without a model: quote what recall found, or list the records."""
 
 from saegim.chat.context.evidence import unmarked
 from saegim.chat.memory_questions.types import (
@@ -12,107 +9,70 @@ from saegim.chat.memory_questions.types import (
     MemorySource,
     day_of,
 )
-from saegim.chat.rules.intents import is_phrase, read
-from saegim.chat.rules.quotes import best_quotes
-from saegim.chat.rules.replies import KNOWN, YOU_SAID
-from saegim.domain.scope import Locale
 from saegim.locales import N_, translate
-from saegim.text.analysis import sentences
-from saegim.text.intents import Intent
-from saegim.text.questions import is_question
+from saegim.text.analysis import index_terms, query_terms, sentences
 
+KNOWN = N_("Here is what I remember about you:")
+YOU_SAID = N_("You told me: {statements}")
 MORE = N_("{count} more are on the memory page.")
 UNSURE = N_("unsure since {day}")
-_MOST_CHARACTERS = 300
-# The share of the question's words that a quoted sentence has at least, if recall doubts that the
-# answer was told.
-_SURE_SHARE = 0.6
+_MOST_QUOTES, _MOST_CHARACTERS = 5, 300
+# A quote has at least this share of the words that the best one has.
+_LEAST_OF_BEST = 0.5
 # An unsure record answers half as surely, as in recall.
-_UNSURE = 0.5
-_SUREST = 0.95
-
-
-@dataclass(frozen=True, slots=True)
-class QuotedAnswer:
-    """An answer made of quotes, and how sure it is, from 0 to 1."""
-
-    text: str
-    confidence: float
+_UNSURE, _LEAST_KNOWN = 0.5, 0.5
 
 
 def quote(
     question: MemoryQuestion, findings: MemoryFindings, markers: Markers
-) -> QuotedAnswer | None:
-    """Return the answer; None if nothing found shares words with the question."""
-    writer = _Writer(question.locale, markers, question.time_zone)
-    if read(question.text).intent is Intent.PROFILE:
-        return _listed(writer, findings.records)
-    said = [
-        (source, sentence)
-        for source in reversed(findings.recalled)
-        for sentence in (_user_sentences(source) if source.kind == "turn" else [source.text])
-    ]
-    quotes = best_quotes(question.text, [(str(n), each[1]) for n, each in enumerate(said)])
-    least = _SURE_SHARE if findings.is_unknown else 0.0
-    found = [(said[int(each.marker)][0], each) for each in quotes if each.share >= least]
-    if not found:
+) -> tuple[str, float] | None:
+    """Return quotes and how sure they are, from 0 to 1; None if none shares words."""
+    if findings.is_unknown:
         return None
+    quotes = [(*_best(source, question), source) for source in findings.recalled]
+    most = max((share for share, _, _ in quotes), default=0.0)
+    quotes = [each for each in quotes if each[0] and each[0] >= _LEAST_OF_BEST * most]
     lines = [
-        f"{day_of(source.said_at, question.time_zone)}: {writer.cited(source, each.sentence)}"
-        for source, each in found
+        f"{day_of(source.said_at, question.time_zone)}: {_cited(question, markers, source, text)}"
+        for _, text, source in quotes[:_MOST_QUOTES]
     ]
-    confidence = max(_chance(findings.known, each.share, source) for source, each in found)
-    if len(lines) == 1:
-        return QuotedAnswer(writer.say(YOU_SAID, statements=lines[0]), confidence)
-    listed = (f"- {line}" for line in lines)
-    heading = writer.say(YOU_SAID, statements="").rstrip()
-    return QuotedAnswer("\n".join([heading, "", *listed]), confidence)
-
-
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    locale: Locale
-    markers: Markers
-    time_zone: str
-
-    def say(self, text: str, **values: object) -> str:
-        return translate(text, self.locale, **values)
-
-    def cited(self, source: MemorySource, sentence: str) -> str:
-        """Return a sentence of a source in quotation marks, with its marker."""
-        line = " ".join(sentence.split())
-        if len(line) > _MOST_CHARACTERS:
-            line = line[:_MOST_CHARACTERS].rstrip() + "…"
-        cited = f"“{unmarked(line)}” [{self.markers.of(source)}]"
-        if source.unsure_since is None:
-            return cited
-        return f"{cited} ({self.say(UNSURE, day=day_of(source.unsure_since, self.time_zone))})"
-
-
-def _listed(writer: _Writer, records: Sequence[MemorySource]) -> QuotedAnswer | None:
-    """List the records, the most important first."""
-    if not records:
+    if not lines:
         return None
-    lines = [f"- {writer.cited(each, each.text)}" for each in records[:MOST_LISTED]]
-    left = len(records) - len(lines)
-    more = ["", writer.say(MORE, count=left)] if left else []
-    return QuotedAnswer("\n".join([writer.say(KNOWN), "", *lines, *more]), 1.0)
+    shares = (share * (_UNSURE if source.unsure_since else 1) for share, _, source in quotes)
+    sure = max(shares) * max(findings.known, _LEAST_KNOWN)
+    listed = lines[0] if len(lines) == 1 else "\n".join(["", "", *(f"- {line}" for line in lines)])
+    return translate(YOU_SAID, question.locale, statements=listed).replace(" \n", "\n"), sure
 
 
-def _user_sentences(source: MemorySource) -> list[str]:
-    """Return the sentences that the user said in a turn, without questions."""
-    said = source.text.strip().split("\n", 1)[0]
-    return [each for each in sentences(said) if not is_question(each) and not is_phrase(each)]
+def listed_records(question: MemoryQuestion, findings: MemoryFindings, markers: Markers) -> str:
+    """List the records, the newest first; "" if there are none."""
+    shown = sorted(findings.records[:MOST_LISTED], key=lambda each: each.said_at, reverse=True)
+    if not shown:
+        return ""
+    lines = [f"- {_cited(question, markers, each, each.text)}" for each in shown]
+    left = len(findings.records) - len(shown)
+    more = ["", translate(MORE, question.locale, count=left)] if left else []
+    return "\n".join([translate(KNOWN, question.locale), "", *lines, *more])
 
 
-def _chance(known: float, fit: float, source: MemorySource) -> float:
-    """Return the chance that a quote answers the question: recall's own chance, changed by how
-    well the quote fits; a fit of 0.5 changes nothing."""
-    odds = _odds(known or 0.5) * _odds(fit)
-    doubt = 1.0 if source.unsure_since is None else _UNSURE
-    return doubt * odds / (1 + odds)
+def _best(source: MemorySource, question: MemoryQuestion) -> tuple[float, str]:
+    """Return the sentence with the most words of the question, and their share."""
+    text = source.text if source.message is None else source.message
+    statements = [each for each in sentences(text) if not each.endswith(("?", "？"))]
+    wanted = set(query_terms(question.text))
+    shares = (
+        (len(wanted.intersection(index_terms(each))) / len(wanted), each) for each in statements
+    )
+    return max(shares, key=lambda pair: pair[0], default=(0.0, "")) if wanted else (0.0, "")
 
 
-def _odds(chance: float) -> float:
-    limited = min(max(chance, 1 - _SUREST), _SUREST)
-    return limited / (1 - limited)
+def _cited(question: MemoryQuestion, markers: Markers, source: MemorySource, text: str) -> str:
+    """Return a sentence of a source in quotation marks, with its marker."""
+    line = " ".join(text.split())
+    if len(line) > _MOST_CHARACTERS:
+        line = line[:_MOST_CHARACTERS].rstrip() + "…"
+    cited = f"“{unmarked(line)}” [{markers.of(source)}]"
+    if source.unsure_since is None:
+        return cited
+    day = day_of(source.unsure_since, question.time_zone)
+    return f"{cited} ({translate(UNSURE, question.locale, day=day)})"

@@ -1,12 +1,12 @@
 """Answer a question about the user from memory: look, then write or quote, cite and check."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from saegim.chat.grounding.attribution import Attribution
 from saegim.chat.grounding.support import EvidenceSupport, EvidenceText
-from saegim.chat.memory_questions.quotes import quote
+from saegim.chat.memory_questions.quotes import listed_records, quote
 from saegim.chat.memory_questions.types import (
     AskOutcome,
     CitedMemory,
@@ -28,13 +28,13 @@ from saegim.llm.steps import Steps
 from saegim.llm.types import Message, StepEnd, StepPath, StepPrompt, TextDelta, TextStep
 from saegim.locales import N_, translate
 from saegim.memory.history import RecordHistory
-from saegim.memory.names import names_in
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import CandidateKind, RecallCandidate, RecallRequest, Recollection
 from saegim.memory.repository import PostgresRecords
 from saegim.memory.types import RecordQuery
 from saegim.quotas.service import RateLimiter
 from saegim.text.masking_pool import MaskWorkers
+from saegim.text.names import names_in
 from saegim.text.tokens import delimited
 
 ASK = TextStep("ask_memory", ModelRole.LITE, StepPath.REPLY, max_output_tokens=800)
@@ -88,9 +88,12 @@ class MemoryQuestions:
                 return answer
         quoted = quote(question, findings, markers)
         if quoted is not None:
-            return _checked(quoted.text, markers, quoted.confidence, CallSource.FALLBACK)
+            return _checked(*quoted, markers)
         is_withheld = bool(found) and not shown and steps.has(ASK.role)
-        return _unknown(question, WITHHELD if is_withheld else NOT_REMEMBERED)
+        unknown = translate(WITHHELD if is_withheld else NOT_REMEMBERED, question.locale)
+        listed = listed_records(question, findings, markers)
+        answer = _checked(f"{unknown}\n\n{listed}".rstrip(), 0.0, markers)
+        return replace(answer, outcome=AskOutcome.UNKNOWN)
 
     async def _find(self, scope: Scope, question: MemoryQuestion) -> MemoryFindings:
         """Look three times: recall, the valid records, and what changed last."""
@@ -208,29 +211,26 @@ def _naming(steps: Steps, found: Sequence[CitedMemory]) -> Steps:
     return steps.naming(name for each in found for name in names_in(each.source.text))
 
 
-def _unknown(
-    question: MemoryQuestion, text: str = NOT_REMEMBERED, by: CallSource = CallSource.FALLBACK
-) -> MemoryAnswer:
-    return MemoryAnswer(translate(text, question.locale), AskOutcome.UNKNOWN, by=by)
-
-
 def _attributed(
     text: str, question: MemoryQuestion, findings: MemoryFindings, markers: Markers
 ) -> MemoryAnswer | None:
     """Return a model's answer with its sentences attributed; None if no source supports it."""
     if NOTHING in text.split("\n", 1)[0]:
-        return _unknown(question, by=CallSource.MODEL)
+        unknown = translate(NOT_REMEMBERED, question.locale)
+        return MemoryAnswer(unknown, AskOutcome.UNKNOWN, by=CallSource.MODEL)
     evidence = [EvidenceText.of(each) for each in markers.evidence().values()]
     today = day_of(question.now, question.time_zone)
     attribution = Attribution(EvidenceSupport(evidence, question.text, [today], cites_turns=True))
     cited = attribution.feed(text) + attribution.close()
     share = attribution.supported / attribution.sentences if attribution.sentences else 0.0
     known = max(findings.known, _LEAST_KNOWN)
-    answer = _checked(cited, markers, share * known, CallSource.MODEL)
+    answer = _checked(cited, share * known, markers, CallSource.MODEL)
     return answer if answer.citations else None
 
 
-def _checked(text: str, markers: Markers, confidence: float, by: CallSource) -> MemoryAnswer:
+def _checked(
+    text: str, confidence: float, markers: Markers, by: CallSource = CallSource.FALLBACK
+) -> MemoryAnswer:
     """Return an answer without foreign markers and links, with the sources that it cites."""
     sanitizer = StreamSanitizer(markers.evidence())
     shown = sanitizer.feed(text) + sanitizer.close()

@@ -14,20 +14,14 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from saegim.chat.context import evidence
-from saegim.chat.rules.replies import PROPOSE_TO_FORGET, PROPOSE_TO_LEAVE_OUT, listed
 from saegim.chat.turn_tools.types import ToolAnswer, ToolArguments, TurnTool, TurnWork, tool
 from saegim.chat.types import Effect, EffectKind, EvidenceKind
 from saegim.domain.errors import ModelUnavailable, OptionalServiceDown
 from saegim.llm.ports import Embedder
 from saegim.locales import translate
 from saegim.memory.candidate import PERSON, Day, begins, ends, own_wording
-from saegim.memory.proposals import (
-    Proposal,
-    RequestKind,
-    asks_to_undo_change,
-    besides_request,
-    plainly_leaves_out,
-)
+from saegim.memory.extraction.changes import says_the_same
+from saegim.memory.proposals import Proposal, RequestKind
 from saegim.memory.recall.service import Recall
 from saegim.memory.recall.types import (
     CandidateKind,
@@ -37,10 +31,11 @@ from saegim.memory.recall.types import (
     RecallSignals,
 )
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.request_head import plainly_asks_to_forget
-from saegim.memory.rules.relations import says_the_same
 from saegim.memory.turn_changes import Forget, Remember, TurnChange, TurnChanges, Undo
 from saegim.memory.types import Filters, MemoryType, NewRecord, Record, RecordQuery, Statement
+from saegim.offline.heads import MessageKind, plainly_asks, read
+from saegim.offline.replies import listed
+from saegim.offline.texts import PROPOSE_TO_FORGET, PROPOSE_TO_LEAVE_OUT
 from saegim.text.analysis import language, word_keys
 from saegim.text.own_words import is_own, own_words
 
@@ -249,7 +244,7 @@ class MemoryTools:
             RequestKind.FORGET,
             translate(PROPOSE_TO_FORGET, locale, statements=quoted),
             tuple(going),
-            alone=not besides_request(self._work.turn.message),
+            alone=await self._asks_alone(),
         )
         return ToolAnswer(ASKED.format(what=quoted))
 
@@ -275,7 +270,7 @@ class MemoryTools:
         if found is None:
             return ToolAnswer("Not done: nothing was changed in this conversation.")
         change, texts = found
-        if not asks_to_undo_change(own_words(turn.message), texts):
+        if not await self._asks(MessageKind.UNDO):
             return ToolAnswer(NOT_ASKED)
         self._stage(change)
         self._note(EffectKind.UNDONE, change.of, " · ".join(texts))
@@ -284,7 +279,7 @@ class MemoryTools:
     async def dont_remember(self, _: DontRememberArguments, __: int) -> ToolAnswer:
         """Prepare to leave the message out, or propose it."""
         turn = self._work.turn
-        if plainly_leaves_out(own_words(turn.message)):
+        if await self._asks(MessageKind.LEAVE_OUT):
             self._stage(await self._services.changes.leave_out(self._scope, turn.id))
             self._note(EffectKind.LEFT_OUT, turn.id, "")
             return ToolAnswer("This message is left out of memory.", is_done=True)
@@ -338,11 +333,19 @@ class MemoryTools:
         """Return whether the message itself plainly asks to forget these records."""
         if len(records) > MOST_AT_ONCE:
             return False
-        message = self._work.turn.message
-        if not await plainly_asks_to_forget(self._services.embedder, message):
+        if not await self._asks(MessageKind.FORGET):
             return False
-        own = word_keys(own_words(message))
+        own = word_keys(own_words(self._work.turn.message))
         return all(own & word_keys(f"{each.content} {each.topic}") for each in records)
+
+    async def _asks(self, kind: MessageKind) -> bool:
+        """Return whether the message itself plainly asks for a change."""
+        return await plainly_asks(self._services.embedder, self._work.turn.message, kind)
+
+    async def _asks_alone(self) -> bool:
+        """Return whether the message asks to forget and tells nothing else."""
+        reading = await read(self._services.embedder, self._work.turn.message)
+        return reading.kind is MessageKind.FORGET
 
     def _gone(self) -> set[UUID]:
         forgotten = (each.records for each in self._forgets())

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import socket
 import time
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from saegim.cli.client_target import ClientTarget
 from saegim.cli.console import echo, out, say, timed, warn
 from saegim.cli.demo.command import load_demo
 from saegim.cli.dev.demo import KEY_REFUSED, ensure_demo
+from saegim.cli.dev.model_offer import ask_line, can_ask, offer_model
 from saegim.cli.dev.worker import WorkerProcess
 from saegim.cli.environment import DataFolder, read_private
 from saegim.cli.language import _
@@ -31,6 +33,7 @@ from saegim.cli.server import listener, runner as serving
 from saegim.cli.server.preflight import CAN_BYPASS, build_or_fail, require_embedders
 from saegim.client import ClientError
 from saegim.domain.errors import SaegimError, StoreUnavailable
+from saegim.llm.connections.discovery import LOCAL_SERVERS, ModelDiscovery
 from saegim.llm.connections.types import RoleChoice
 from saegim.llm.ports import ModelRole
 from saegim.telemetry.logs import CALLS
@@ -42,7 +45,7 @@ def model_line(choices: Sequence[RoleChoice]) -> str:
     answering = [choice for choice in choices if choice.role in roles]
     models = ", ".join(dict.fromkeys(each.model for each in answering if each.model))
     if not models:
-        return _("none (search mode). Connect one: saegim model add")
+        return _("none, quotes and notes only. Connect one: saegim model add")
     sources = ", ".join(dict.fromkeys(each.connection for each in answering if each.connection))
     return f"{models} ({sources})" if sources else models
 
@@ -92,7 +95,9 @@ def serve(
     with folder.api_log.open("a", encoding="utf-8") as log:
         setup_observability(settings, "saegim-api", log)
         logging.getLogger().addHandler(ReadableLines())
-        event_loop.run(_serve(build_or_fail(settings), folder, worker, sock, start))
+        services = build_or_fail(settings)
+        services.llm.connections.discovery = ModelDiscovery(LOCAL_SERVERS, os.environ)
+        event_loop.run(_serve(services, folder, worker, sock, start))
 
 
 async def _serve(
@@ -123,6 +128,9 @@ async def _serve(
         background = [worker.keep_running(), _report_worker(services)]
         if start.demo and not demo.refused:
             background.append(_import_demo(services.settings, folder))
+        if demo.tenant and not demo.refused:
+            target, ask = _target(services.settings, folder), ask_line if can_ask() else None
+            background.append(offer_model(services, demo.tenant, target, ask))
         await asyncio.gather(*background)
 
     listener.answer(sock, services.settings.host)
@@ -156,13 +164,17 @@ async def warm_up(services: Services, folder: DataFolder) -> None:
 
 async def _import_demo(settings: Settings, folder: DataFolder) -> None:
     """Import the demo library through the API, as `saegim demo` does."""
-    url, key = listener.address(settings.host, settings.port), read_private(folder.demo_key)
-    target = ClientTarget(url, key or "", user=None)
     try:
-        async with target.open() as client:
+        async with _target(settings, folder).open() as client:
             await load_demo(client)
     except ClientError as error:
         warn("The demo library could not be imported: {error}", error=error)
+
+
+def _target(settings: Settings, folder: DataFolder) -> ClientTarget:
+    """Return this server, with the demo key."""
+    url = listener.address(settings.host, settings.port)
+    return ClientTarget(url, read_private(folder.demo_key) or "", user=None)
 
 
 def _print_link(services: Services, folder: DataFolder, url: str) -> None:

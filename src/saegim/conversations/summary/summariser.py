@@ -1,4 +1,4 @@
-"""Summarise turns: `M_i = LLM(M_{i-1}, turns)`, within bounds; values must be in the turns."""
+"""Summarise turns: `M_i = LLM(M_{i-1}, turns)`, within bounds; entities must be in the turns."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,6 @@ from pydantic import BaseModel
 
 from saegim.conversations.summary import fallback
 from saegim.conversations.summary.fallback import bounded
-from saegim.conversations.summary.values import find_values
 from saegim.conversations.types import (
     Bounds,
     Entity,
@@ -32,7 +31,8 @@ from saegim.text.tokens import count, cut, cut_end, delimited
 # The middle of longer texts is cut.
 TEXT_TOKENS = 2_000
 ELLIPSIS = "\n[…]\n"
-_SPACE = re.compile(r"\s+")
+# Spaces, and commas that group digits.
+_SEPARATOR = re.compile(r"\s+|(?<=\d),(?=\d{3})")
 
 
 class SummaryEntity(BaseModel):
@@ -111,20 +111,21 @@ def kept_entities(
 
 
 def says(text: str, value: str) -> bool:
-    """Return whether a text contains a value: whole, ignoring case and spaces, or all its words if
-    it has no number."""
+    """Return whether a text contains a value: whole, ignoring case and separators, or all its
+    words if it has no digit."""
     wanted, within = _squeezed(value), _squeezed(text)
     start = within.find(wanted) if wanted else -1
     while start >= 0:
         if _is_whole(within, start, start + len(wanted)):
             return True
         start = within.find(wanted, start + 1)
-    terms = set[str]() if find_values(value) else set(analysis.terms(value))
-    return bool(terms) and terms <= set(analysis.terms(text))
+    terms = set(analysis.terms(value))
+    has_digit = any(map(str.isdigit, value))
+    return bool(terms) and not has_digit and terms <= set(analysis.terms(text))
 
 
 def _squeezed(text: str) -> str:
-    return _SPACE.sub("", analysis.fold(text))
+    return _SEPARATOR.sub("", analysis.fold(text))
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

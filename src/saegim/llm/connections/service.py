@@ -10,8 +10,9 @@ from uuid import UUID
 import httpx2
 
 from saegim.db.cells import Row
-from saegim.domain.errors import Invalid
+from saegim.domain.errors import Invalid, NotFound
 from saegim.llm.connections.checks import available_models, check_models, prices
+from saegim.llm.connections.discovery import ModelDiscovery
 from saegim.llm.connections.repository import PostgresModelConnections
 from saegim.llm.connections.tenant_models import CachedTenantModels, config_of
 from saegim.llm.connections.types import (
@@ -54,6 +55,8 @@ class ModelConnections:
         self._cache = cache
         self._environment = environment
         self._allowed = allowed
+        # `saegim dev` replaces it. A tenant of a shared server must not get the operator's key.
+        self.discovery = ModelDiscovery()
 
     async def all(self, tenant: UUID) -> list[ModelConnection]:
         """Return the tenant's connections, oldest first."""
@@ -184,6 +187,31 @@ class ModelConnections:
         seconds = _limits(new, url).turn
         config = ModelConfig("", url, new.api_key, timeout_seconds=seconds)
         return await available_models(config, self._allowed)
+
+    async def complete_found(
+        self, new: NewConnection, name: str, model: str | None
+    ) -> tuple[NewConnection, str | None]:
+        """Return a connection with the URL and key of a found model, and the model to use for all
+        roles. Raises NotFound."""
+        for found in await self.discovery.find():
+            if (found.name, found.provider, found.model) == (name, new.provider, model):
+                named = new.name or name
+                new = replace(new, name=named, base_url=found.base_url, api_key=found.api_key)
+                return new, found.chosen_model
+        raise NotFound(detail=f"{model} of {name} was not found")
+
+    async def require_working(
+        self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None
+    ) -> NewConnection:
+        """Test a connection and return it with what the test found about tools. Raises Invalid with
+        the provider's message."""
+        checks = await self.check_new(tenant, new, roles, model)
+        for each in checks:
+            if not each.ok:
+                words = filter(None, (each.fault, str(each.status or ""), each.message))
+                raise Invalid(f"the test of {each.model} failed: {' '.join(words)}")
+        without_tools = {each.model for each in checks if each.takes_tools is False}
+        return replace(new, without_tools=sorted(without_tools))
 
     async def _completed(
         self, tenant: UUID, new: NewConnection, roles: Collection[ModelRole], model: str | None

@@ -1,16 +1,44 @@
 """What new statements change in memory, as they relate to known records."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
 from uuid import UUID
 
 from saegim.domain.scope import Scope
 from saegim.memory.extraction.repository import ExtractionSourceStore
-from saegim.memory.rules.relations import Relation, may_repeat, rejected, says_the_same
-from saegim.memory.types import Add, Change, Confirm, NewRecord, Origin, Record, Revise, Supersede
+from saegim.memory.types import Add, Change, Confirm, NewRecord, Record, Revise, Supersede
+from saegim.text.analysis import fold, word_keys
+
+_MARKS = re.compile(r"[\W_]+")
+# A repetition shares more than this part of its words with the record.
+_ALIKE = 0.5
+
+
+class Relation(StrEnum):
+    """Relation of a statement to a record."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    REFINES = "refines"
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"
+
 
 _REPLACES = (Relation.SUPERSEDES, Relation.CONTRADICTS)
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Return whether two statements are equal but for spaces, punctuation and case."""
+    return _MARKS.sub("", fold(one)) == _MARKS.sub("", fold(other))
+
+
+def may_repeat(statement: str, known: str) -> bool:
+    """Return whether a record has so many words of a statement that it may say the same."""
+    words = word_keys(statement)
+    return len(words & word_keys(known)) > _ALIKE * len(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +79,10 @@ async def changes_of(
         elif each.relation is not Relation.DUPLICATE:
             if known.said_at <= new.said_at:
                 changes[each.turn].append(_change(each, known))
-        elif not may_repeat(new.statement.content, known.content):
+        elif not (
+            may_repeat(new.statement.content, known.content)
+            or says_the_same(new.statement.content, known.content)
+        ):
             changes[each.turn].append(Add(new))
         elif known.unsure_since is not None or not await sources.said_in(
             scope, session, known.sources
@@ -65,15 +96,5 @@ def _change(each: RelatedStatement, known: Record) -> Change:
     if each.relation in _REPLACES:
         ends_at = max(statement.valid_from or new.said_at, known.said_at)
         contradicts = each.relation is Relation.CONTRADICTS
-        return Supersede(known.id, _filed_with(known, new), ends_at, contradicts)
+        return Supersede(known.id, new, ends_at, contradicts)
     return Revise(known.id, statement, new.searchable, new.origin, each.turn)
-
-
-def _filed_with(known: Record, new: NewRecord) -> NewRecord:
-    """Return a correction by rule with the type and topic of what it corrects.
-
-    By its own words, "라떼 말고 아메리카노로 바꿨어" is a decision, and no drink.
-    """
-    if new.origin is not Origin.FALLBACK or not rejected(new.statement.content):
-        return new
-    return replace(new, statement=replace(new.statement, type=known.type, topic=known.topic))

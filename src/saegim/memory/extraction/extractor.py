@@ -26,7 +26,7 @@ from saegim.memory.candidate import (
     own_wording,
     verbatim,
 )
-from saegim.memory.rules.relations import Relation
+from saegim.memory.extraction.changes import Relation
 from saegim.memory.types import CORE, MemoryType, Record
 from saegim.text.own_words import is_own
 from saegim.text.tokens import cut, delimited
@@ -157,7 +157,7 @@ def _candidate(
         valid_from=begins(statement.valid_from, zone),
         valid_to=ends(statement.valid_to, zone),
     )
-    return normalise(candidate, speaker, by_model=True)
+    return normalise(candidate, speaker)
 
 
 def extract_prompt(given: ExtractionInput) -> StepPrompt:

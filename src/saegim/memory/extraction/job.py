@@ -1,7 +1,8 @@
 """Background job that reads the turns of a session and remembers what they tell. Idempotent.
 
 A model reads several turns in one request: every five turns, or after ten idle minutes, as the
-answering model remembers by tools what matters at once. Rules read only where there is no model.
+answering model remembers by tools what matters at once. Without a model a turn is only marked: it
+may have notes already, and a model can read it later.
 """
 
 import logging
@@ -15,13 +16,13 @@ from saegim.domain.errors import ModelRefused, ModelUnavailable
 from saegim.domain.ids import Clock
 from saegim.domain.scope import Scope
 from saegim.llm.model_call import ModelFault
-from saegim.llm.ports import ModelRole
+from saegim.llm.ports import Embedder, ModelRole
 from saegim.llm.steps import Steps
-from saegim.memory.candidate import ContactMasking, Speaker
-from saegim.memory.confirmations import Confirmations, says_yes
+from saegim.memory.candidate import ContactMasking
+from saegim.memory.confirmations import Confirmations
 from saegim.memory.consents import PostgresConsents
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.extraction.changes import RelatedStatement, changes_of, same_in
+from saegim.memory.extraction.changes import RelatedStatement, Relation, changes_of, same_in
 from saegim.memory.extraction.extractor import (
     ExtractedStatement,
     ExtractionInput,
@@ -29,12 +30,10 @@ from saegim.memory.extraction.extractor import (
     extract,
 )
 from saegim.memory.extraction.repository import MOST_ATTEMPTS, ExtractionSourceStore, UnreadTurns
-from saegim.memory.extraction.rule_reader import RuleReader
-from saegim.memory.proposals import asks_to_undo, besides_request
+from saegim.memory.proposals import agrees
 from saegim.memory.repository import PostgresRecords
-from saegim.memory.rules.relations import Relation
-from saegim.memory.small_talk import is_small_talk
 from saegim.memory.types import NewRecord, Origin, Record, Searchable, Statement, text_of
+from saegim.offline.heads import tells_nothing
 from saegim.text.own_words import own_words
 
 log = logging.getLogger(__name__)
@@ -57,7 +56,8 @@ class MemoryExtraction:
     embedder: MemoryEmbedder
     masking: ContactMasking
     confirmations: Confirmations
-    rules: RuleReader
+    judge: Embedder
+    """The embedder by which small talk is told apart."""
     clock: Clock
 
     async def extract(self, tenant: UUID, turn: UUID, *, at_once: bool = False) -> int:
@@ -111,13 +111,8 @@ class MemoryExtraction:
         scope, zone = unread.scope, await self.sources.time_zone(unread.scope)
         by_model = steps.has(ModelRole.EXTRACTOR)
         unread = replace(unread, turns=unread.turns[: MOST_AT_ONCE if by_model else 1])
-        stale = await self._of_fallback(unread)
-        if by_model:
-            statements = await self._by_model(unread, steps, zone, stale)
-        else:
-            [turn] = unread.turns
-            speaker = Speaker(turn.created_at, zone, self.masking.contacts(scope.tenant))
-            statements = await self.rules.read(turn, unread.before, speaker)
+        stale = await self._of_fallback(unread) if by_model else set[UUID]()
+        statements = await self._by_model(unread, steps, zone, stale) if by_model else []
         changes = await changes_of(scope, unread.session, statements, self.sources)
         origin = Origin.MODEL if by_model else Origin.FALLBACK
         records = await self.records.write(scope, unread.turns, changes, origin, stale)
@@ -131,7 +126,10 @@ class MemoryExtraction:
     ) -> list[RelatedStatement]:
         remembered = await self.sources.records_of(unread.scope, [turn.id for turn in unread.turns])
         remembered = [record for record in remembered if record.id not in stale]
-        if all(_tells_nothing(turn, remembered) for turn in unread.turns):
+        for turn in unread.turns:
+            if not await tells_nothing(self.judge, _rest(turn, remembered)):
+                break
+        else:
             return []
         known = await self._known(unread, remembered, steps, stale)
         contacts = self.masking.contacts(unread.scope.tenant)
@@ -176,26 +174,27 @@ class MemoryExtraction:
         same = same_in(new, [record for record in near if record.id not in stale])
         if same is not None:
             return RelatedStatement(new, Relation.DUPLICATE, same)
+        # A note in the same words has the same natural key.
+        if (note := same_in(new, near)) is not None:
+            return RelatedStatement(new, Relation.REFINES, note)
         return RelatedStatement(new, each.relation, each.known)
 
     async def _take_answer(self, scope: Scope, turn: Turn) -> None:
         """Confirm what the turn before asked about, if the message says yes."""
         message = turn.exchange().message
-        if not says_yes(message):
+        if not agrees(message):
             return
         before = await self.sources.before(scope, turn.id)
         if before is not None:
             await self.confirmations.take_answer(scope, before, message)
 
     async def _of_fallback(self, unread: UnreadTurns) -> set[UUID]:
-        """Return the records that only rules made, of a turn that a model reads again."""
-        if not unread.by_rule:
-            return set()
-        [turn] = unread.turns
+        """Return the notes of the turns, which a model replaces."""
+        turns = {turn.id for turn in unread.turns}
         return {
             record.id
-            for record in await self.sources.records_of(unread.scope, [turn.id])
-            if record.origin is Origin.FALLBACK and record.sources == (turn.id,)
+            for record in await self.sources.records_of(unread.scope, sorted(turns))
+            if record.origin is Origin.FALLBACK and turns.issuperset(record.sources)
         }
 
     async def _keep_failure(self, unread: UnreadTurns, error: ModelUnavailable) -> bool:
@@ -214,14 +213,12 @@ class MemoryExtraction:
         return True
 
 
-def _tells_nothing(turn: Turn, remembered: Sequence[Record]) -> bool:
-    """Return whether a message only greets or thanks, or only had memory changed by a tool."""
+def _rest(turn: Turn, remembered: Sequence[Record]) -> str:
+    """Return the own words of a message without what tools remembered of it."""
     rest = own_words(turn.exchange().message)
-    if turn.effects:
-        for record in remembered:
-            rest = rest.replace(record.quote, " ") if turn.id in record.sources else rest
-        rest = "" if asks_to_undo(rest) else besides_request(rest)
-    return is_small_talk(rest)
+    for record in remembered if turn.effects else ():
+        rest = rest.replace(record.quote, " ") if turn.id in record.sources else rest
+    return rest
 
 
 def _is_failure(error: ModelUnavailable) -> bool:

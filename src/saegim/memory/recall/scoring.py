@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
 from datetime import datetime
 from math import log
@@ -415,26 +415,40 @@ class _Subjects:
 # A record's own score counts this much beside that of its turn, in standard deviations.
 _RECORD = 0.6
 
-_CHANGES = re.compile(
-    r"\b(?:now|moved|changed?|instead|actually|no longer|any ?more|replace[sd]?|bumped|pushed"
-    r"|postponed|delayed|brought forward|switched|correction|scratch that|i was wrong|my mistake"
-    r"|i meant|turns out|update|raised|dropped|cancell?ed|quit|left|leaves|stopped|sorry|so far"
-    r"|already|up to|down to|new)\b"
-    r"|이제|바뀌|바뀐|바뀜|바꿨|바꾸|바꿔|밀렸|밀림|밀려|미뤄|미뤘|연기|앞당|당겨|옮겼|옮기|변경|대신"
-    r"|아니고|아니라|말고|사실|정정|잘못|틀렸|취소|그만|새로|다시|늘었|줄었|늘려|줄여|올랐|내렸|올려"
-    r"|결국|확정|최종|더 이상|아니었|조정|교체|끊었",
-    re.IGNORECASE,
-)
+
+def _any_of(english: Iterable[str], korean: Iterable[str]) -> re.Pattern[str]:
+    """Match any of the words: English ones as wholes, Korean ones anywhere."""
+    return re.compile(rf"\b(?:{'|'.join(english)})\b|{'|'.join(korean)}", re.IGNORECASE)
+
+
 # A correction says that the earlier value never held.
-_CORRECTS = re.compile(
-    r"\b(?:actually|correction|scratch that|i was wrong|my mistake|i meant|turns out)\b"
-    r"|아니고|아니라|정정|잘못|틀렸|아니었",
-    re.IGNORECASE,
+_CORRECTIONS = (
+    *("actually", "correction", "scratch that", "i was wrong", "my mistake", "i meant"),
+    "turns out",
 )
-_OF_THE_PAST = re.compile(
-    r"\b(?:before|originally|at first|initially|used to|previous(?:ly)?|earlier|(?<!how )old|ago)\b"
-    r"|(?<!오)전에|원래|처음|예전|이전|옛날|당시|했었|였었",
-    re.IGNORECASE,
+_KOREAN_CORRECTIONS = ("아니고", "아니라", "정정", "잘못", "틀렸", "아니었")
+_CORRECTS = _any_of(_CORRECTIONS, _KOREAN_CORRECTIONS)
+_CHANGES = _any_of(
+    (
+        *_CORRECTIONS,
+        *("now", "moved", "changed?", "instead", "no longer", "any ?more", "replace[sd]?", "new"),
+        *("bumped", "pushed", "postponed", "delayed", "switched", "update", "raised", "dropped"),
+        *("cancell?ed", "quit", "left", "leaves", "stopped", "sorry", "so far", "already"),
+        *("up to", "down to", "brought forward"),
+    ),
+    (
+        *_KOREAN_CORRECTIONS,
+        *("이제", "바[뀌뀐뀜꿨꾸꿔]", "밀[렸림려]", "미[뤄뤘]", "연기", "앞당", "당겨", "옮[겼기]"),
+        *("변경", "대신", "말고", "사실", "취소", "그만", "새로", "다시", "늘[었려]", "줄[었여]"),
+        *("올[랐려]", "내렸", "결국", "확정", "최종", "더 이상", "조정", "교체", "끊었"),
+    ),
+)
+_OF_THE_PAST = _any_of(
+    (
+        *("before", "originally", "at first", "initially", "used to", "previous(?:ly)?"),
+        *("earlier", "(?<!how )old", "ago"),
+    ),
+    ("(?<!오)전에", "원래", "처음", "예전", "이전", "옛날", "당시", "[했였]었"),
 )
 
 
@@ -557,24 +571,36 @@ _MOST_WORDS = 20
 _SUBJECT = 0.4
 
 # A question for what came of something: how did the talk go, what did they answer, 결과가 어땠지?
-_ASKS_OUTCOME = re.compile(
-    r"\bhow (?:did|was|were|has|have)\b(?!.*\byou say).*\b(?:go|gone|went|sell|sold|turn|work"
-    r"|end|do|react|like)\b"
-    r"|\bwhat (?:did|has|have) (?!you\b|i\b).*\b(?:say|said|answer|answered|write|wrote|written"
-    r"|reply|replied|think|decide|offer)\b"
-    r"|\bdid (?!you\b|i\b)[\w']+(?: \w+)? (?:agree|reply|answer|accept|call|like|say|win|pass)"
-    r"|\bdid i (?:tell|mention|say)"
-    r"|결과|어땠|어떻게\s?됐|연락\s?(?:왔|옴)|(?:다고|라고)\s?(?:제가|내가)?\s?(?:말)?했나"
-    r"|(?:제가|내가)\s?(?:알려|말)|반응|뭐래|답장",
-    re.IGNORECASE,
+_ENDED = ("go", "gone", "went", "sell", "sold", "turn", "work", "end", "do", "react", "like")
+_ANSWERED = (
+    *("say", "said", "answer", "answered", "write", "wrote", "written", "reply", "replied"),
+    *("think", "decide", "offer"),
 )
-_TELLS_OUTCOME = re.compile(
-    r"\b(?:said|says|replied|answered|wrote|agreed|accepted|refused|declined|rejected|passed|failed"
-    r"|sold|went|came|got|won|lost|turned out|results?|finished|done|happy|liked|loved|hated"
-    r"|ok with|approved|worked)\b"
-    r"|(?:래|대)(?:요)?(?=[\s.,!?~ㅋㅎㅠ]|$)|하심|하셨|나왔|나옴|됐|됨|왔|옴|줄었|늘었|올랐|떨어졌|합격"
-    r"|성공|실패|끝남|끝났|결과|통과|받았|받음|했어|했음",
-    re.IGNORECASE,
+_ACCEPTED = ("agree", "reply", "answer", "accept", "call", "like", "say", "win", "pass")
+_ASKS_OUTCOME = _any_of(
+    (
+        rf"how (?:did|was|were|has|have)\b(?!.*\byou say).*\b(?:{'|'.join(_ENDED)})",
+        rf"what (?:did|has|have) (?!you\b|i\b).*\b(?:{'|'.join(_ANSWERED)})",
+        rf"did (?!you\b|i\b)[\w']+(?: \w+)? (?:{'|'.join(_ACCEPTED)})",
+        *(f"did i {verb}" for verb in ("tell", "mention", "say")),
+    ),
+    (
+        *("결과", "어땠", r"어떻게\s?됐", r"연락\s?[왔옴]", "반응", "뭐래", "답장"),
+        *(r"[다라]고\s?(?:[제내]가)?\s?말?했나", r"[제내]가\s?알려", r"[제내]가\s?말"),
+    ),
+)
+_TELLS_OUTCOME = _any_of(
+    (
+        *("said", "says", "replied", "answered", "wrote", "agreed", "accepted", "refused"),
+        *("declined", "rejected", "passed", "failed", "sold", "went", "came", "got", "won", "lost"),
+        *("turned out", "results?", "finished", "done", "happy", "liked", "loved", "hated"),
+        *("ok with", "approved", "worked"),
+    ),
+    (
+        *(r"[래대]요?(?=[\s.,!?~ㅋㅎㅠ]|$)", "하[심셨]", "나[왔옴]", "됐", "됨", "[왔옴]", "줄었"),
+        *("늘었", "올랐", "떨어졌", "합격", "성공", "실패", "끝[남났]", "결과", "통과", "받[았음]"),
+        *("했[어음]",),
+    ),
 )
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from saegim.llm.ports import DERIVED, SimilarityScale
 from saegim.memory.embedding import MemoryEmbedder
-from saegim.memory.proposals import asks_to_forget, asks_to_undo
 from saegim.memory.recall.scoring import (
     NEWER,
     EpisodeWeights,
@@ -46,7 +45,6 @@ from saegim.memory.recall.types import (
     question_of,
     session_code,
 )
-from saegim.memory.small_talk import is_small_talk
 from saegim.memory.synthesis.profile import fit_profile
 from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.types import Record
@@ -256,6 +254,8 @@ class Recall:
 
 # A question that the user asked before is given if it is this much above the floor.
 _ASKED_BEFORE = 0.2
+# Fewer words than this tell nothing: thanks, a yes.
+_FEW_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class _Floor:
         return self.fate(signals, turn.text)
 
     def _tells_nothing(self, signals: RecallSignals, message: str) -> bool:
-        if is_small_talk(message) or asks_to_forget(message) or asks_to_undo(message):
+        if len(analysis.word_keys(message)) < _FEW_WORDS:
             return True
         similarity = signals.similarity
         if similarity is None or similarity >= self.least + _ASKED_BEFORE or signals.time > 0:

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from saegim.domain.scope import Scope
 from saegim.llm.ports import EPISODE
-from saegim.memory.dates.resolution import bounds, find_dates
-from saegim.memory.names import given_name
 from saegim.memory.synthesis.types import DerivedMemory
 from saegim.memory.turn_features import SPEAKER
 from saegim.memory.types import Filters, MemoryType, Record
 from saegim.text import analysis, stemming
+from saegim.text.dates.resolution import bounds, find_dates
+from saegim.text.names import given_name
 from saegim.text.questions import LONGEST_QUESTION
 
 
@@ -244,11 +244,11 @@ class RecallQuestion:
 
 _ASKS_WHEN = re.compile(
     r"^\W*(?:when|since when|how long|(?:in |on )?(?:what|which) (?:date|day|month|year))\b"
-    r"|언제|며칠|몇\s?(?:년|월|일|시|주|달)",
+    r"|언제|며칠|몇\s?[년월일시주달]",
     re.IGNORECASE,
 )
 _ASKS_HOW_MANY = re.compile(
-    r"\bhow (?:many|much|often|old)\b|몇\s?(?:개|명|마리|번|살|대|권|잔|곳|가지)|얼마",
+    r"\bhow (?:many|much|often|old)\b|몇\s?(?:[개명번살대권잔곳]|마리|가지)|얼마",
     re.IGNORECASE,
 )
 

@@ -1,16 +1,14 @@
-"""The profile: one line for each lasting or recent thing that is known of a user."""
+"""The profile: the important records of a user by their stored type, for every context."""
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from saegim.memory.rules.attributes import ATTRIBUTES
 from saegim.memory.synthesis.statement_groups import StatementGroup
 from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, DerivedStatement, ProfilePart
 from saegim.memory.types import MemoryType
-from saegim.text import analysis
 from saegim.text.tokens import count, cut
 
 PROFILE_TOKENS = 300
@@ -18,113 +16,53 @@ RECENT_DAYS = 30
 _LINE_TOKENS = 40
 # Marker and line break of a line in a prompt.
 _LINE_EXTRA = 6
-_MOST_OF_SLOT, _MOST_RECENT = 6, 12
+_MOST_LINES = {ProfilePart.STABLE: 40, ProfilePart.RECENT: 12}
 # Share of the tokens for the stable part, which may use what the recent part leaves.
 _STABLE_SHARE = 2 / 3
-
-# Slots of the stable part in the order of the profile, with their attributes and other topics.
-_SLOTS: dict[str, str] = {
-    "who": "name age birthday birthplace blood_type school major language skill",
-    "home": "home",
-    "work": "work job team",
-    "family": "marriage partner child family pet",
-    "health": "allergy condition medication",
-    "diet": "diet",
-    "goals": "goal",
-    "preferences": "manner taste hobby habit limit",
-}
-_RECENT_ATTRIBUTES = "plan schedule deadline decision todo milestone budget project"
-_TOPICS: dict[str, str] = {
-    "home": "집|주소|사는 곳|residence|address|city",
-    "work": "회사|직무|업무|company|employer|occupation|role",
-    "family": "아내|남편|딸|아들|부모|wife|husband|daughter|son|parents|pet",
-    "health": "질환|약|병|illness|medicine|allergy",
-    "diet": "음식|식사|food|meals",
-    "goals": "꿈|goal",
-    "preferences": "선호|좋아하는 것|말투|preference|preferences|likes|style|hobby|habit",
-}
+_STABLE_TYPES = (MemoryType.PROFILE, MemoryType.CONSTRAINT, MemoryType.PREFERENCE)
 _RECENT_TYPES = (MemoryType.DECISION, MemoryType.TODO, MemoryType.TIMELINE)
-_STABLE_TYPES = {
-    MemoryType.PROFILE: "who",
-    MemoryType.PREFERENCE: "preferences",
-    MemoryType.CONSTRAINT: "preferences",
-}
-_ORDER = (*_SLOTS, "recent")
 
 
-def _slot_names() -> dict[str, str]:
-    """Map the folded name of each attribute, and other topics, to the slot."""
-    names: dict[str, str] = {}
-    for slot, slugs in (*_SLOTS.items(), ("recent", _RECENT_ATTRIBUTES)):
-        for slug in slugs.split():
-            names |= {analysis.fold(name): slot for name in ATTRIBUTES[slug].names.values()}
-    for slot, topics in _TOPICS.items():
-        for topic in topics.split("|"):
-            names.setdefault(topic, slot)
-    return names
-
-
-_NAMES = _slot_names()
-
-
-@dataclass(frozen=True, slots=True)
-class _ProfileLine:
-    slot: str
-    group: StatementGroup
-
-    @property
-    def rank(self) -> tuple[int, float, float, UUID]:
-        """The order of lines: by slot, then the most important first; recent ones newest first."""
-        at = -self.group.newest.said_at.timestamp()
-        weight = 0.0 if self.slot == "recent" else -self.group.importance
-        return _ORDER.index(self.slot), weight, at, self.group.newest.id
-
-
-def slot_of(group: StatementGroup) -> str | None:
-    """Return the slot of the profile that a group belongs to; None if it is in none."""
+def part_of(group: StatementGroup) -> ProfilePart | None:
+    """Return the part of the profile that a group belongs to; None if it is in none."""
     newest = group.newest
-    topic = analysis.fold(newest.topic).strip()
-    slot = _NAMES.get(topic) or _NAMES.get(topic.split()[-1] if topic else "")
-    if slot is None:
-        slot = "recent" if newest.type in _RECENT_TYPES else _STABLE_TYPES.get(newest.type)
-    return "who" if slot is None and newest.core else slot
+    if newest.core or newest.type in _STABLE_TYPES:
+        return ProfilePart.STABLE
+    return ProfilePart.RECENT if newest.type in _RECENT_TYPES else None
 
 
 def profile_of(groups: Sequence[StatementGroup]) -> list[DerivedStatement]:
-    """Return the lines of the profile; `fit_profile` chooses those that are shown."""
+    """Return the lines of the profile; `fit_profile` chooses those that are shown.
+
+    Core records come first, then the more important ones; plans, newest first, come last.
+    """
     lines = [
-        _ProfileLine(slot, group)
+        (part, group)
         for group in groups
-        if not group.is_doubtful
+        if group.newest.unsure_since is None
         and not all(record.to_review for record in group.records)
-        and (slot := slot_of(group)) is not None
+        and (part := part_of(group)) is not None
     ]
-    taken = Counter[str]()
+    taken = Counter[ProfilePart]()
     derived: list[DerivedStatement] = []
-    for line in sorted(lines, key=lambda each: each.rank):
-        taken[line.slot] += 1
-        if taken[line.slot] <= (_MOST_RECENT if line.slot == "recent" else _MOST_OF_SLOT):
-            derived.append(_derived(line, len(derived)))
+    for part, group in sorted(lines, key=_rank):
+        taken[part] += 1
+        if taken[part] <= _MOST_LINES[part]:
+            derived.append(_line(part, group, len(derived)))
     return derived
 
 
-def _derived(line: _ProfileLine, order: int) -> DerivedStatement:
-    group, newest = line.group, line.group.newest
-    return DerivedStatement(
-        kind=DerivedKind.PROFILE,
-        key=str(group.records[0].id),
-        title=line.slot,
-        text=cut(newest.content, _LINE_TOKENS),
-        sources=tuple(record.id for record in group.records),
-        against=tuple(record.id for record in group.against),
-        proofs=group.proofs,
-        confidence=group.confidence,
-        first_seen=group.records[0].said_at,
-        last_seen=newest.said_at,
-        part=ProfilePart.RECENT if line.slot == "recent" else ProfilePart.STABLE,
-        until=newest.valid_to,
-        order=order,
-    )
+def _rank(line: tuple[ProfilePart, StatementGroup]) -> tuple[bool, bool, float, float, UUID]:
+    part, group = line
+    is_recent, newest = part is ProfilePart.RECENT, group.newest
+    weight = 0.0 if is_recent else -group.importance
+    return is_recent, not newest.core, weight, -newest.said_at.timestamp(), newest.id
+
+
+def _line(part: ProfilePart, group: StatementGroup, order: int) -> DerivedStatement:
+    line = group.derived(DerivedKind.PROFILE)
+    text = cut(line.text, _LINE_TOKENS)
+    return replace(line, text=text, part=part, until=group.newest.valid_to, order=order)
 
 
 def fit_profile(
@@ -137,7 +75,7 @@ def fit_profile(
     since = now - timedelta(days=RECENT_DAYS)
     holding = [
         line
-        for line in sorted(lines, key=lambda each: each.order)
+        for line in sorted(lines, key=lambda line: line.order)
         if not line.undone
         and not (line.until is not None and line.until <= now)
         and not (line.part is ProfilePart.RECENT and line.last_seen < since)

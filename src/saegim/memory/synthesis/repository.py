@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -20,9 +20,21 @@ from saegim.memory.jobs import synthesise_job
 from saegim.memory.synthesis.entities import entities_of
 from saegim.memory.synthesis.profile import profile_of
 from saegim.memory.synthesis.statement_groups import StatementGroup, group
-from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, DerivedStatement, ProfilePart
+from saegim.memory.synthesis.types import (
+    DerivedFields,
+    DerivedKind,
+    DerivedMemory,
+    DerivedStatement,
+    ProfilePart,
+)
 from saegim.memory.types import MemoryType, Record
 
+BODY = "derived_memory.body"
+ALL_KINDS = tuple(DerivedKind)
+# The newest records that are derived from.
+MOST_RECORDS = 5_000
+_SHARED = tuple(field.name for field in fields(DerivedFields))
+_SEALED = ("title", "text", "wording", "proofs", "confidence", "part", "until", "order")
 LEAST_PROOFS = 2
 _MOST_OBSERVATIONS = 200
 
@@ -40,65 +52,35 @@ def next_change(records: Sequence[Record], now: datetime) -> datetime | None:
 
 
 def observations_of(groups: Sequence[StatementGroup]) -> list[DerivedStatement]:
-    """Return the beliefs that were said several times, the newest ones."""
+    """Return the statements that were made several times, the newest ones."""
     repeated = [
         each
         for each in groups
         if each.proofs >= LEAST_PROOFS and each.newest.type is not MemoryType.TODO
     ]
     repeated.sort(key=lambda each: (each.newest.said_at, each.newest.id), reverse=True)
-    return [_observation(each) for each in repeated[:_MOST_OBSERVATIONS]]
-
-
-def _observation(group: StatementGroup) -> DerivedStatement:
-    return DerivedStatement(
-        kind=DerivedKind.OBSERVATION,
-        key=str(group.records[0].id),
-        title=group.newest.topic,
-        text=group.newest.content,
-        sources=tuple(record.id for record in group.records),
-        against=tuple(record.id for record in group.against),
-        proofs=group.proofs,
-        confidence=group.confidence,
-        first_seen=group.records[0].said_at,
-        last_seen=group.newest.said_at,
-    )
-
-
-BODY = "derived_memory.body"
-ALL_KINDS = tuple(DerivedKind)
-# The newest records that are derived from.
-MOST_RECORDS = 5_000
-_SHARED = (
-    "kind", "title", "text", "sources", "against", "proofs", "confidence", "first_seen",
-    "last_seen", "part", "until", "order",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """The result of a rebuild: how many rows changed, and when records end by themselves."""
-
-    changed: int
-    next_change: datetime | None = None
+    return [each.derived(DerivedKind.OBSERVATION) for each in repeated[:_MOST_OBSERVATIONS]]
 
 
 @dataclass(frozen=True, slots=True)
 class _DerivedRow:
     """A derived record to store."""
 
-    id: UUID
-    derived: DerivedStatement
+    memory: DerivedMemory
     basis: bytes
     key_hash: bytes
-    wording: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Changes:
-    saved: tuple[_DerivedRow, ...]
-    gone: tuple[UUID, ...]
-    next_change: datetime | None
+class RebuildChanges:
+    """What a rebuild changes, and when records end by themselves."""
+
+    saved: tuple[_DerivedRow, ...] = ()
+    gone: tuple[UUID, ...] = ()
+    next_change: datetime | None = None
+
+    def __len__(self) -> int:
+        return len(self.saved) + len(self.gone)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,13 +102,13 @@ class PostgresDerived:
         async with self.cells.transaction(scope.tenant) as connection:
             await self.jobs.defer_once(connection, job)
 
-    async def rebuild(self, scope: Scope) -> Rebuilt:
+    async def rebuild(self, scope: Scope) -> RebuildChanges:
         """Make the stored derived records equal to `derive` of the records. Idempotent."""
         cipher = await self.keyring.user(scope.tenant, scope.user)
         async with self.cells.transaction(scope.tenant) as connection:
             rows = turn_rows.OwnedRows(connection, scope)
             if await rows.one("lock_memory") is None:
-                return Rebuilt(0)
+                return RebuildChanges()
             records = await rows.all("list_living_memories", most=MOST_RECORDS)
             known = await rows.all("list_derived", kinds=list(ALL_KINDS))
             now = self.clock.now()
@@ -134,7 +116,7 @@ class PostgresDerived:
             await rows.run("drop_derived", derived=list(changes.gone))
             for each in changes.saved:
                 await rows.run("save_derived", **_columns(each, cipher), now=now)
-        return Rebuilt(len(changes.saved) + len(changes.gone), changes.next_change)
+        return changes
 
     async def remove_all(self, scope: Scope) -> int:
         """Remove the derived records of a profile; return their number."""
@@ -191,7 +173,9 @@ class PostgresDerived:
         return await cell.read(scope.tenant, name, **turn_rows.owner(scope), **values)
 
 
-def _changes(rows: Sequence[Row], known: Sequence[Row], cipher: Cipher, now: datetime) -> _Changes:
+def _changes(
+    rows: Sequence[Row], known: Sequence[Row], cipher: Cipher, now: datetime
+) -> RebuildChanges:
     """Compare what follows from the records with what is stored."""
     records = {row["memory_id"]: record_rows.read(row, cipher) for row in rows}
     stored = {row["key_hash"]: row for row in known}
@@ -206,11 +190,15 @@ def _changes(rows: Sequence[Row], known: Sequence[Row], cipher: Cipher, now: dat
         if same_basis and before is not None and is_same(before, derived):
             continue
         keeps = same_basis and before is not None and before.text == derived.text
-        wording = before.wording if keeps and before else None
-        identifier = before.id if before else new_id(now)
-        saved.append(_DerivedRow(identifier, derived, basis, key_hash, wording))
+        shared = {name: getattr(derived, name) for name in _SHARED}
+        memory = DerivedMemory(
+            **shared,
+            id=before.id if before else new_id(now),
+            wording=before.wording if keeps and before else None,
+        )
+        saved.append(_DerivedRow(memory, basis, key_hash))
     gone = tuple(row["derived_id"] for row in left.values())
-    return _Changes(tuple(saved), gone, next_change(list(records.values()), now))
+    return RebuildChanges(tuple(saved), gone, next_change(list(records.values()), now))
 
 
 def is_same(memory: DerivedMemory, derived: DerivedStatement) -> bool:
@@ -223,54 +211,38 @@ def _basis(derived: DerivedStatement, records: dict[UUID, Record], cipher: Ciphe
     return cipher.fingerprint(f"basis:{','.join(sources)}")
 
 
-def _columns(saved: _DerivedRow, cipher: Cipher) -> dict[str, object]:
-    shared = {name: getattr(saved.derived, name) for name in _SHARED}
-    memory = DerivedMemory(id=saved.id, **shared, wording=saved.wording)
+def _columns(row: _DerivedRow, cipher: Cipher) -> dict[str, object]:
     return {
-        "derived": saved.id,
-        "kind": memory.kind,
-        "key_hash": saved.key_hash,
-        "basis": saved.basis,
-        "body": _seal(memory, cipher),
-        "sources": list(memory.sources),
-        "against": list(memory.against),
-        "first_seen": memory.first_seen,
-        "last_seen": memory.last_seen,
+        "derived": row.memory.id,
+        "kind": row.memory.kind,
+        "key_hash": row.key_hash,
+        "basis": row.basis,
+        "body": _seal(row.memory, cipher),
+        "sources": list(row.memory.sources),
+        "against": list(row.memory.against),
+        "first_seen": row.memory.first_seen,
+        "last_seen": row.memory.last_seen,
     }
 
 
 def _seal(memory: DerivedMemory, cipher: Cipher) -> bytes:
-    body = {
-        "title": memory.title,
-        "text": memory.text,
-        "wording": memory.wording,
-        "proofs": memory.proofs,
-        "confidence": memory.confidence,
-        "part": memory.part,
-        "until": memory.until.isoformat() if memory.until else None,
-        "order": memory.order,
-    }
+    body = {name: getattr(memory, name) for name in _SEALED}
+    body["until"] = memory.until.isoformat() if memory.until else None
     return cipher.seal(json.dumps(body, ensure_ascii=False), FieldLocation(BODY, memory.id))
 
 
 def read_derived(row: Row, cipher: Cipher) -> DerivedMemory:
     """Decrypt a row."""
-    derived: UUID = row["derived_id"]
-    body = json.loads(cipher.open(row["body"], FieldLocation(BODY, derived)))
+    body = json.loads(cipher.open(row["body"], FieldLocation(BODY, row["derived_id"])))
+    body["part"] = ProfilePart(body["part"]) if body["part"] else None
+    body["until"] = datetime.fromisoformat(body["until"]) if body["until"] else None
     return DerivedMemory(
-        id=derived,
+        **body,
+        id=row["derived_id"],
         kind=DerivedKind(row["kind"]),
-        title=body["title"],
-        text=body["text"],
         sources=tuple(row["sources"]),
         against=tuple(row["against"]),
-        proofs=body["proofs"],
-        confidence=body["confidence"],
         first_seen=row["first_seen"],
         last_seen=row["last_seen"],
-        part=ProfilePart(body["part"]) if body["part"] else None,
-        until=datetime.fromisoformat(body["until"]) if body["until"] else None,
-        order=body["order"],
-        wording=body["wording"],
         undone_at=row["undone_at"],
     )

@@ -22,7 +22,9 @@ from saegim.memory.synthesis.types import DerivedKind, DerivedMemory, ExplainedM
 from saegim.text import analysis, function_words
 from saegim.text.tokens import cut, delimited
 
-_TOKENS = 60
+log = logging.getLogger(__name__)
+# Observations that are worded in one call, and tokens of a sentence.
+_MOST_WORDED, _TOKENS = 8, 60
 
 
 class WordingForm(BaseModel):
@@ -61,12 +63,6 @@ def checked(sentence: str, observation: ExplainedMemory) -> str | None:
     return text if text and analysis.word_keys(text) <= allowed else None
 
 
-log = logging.getLogger(__name__)
-
-# Observations that are worded in one call.
-_MOST_WORDED = 8
-
-
 @dataclass(frozen=True, eq=False)
 class Synthesis:
     derived: PostgresDerived
@@ -89,8 +85,8 @@ class Synthesis:
             await self.derived.rebuild_at(scope, rebuilt.next_change)
         if await self.consents.allows(scope, None):
             await self._word(scope)
-        log.info("synthesised memory %s: %s changes", profile, rebuilt.changed)
-        return rebuilt.changed
+        log.info("synthesised memory %s: %s changes", profile, len(rebuilt))
+        return len(rebuilt)
 
     async def known(
         self, scope: Scope, kinds: Sequence[DerivedKind] = ALL_KINDS, *, whole: bool = False

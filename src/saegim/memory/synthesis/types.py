@@ -9,8 +9,8 @@ from saegim.memory.types import Record
 
 
 class DerivedKind(StrEnum):
-    """OBSERVATION: a belief that several statements support. PROFILE: a line of the profile.
-    ENTITY: all that is said of a person, a project or a thing.
+    """OBSERVATION: a statement that was made several times. PROFILE: a line of the profile.
+    ENTITY: the records of one topic.
     """
 
     OBSERVATION = "observation"
@@ -19,26 +19,25 @@ class DerivedKind(StrEnum):
 
 
 class ProfilePart(StrEnum):
-    """STABLE: home, work, family, health, preferences. RECENT: plans, decisions, things to do."""
+    """STABLE: core records, profile, constraints, preferences. RECENT: plans, decisions, to-dos."""
 
     STABLE = "stable"
     RECENT = "recent"
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedStatement:
-    """What records say together. `key` is unique among those of its kind.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedFields:
+    """What records say together.
 
-    `sources` are records that hold, oldest first; `against` are records that were replaced or say
-    the opposite. `proofs` counts the turns that said it. `until` is when it ends, if that is known.
+    `sources` are records that hold, oldest first; `against` are those that they replaced.
+    `proofs` counts the turns that said it. `until` is when it ends, if that is known.
     """
 
     kind: DerivedKind
-    key: str
     title: str
     text: str
     sources: tuple[UUID, ...]
-    against: tuple[UUID, ...]
+    against: tuple[UUID, ...] = ()
     proofs: int
     confidence: float
     first_seen: datetime
@@ -48,23 +47,18 @@ class DerivedStatement:
     order: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedMemory:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedStatement(DerivedFields):
+    """A result of `derive`. `key` is unique among those of its kind."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedMemory(DerivedFields):
     """A stored derived record; `wording` is a model's, for the text that code chose."""
 
     id: UUID
-    kind: DerivedKind
-    title: str
-    text: str
-    sources: tuple[UUID, ...]
-    against: tuple[UUID, ...]
-    proofs: int
-    confidence: float
-    first_seen: datetime
-    last_seen: datetime
-    part: ProfilePart | None = None
-    until: datetime | None = None
-    order: int = 0
     wording: str | None = None
     undone_at: datetime | None = None
 

@@ -9,7 +9,9 @@ import pytest
 from benchmarks.doubles.discord import until
 from benchmarks.doubles.discord_objects import DiscordUser
 from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, call
+from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.answers import EDIT_SECONDS
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.integration.channels.discord.bot_fixture import (
     GENERAL,
     MINJI,
@@ -136,15 +138,16 @@ async def test_an_edit_that_now_asks_is_answered_and_a_preview_is_no_edit(stage:
     assert len(stage.models.requests) == asked + 1
 
 
-async def test_a_deleted_question_takes_its_answer_and_memory_along(stage: Stage) -> None:
-    message = await stage.ask("나는 땅콩 알레르기가 있어")
-    await stage.answered(message)
-    speaker = await stage.remember(message)
-    await stage.discord.delete(message)
-    await until(lambda: not stage.discord.answers_to(message))
-    async with asyncio.timeout(180):
-        while [m async for m in speaker.memories.browse("땅콩")]:
-            await asyncio.sleep(0.05)
+async def test_a_deleted_question_takes_its_answer_and_memory_along(databases: Databases) -> None:
+    async with on_stage(databases, fakes=Fakes(embedder=BundledEmbedder())) as stage:
+        message = await stage.ask("나는 땅콩 알레르기가 있어")
+        await stage.answered(message)
+        speaker = await stage.remember(message)
+        await stage.discord.delete(message)
+        await until(lambda: not stage.discord.answers_to(message))
+        async with asyncio.timeout(180):
+            while [m async for m in speaker.memories.browse("땅콩")]:
+                await asyncio.sleep(0.05)
 
 
 async def test_a_question_deleted_while_it_is_answered_stops_its_turn(stage: Stage) -> None:

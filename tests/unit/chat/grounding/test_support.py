@@ -149,9 +149,19 @@ def test_a_value_without_a_source_has_none_in_the_next_answer() -> None:
     assert again.unknown("45% 절약되고 30명입니다.") == ["45%"]
 
 
-def test_an_answer_on_a_given_text_is_from_that() -> None:
-    task = "번역해 줘: EC2 reserved instances are up to 72% cheaper."
-    assert support(RESERVED, question=task).is_about_text
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“EC2 reserved instances are up to 72% cheaper.”",
+        "EC2 reserved instances are up to 72% cheaper. Spot instances are cheaper still.",
+        "\n> EC2 reserved instances are up to 72% cheaper.",
+    ],
+)
+def test_an_answer_on_a_given_text_is_from_that(text: str) -> None:
+    assert support(RESERVED, question=f"번역해 줘: {text}").is_about_text
+
+
+def test_an_answer_to_a_question_is_from_the_documents() -> None:
     assert not support(RESERVED, question="EC2 비용 줄이는 방법?").is_about_text
 
 

@@ -43,13 +43,17 @@ _ROOM = re.compile(
     r"|(?P<win>.+) with KakaoTalk Chats"
 )
 _SAVED = re.compile(r"(?:저장한 날짜|Date Saved|Saved Date)\s*:\s*(?P<when>.+)")
-_NOISE = re.compile(
-    r"(?:사진|동영상|이모티콘|음성메시지|보이스톡|페이스톡|라이브톡|지도|연락처"
-    r"|삭제된 메시지입니다\.?|채팅방 관리자가 메시지를 가렸습니다\.?|사진 \d+장"
-    r"|(?:보이스톡|페이스톡|그룹콜).{0,30}"
-    r"|Photos?|Video|Emoticon|Sticker|Voice (?:Message|Note)|Voice Call|Face Talk|\d+ photos"
-    r"|This message was deleted\.?|The message was deleted\.?)"
+_NOISES = (
+    *("사진", "동영상", "이모티콘", "음성메시지", "라이브톡", "지도", "연락처", r"사진 \d+장"),
+    *(
+        r"삭제된 메시지입니다\.?",
+        r"채팅방 관리자가 메시지를 가렸습니다\.?",
+        "(?:보이스톡|페이스톡).{0,30}",
+    ),
+    *("그룹콜.{0,30}", "Photos?", r"\d+ photos", "Video", "Emoticon", "Sticker", "Face Talk"),
+    *("Voice (?:Message|Note|Call)", r"Th(?:is|e) message was deleted\.?"),
 )
+_NOISE = re.compile("|".join(_NOISES))
 _SYSTEM = re.compile(
     r".{1,120}(?:님이 (?:들어왔습니다|나갔습니다)|님을 (?:초대하였습니다|초대했습니다|내보냈습니다)"
     r"|님이 .{1,100}님(?:을|과) .{0,100}초대.{0,20}|joined this chatroom|left this chatroom"

@@ -1,1 +1,0 @@
-"""The assistant without a model: intents of messages, and answers written by rules."""

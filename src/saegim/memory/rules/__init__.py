@@ -1,1 +1,0 @@
-"""Rule-based extraction in Korean and English, used when no model is configured."""

@@ -16,6 +16,7 @@ import contextlib
 import logging
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,8 @@ from uuid import UUID
 
 import httpx2
 import psycopg
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pydantic import SecretStr
 
 from benchmarks import results
@@ -45,7 +48,7 @@ from saegim.domain.errors import UserErased
 from saegim.encryption.cipher import new_key
 from saegim.encryption.keyring import format_master_key
 from saegim.governance.backup.backups import Backups
-from saegim.governance.erasure.service import genuine
+from saegim.governance.erasure.service import signed_bytes
 from saegim.governance.personal_data import PERSONAL
 from saegim.localservers.servers import LocalServers
 
@@ -286,6 +289,16 @@ async def _compare(
     findings.receipt_forged = not genuine(receipt["receipt"], signature, public) or genuine(
         changed, signature, public
     )
+
+
+def genuine(receipt: Mapping[str, Any], signature: bytes, public_key: bytes) -> bool:
+    """Return whether the tenant signed exactly this receipt."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(public_key)
+        key.verify(signature, signed_bytes(receipt))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 async def _read_others(here: Town, findings: Findings, others: list[Person]) -> None:

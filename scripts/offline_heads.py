@@ -48,6 +48,8 @@ FOLDS, RIDGE, SHARPNESS = 5, np.float32(2.0), np.float32(11.0)
 # to be searched for, not searched for.
 NOTED, PASSING, NOT_SEARCHED = 0.06, 0.005, 0.02
 LEAST_SURE = 0.4
+# What a message is without being sure: it is searched for, or only what it tells is kept.
+DEFAULT_KINDS = (MessageKind.QUESTION, MessageKind.ABOUT_SELF, MessageKind.STATEMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +112,21 @@ async def run(*, errors_only: bool) -> int:
     centre = vectors.mean(axis=0)
     model = Heads(embedder.name, digest(), kinds, centre, weights, note_weights)
     found = np.isin(wanted, [at for at, kind in enumerate(kinds) if kind.searches])
+    odds = np.vectorize(log_odds)(chances)
     model = replace(
         model,
         sure={
             kind: 0.0
-            if kind.searches or kind is MessageKind.STATEMENT
+            if kind in DEFAULT_KINDS
             else max(LEAST_SURE, passing(chances[:, at], ~found, NOT_SEARCHED))
             for at, kind in enumerate(kinds)
         },
         note=passing(notes, tells == 1, NOTED),
         plain={
-            kind: passing(
-                np.array([log_odds(float(each)) for each in chances[:, kinds.index(kind)]]),
-                wanted == kinds.index(kind),
-                PASSING,
-            )
-            for kind in REQUESTS
+            # Below even odds nothing is plainly asked for.
+            kind: max(0.0, passing(odds[:, at], wanted == at, PASSING))
+            for at, kind in enumerate(kinds)
+            if kind in REQUESTS
         },
     )
     (TARGET / WEIGHTS).write_bytes(dump(model))

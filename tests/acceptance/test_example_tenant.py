@@ -62,6 +62,10 @@ async def test_a_whole_conversation_in_search_mode(example: Stack, language: str
         assert all(f"[{mark}]" in reply["answer"] for mark in markers)
         if turn["answered_from"] == "documents":
             found.append(bool(shown & set(turn["doc_ids"])))
+        if turn["answered_from"] == "history" and turn["answer_holds"]:
+            found.append(turn["answer_holds"] in reply["answer"])
+        if turn["answered_from"] == "statement":
+            assert reply["outcome"] == "search_mode"
         good = bool(shown & set(turn["doc_ids"])) or turn["answered_from"] != "documents"
         report.append(
             f"{'+' if good else '-'} {turn['answered_from']:10} {turn['message']} → "

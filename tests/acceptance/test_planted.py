@@ -94,7 +94,7 @@ async def test_what_must_never_be_stored_is_stored_nowhere(
     databases.servers.stop()
 
     said = [memory.content + memory.quote + memory.topic for memory in memories]
-    assert said, "what stands beside a secret is remembered"
+    assert len(said) >= 6, "what stands beside a secret is remembered"
     assert not [text for text in said if any(value in text for value in (*PLANTED, *CONTACTS))]
     files = [path for root in (folder, tmp_path) for path in root.rglob("*") if path.is_file()]
     assert log_file in files

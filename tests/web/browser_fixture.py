@@ -281,7 +281,7 @@ async def staged(
         # What a message asks of memory without a model is judged with this embedder.
         embedder = BundledEmbedder()
         times = KeyTimes(remember=0.5, margin=0.1)
-        fakes = Fakes(models=models, embedder=embedder, key_times=times)
+        fakes = Fakes(models=models, heads_embedder=embedder, key_times=times)
         servers = list[ModelServer]()
         async with new_stack(databases, fakes, name, settings) as stack:
             stack.services.llm.connections.discovery = ModelDiscovery(servers)

@@ -90,12 +90,12 @@ class ChatServices:
         relay = Relay(buffer, turns.note_shown)
         spending, vocabularies = on.quotas.limits, Vocabularies(cells)
         turn_memory = MemoryToolServices(
-            finders.memory, memory.records, memory.turn_changes, on.llm.embedder
+            finders.memory, memory.records, memory.turn_changes, on.llm.heads_embedder
         )
         pipeline = TurnPipeline(
             finders=finders,
             toolbox=TurnToolbox(finders.library, turn_memory, finders.tools),
-            fallback=Fallback(memory.requests, documents, turns, on.llm.embedder),
+            fallback=Fallback(memory.requests, documents, turns, on.llm.heads_embedder),
             steps=on.llm.steps,
             budgets=budgets,
             clock=clock,

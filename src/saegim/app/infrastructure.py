@@ -29,6 +29,7 @@ from saegim.llm.connections.tenant_models import CachedTenantModels
 from saegim.llm.ports import Embedder, Models, TenantModels
 from saegim.llm.steps import Steps
 from saegim.llm.types import Embedders
+from saegim.offline.heads import heads
 from saegim.quotas.counters import LocalCounters, RedisCounters, RedisReservations
 from saegim.quotas.repository import PostgresLimits, Quotas
 from saegim.quotas.service import ProviderLimits, RateLimiter
@@ -53,6 +54,7 @@ class Fakes:
     models: Models | None = None
     embedder: Embedder | None = None
     embedders: tuple[Embedder, ...] = ()
+    heads_embedder: Embedder | None = None
     clock: Clock | None = None
     lease_times: LeaseTimes | None = None
     turn_times: TurnTimes | None = None
@@ -101,8 +103,9 @@ class JobServices:
 
 
 class LlmServices:
-    """Models and embedders. `embedder` is the one of new tenants; `connections` are the models
-    that tenants connect, and `tenants` what is known of them."""
+    """Models and embedders. `embedder` is the one of new tenants, `heads_embedder` the one with
+    which the fallback reads messages; `connections` are the models that tenants connect, and
+    `tenants` what is known of them."""
 
     def __init__(
         self,
@@ -121,6 +124,10 @@ class LlmServices:
         self.connections = ModelConnections(store, self.tenants, config, allowed)
         self.steps = steps(self.models, self.tenants)
         self.embedder = fakes.embedder or embedders[0]
+        of_heads = (each for each in embedders if each.name == heads().embedder)
+        self.heads_embedder = (
+            fakes.heads_embedder or fakes.embedder or next(of_heads, self.embedder)
+        )
         self.embedders = Embedders(self.embedder, (*embedders, *fakes.embedders))
 
 

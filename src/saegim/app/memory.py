@@ -87,7 +87,7 @@ class MemoryServices:
             embedder=self.embedder,
             masking=masking,
             confirmations=self.confirmations,
-            judge=on.llm.embedder,
+            heads_embedder=on.llm.heads_embedder,
             clock=clock,
         )
         transcripts = PostgresTranscripts(cells, queue)

@@ -34,7 +34,7 @@ from saegim.chat.grounding.attribution import Attribution, cited_place
 from saegim.chat.grounding.support import EvidenceSupport, no_source
 from saegim.chat.output.stream_sanitizer import StreamSanitizer
 from saegim.chat.relay import TurnStream
-from saegim.chat.routing import CHAT, TurnRoute
+from saegim.chat.routing import CHAT, FEW_WORDS, TurnRoute
 from saegim.chat.turn_tools.memory import CHANGING
 from saegim.chat.turn_tools.offer import OfferedTools
 from saegim.chat.turn_tools.types import ToolAnswer, TurnTool, TurnWork
@@ -381,6 +381,8 @@ class AnswerLoop:
 
 Kind = Literal["nothing_ready", "nothing_found", "tools_failed", "abstained"]
 
+# From this chance on memory has the answer, as recall judges.
+KNOWN = 0.5
 TOOLS_FAILED = N_("The search service is unavailable.")
 ABSTAINED = N_("I couldn't find an answer to that in the documents.")
 STEPS = {
@@ -417,8 +419,9 @@ def _nothing_in_documents(task: Task, locale: Locale) -> tuple[Kind, str] | None
 
 def _answers_elsewhere(task: Task) -> bool:
     """Return whether memory, the conversation or tools may answer."""
-    context, thread = task.context, task.context.thread
-    return task.gathered.has_facts or bool(context.memories or thread.recent or thread.summary)
+    context, memory = task.context, task.gathered.memory
+    goes_on = context.thread.recent and len(context.message.split()) < FEW_WORDS
+    return task.gathered.has_facts or bool(goes_on) or memory.known >= KNOWN
 
 
 def _gap(task: Task, result: AnswerResult) -> Kind | None:

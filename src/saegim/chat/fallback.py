@@ -15,6 +15,7 @@ from uuid import UUID
 from saegim.chat.agreement import AgreedChange
 from saegim.chat.context.assembly import Context, Thread
 from saegim.chat.context.evidence import RetrievedContext, unmarked
+from saegim.chat.routing import FEW_WORDS
 from saegim.chat.suggestions import starter_of
 from saegim.chat.types import (
     NOTHING_FOUND,
@@ -42,8 +43,8 @@ from saegim.offline import texts
 from saegim.offline.documents import SourcePassage
 from saegim.offline.heads import REQUESTS, MessageKind, MessageReading, read, telling_sentences
 from saegim.offline.replies import (
-    MAY_NAME_DOCUMENTS,
     OfflineTask,
+    acknowledged,
     compared_texts,
     listed,
     reply,
@@ -59,8 +60,6 @@ NOTE_IMPORTANCE = 0.5
 _COMPARED, _CHOSEN = 40, 15
 _EMBED_SECONDS = 5.0
 _MOST_JUDGED = 12
-# A shorter message may go on from the one before it.
-_FEW_WORDS = 6
 
 Outcome = Literal["answered", "nothing_ready", "nothing_found"]
 _KINDS = {RequestKind.FORGET: MessageKind.FORGET, RequestKind.LEAVE_OUT: MessageKind.LEAVE_OUT}
@@ -86,18 +85,8 @@ class FallbackInputs:
     known: tuple[Record, ...] | None = ()
     asked: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
-
-    @property
-    def searches(self) -> bool:
-        kind = None if self.reading is None else self.reading.kind
-        return kind is None or kind.searches or kind in MAY_NAME_DOCUMENTS
-
-    @property
-    def chosen_records(self) -> tuple[UUID, ...]:
-        """The records that the reply lists, so that recall puts them into the context."""
-        if self.reading is None or self.reading.kind is not MessageKind.PROFILE:
-            return ()
-        return tuple(each.id for each in (self.known or ())[:_CHOSEN])
+    chosen: tuple[UUID, ...] = ()
+    """The records that the reply lists, so that recall puts them into the context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,23 +158,24 @@ class Fallback:
                 return replace(inputs, asked=tuple(filter(None, asked)))
             case MessageKind.PROFILE:
                 known = await self.requests.known(turn.scope, turn.session)
-                return replace(inputs, known=known)
+                chosen = tuple(each.id for each in (known or ())[:_CHOSEN])
+                return replace(inputs, known=known, chosen=chosen)
             case MessageKind.UNDO:
                 return await self._undone(inputs, turn)
             case MessageKind.FORGET if opened.inputs.controls.memory:
-                return replace(inputs, proposal=await self._to_forget(opened.turn))
+                inputs = replace(inputs, proposal=await self._to_forget(turn, reading))
             case MessageKind.LEAVE_OUT if learns:
                 return replace(inputs, proposal=await self._to_leave_out(turn))
-            case _ if reading.notes and learns:
-                return await self._noted(inputs, turn)
             case _:
-                return inputs
+                pass
+        return await self._noted(inputs, turn) if reading.notes and learns else inputs
 
     async def _noted(self, inputs: FallbackInputs, turn: Turn) -> FallbackInputs:
         """Prepare notes in the person's words, which a later extraction replaces."""
         notes = inputs.reading.notes[:MOST_NOTES] if inputs.reading else ()
         changes: list[TurnChange] = []
         effects: list[Effect] = []
+        noted: list[str] = []
         for number, note in enumerate(notes, start=1):
             statement = Statement(MemoryType.NOTE, note, NOTE_IMPORTANCE)
             try:
@@ -195,10 +185,11 @@ class Fallback:
             except ModelUnavailable:
                 return inputs
             changes.append(change)
+            # What is stored, and shown, has no phone numbers and the like.
+            noted.append(change.new.statement.content)
             if change.known is None:
-                content = change.new.statement.content
-                effects.append(Effect(EffectKind.REMEMBERED, change.record, None, content))
-        return replace(inputs, noted=notes, changes=tuple(changes), effects=tuple(effects))
+                effects.append(Effect(EffectKind.REMEMBERED, change.record, None, noted[-1]))
+        return replace(inputs, noted=tuple(noted), changes=tuple(changes), effects=tuple(effects))
 
     async def _undone(self, inputs: FallbackInputs, turn: Turn) -> FallbackInputs:
         """Prepare to take back the last change of memory."""
@@ -209,7 +200,7 @@ class Fallback:
         effect = Effect(EffectKind.UNDONE, undo.of, None, " · ".join(statements))
         return replace(inputs, changed=tuple(statements), effects=(effect,), changes=(undo,))
 
-    async def _to_forget(self, turn: Turn) -> Proposal | None:
+    async def _to_forget(self, turn: Turn, reading: MessageReading) -> Proposal | None:
         """Return a proposal to forget the records that a request means: those near it, else what
         the turn before remembered. Forgetting needs no consent."""
         request, stored = turn.message[:LONGEST_QUESTION], self.requests.records
@@ -220,17 +211,15 @@ class Fallback:
         wanted = {each.id for each in meant(request, said, similar)}
         chosen = [each for each in records if str(each.id) in wanted]
         chosen = chosen or [each for each in records if turn.parent in each.sources]
-        return await self._forgetting(turn, chosen) if chosen else None
-
-    async def _forgetting(self, turn: Turn, chosen: Sequence[Record]) -> Proposal:
-        """Propose to forget records and what goes with them."""
+        if not chosen:
+            return None
         ids = tuple(each.id for each in chosen)
-        others = await self.requests.records.going_with(turn.scope, ids)
+        others = await stored.going_with(turn.scope, ids)
         going = dict.fromkeys(each.content for each in (*chosen, *others))
         text = translate(
             texts.PROPOSE_TO_FORGET, language(turn.message), statements=listed(list(going))
         )
-        return Proposal(RequestKind.FORGET, text, ids, alone=True)
+        return Proposal(RequestKind.FORGET, text, ids, alone=not reading.notes)
 
     async def _to_leave_out(self, turn: Turn) -> Proposal:
         """Return a proposal to leave out this message; or, if it is a single sentence, the one
@@ -273,6 +262,8 @@ class Fallback:
         proposal = task.inputs.proposal
         if proposal is not None and proposal.request is RequestKind.FORGET:
             text = proposal.text
+            if offline.noted:
+                text = f"{acknowledged(offline)}\n\n{text}"
         if text is not None:
             # Lines that are only close are a gap in the documents.
             is_gap = not offline.facts and offline.say(texts.CLOSEST) in text
@@ -287,6 +278,8 @@ class Fallback:
         said: list[SaidSentence] = []
         for each in context.memories:
             at = days.get(each.id, task.inputs.now)
+            if each.team:
+                continue
             if each.turn is None:
                 said.append(SaidSentence(unmarked(each.said), at, each.marker, each.id))
             else:
@@ -371,9 +364,12 @@ def _passages(task: FallbackTask) -> tuple[SourcePassage, ...]:
         str(each.passage.id): each for each in task.gathered.findings.ranked
     }
     best = max((each.signals.score for each in found.values()), default=0.0) or 1.0
-    return tuple(
+    passages = (
         _passage(evidence, found.get(evidence.id), best) for evidence in task.context.passages
     )
+    # Nobody else's words are the person's own: what the team shares is quoted like a document.
+    shared = (_passage(each, None, best) for each in task.context.memories if each.team)
+    return (*shared, *passages)
 
 
 def _passage(evidence: Evidence, found: FoundPassage | None, best: float) -> SourcePassage:
@@ -386,15 +382,17 @@ def _passage(evidence: Evidence, found: FoundPassage | None, best: float) -> Sou
 def _earlier(context: Context) -> str:
     """Return the message before a short one, which may go on from it."""
     recent = context.thread.recent
-    is_short = len(context.message.split()) < _FEW_WORDS
+    is_short = len(context.message.split()) < FEW_WORDS
     return recent[-1].message if is_short and recent and recent[-1].doc_ids else ""
 
 
 def _nothing_found(task: FallbackTask, offline: OfflineTask) -> FallbackReply:
     findings = task.gathered.findings
-    if task.searched and findings.consulted and not findings.ranked:
-        return FallbackReply(offline.say(NOTHING_READY), "nothing_ready")
-    return FallbackReply(no_documents(offline.locale, task.config), "nothing_found")
+    is_empty = task.searched and findings.consulted and not findings.ranked
+    lead = f"{offline.say(texts.NEEDS_MODEL_NOW)}\n\n" if offline.failed else ""
+    if is_empty:
+        return FallbackReply(lead + offline.say(NOTHING_READY), "nothing_ready")
+    return FallbackReply(lead + no_documents(offline.locale, task.config), "nothing_found")
 
 
 def no_documents(locale: Locale, config: AssistantConfig) -> str:

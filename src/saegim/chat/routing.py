@@ -100,7 +100,7 @@ def _look_up(*documents: str) -> TurnRoute:
 
 
 # A shorter message may go on from the one before it.
-_FEW_WORDS = 6
+FEW_WORDS = 6
 MOST_VARIANTS = 2
 _LONGEST_VARIANT = 1_000
 
@@ -109,7 +109,7 @@ def plain(reading: ConversationReading) -> TurnRoute:
     """Return a search for the message, on the route of its words, and for a short one together
     with the one before it."""
     messages = [turn.message for turn in reading.said]
-    is_short = len(reading.message.split()) < _FEW_WORDS
+    is_short = len(reading.message.split()) < FEW_WORDS
     standalone = in_thread(reading.message, messages) if is_short else None
     route = route_by_words(reading.message, reading.config)
     forms = route.query_forms if language(reading.message) == "ko" and not standalone else []

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from saegim.chat import review, routing
 from saegim.chat.agreement import agreed
-from saegim.chat.answer import AnswerResult, Task, answer
+from saegim.chat.answer import KNOWN, AnswerResult, Task, answer
 from saegim.chat.context.assembly import (
     Abilities,
     Budgets,
@@ -65,6 +65,7 @@ from saegim.locales import N_, translate
 from saegim.memory.proposals import Proposal
 from saegim.memory.recall.types import RecallRequest
 from saegim.memory.turn_changes import TurnChange
+from saegim.offline.heads import MessageKind
 from saegim.quotas.service import RateLimiter
 from saegim.research.types import Hints
 from saegim.text.analysis import language
@@ -110,8 +111,6 @@ _PAUSED = TypeAdapter(PausedTurn)
 
 
 REPLY_ROLES = (ModelRole.LITE, ModelRole.STRONG, ModelRole.ASSESSOR)
-# From this chance on that the answer was told, a search need not be reviewed.
-_KNOWN = 0.5
 NOT_CHANGED = N_("(The answer broke off, so memory was not changed.)")
 
 
@@ -303,10 +302,13 @@ class TurnPipeline:
         message, config = opening.turn.message, opening.config
         given = opening.opened.inputs
         chosen = ChosenDocuments(given.chosen_doc_ids, given.kept_doc_ids)
-        route = routing.by_rule(message, chosen, config.document_ids, searches=inputs.searches)
-        if route is None:
-            reading = replace(_reading(opening), message=message[:LONGEST_QUESTION])
-            route = routing.plain(reading)
+        kind = inputs.reading and inputs.reading.kind
+        searches = kind is None or kind.searches or kind.may_name_document
+        route = routing.by_rule(message, chosen, config.document_ids, searches=searches)
+        reading = replace(_reading(opening), message=message[:LONGEST_QUESTION])
+        if route is None and kind is MessageKind.EARLIER_DOCUMENT:
+            route = routing.to_earlier(reading, None)
+        route = route or routing.plain(reading)
         before = [hints_in(t.message, opening.vocabulary, config) for t in opening.thread.recent]
         entities = {entity.key: entity.value for entity in opening.thread.entities}
         hints = carry_over(
@@ -337,7 +339,7 @@ class TurnPipeline:
                 request,
                 opening.thread,
                 opening.opened.inputs.controls,
-                inputs.chosen_records,
+                inputs.chosen,
             ),
         )
 
@@ -524,7 +526,7 @@ def doubts_of(task: Task, has_tools: bool) -> tuple[str, ...]:
     """Return why the search should be reviewed before the answer."""
     if not task.route.searches:
         return ()
-    is_known = task.gathered.has_facts or task.gathered.memory.known >= _KNOWN
+    is_known = task.gathered.has_facts or task.gathered.memory.known >= KNOWN
     signals = SearchSignals(task.gathered.findings, has_tools=has_tools, is_known=is_known)
     return review.doubts(task.context.message, signals, task.config)
 

@@ -28,12 +28,6 @@ class Figure(ResultModel):
         """Return half of the interval; a smaller change may be chance."""
         return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 2
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return the interval, or the value itself where there is none."""
-        low = self.value if self.low is None else self.low
-        return low, self.value if self.high is None else self.high
-
 
 class RecalledItem(ResultModel):
     """A recall candidate; `fate` says whether it was taken."""

@@ -241,11 +241,13 @@ def _units(prose: str) -> list[tuple[str, str]]:
     units: list[tuple[str, str]] = []
     asked = ""
     for line in prose.splitlines():
-        bare = _EMPHASIS.sub("", _BULLET.sub("", line)).strip()
+        bare = _BULLET.sub("", line).strip()
         if bare.startswith("#"):
-            asked = bare.lstrip("# ")
+            asked = _EMPHASIS.sub("", bare.lstrip("# "))
             continue
-        for unit in [bare] if _BULLET.match(line) else sentences(bare):
+        # Marks of code and emphasis may tell where a sentence ends.
+        marked = [bare] if _BULLET.match(line) else sentences(bare)
+        for unit in (_EMPHASIS.sub("", each).strip() for each in marked):
             if unit.endswith(("?", "？")):
                 asked = unit
             elif units and units[-1][0] == asked and len(units[-1][1]) <= _SHORT_UNIT:

@@ -2,7 +2,7 @@
 
 Their inputs are the vector of a text and its n-grams, hashed. `scripts/offline_heads.py` trains
 them on `examples.toml`, which anybody can extend. In doubt a message is a question: it is searched
-for. With another embedder every message is one.
+for.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import math
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from saegim.domain.errors import ModelUnavailable
 from saegim.llm.ports import Embedder
 from saegim.text.analysis import sentences
 from saegim.text.own_words import BREAK, own_words
@@ -40,7 +41,10 @@ _MAY_ASK = 0.25
 _MOST_BESIDE = 2
 NGRAMS, _SIZES = 16_384, (2, 3, 4)
 _BIAS = 0.3
+# What is surely small talk, and what may be quoted as a statement.
+_IDLE, _MAY_TELL = 0.9, 0.4
 _WORD = re.compile(r"\w+")
+_CLAUSE_END = re.compile(r"[,;]\s+")
 _BEHIND_COLON = re.compile(r"[:：]\s.*")
 
 _log = logging.getLogger(__name__)
@@ -63,12 +67,18 @@ class MessageKind(StrEnum):
     PROFILE = "profile"
     HISTORY = "history"
     NEEDS_MODEL = "needs_model"
+    EARLIER_DOCUMENT = "earlier_document"
     QUESTION = "question"
 
     @property
     def searches(self) -> bool:
         """Whether the answer is looked for in documents and memory."""
-        return self in (MessageKind.QUESTION, MessageKind.ABOUT_SELF)
+        return self in _SEARCHED
+
+    @property
+    def may_name_document(self) -> bool:
+        """Whether such a message may be or quote the heading of a document, which answers it."""
+        return self in _MAY_NAME_DOCUMENT
 
     @property
     def tells_nothing(self) -> bool:
@@ -79,6 +89,8 @@ class MessageKind(StrEnum):
 _SMALL_TALK = frozenset(
     map(MessageKind, ("greeting", "thanks", "farewell", "identity", "remark", "complaint"))
 )
+_MAY_NAME_DOCUMENT = frozenset(map(MessageKind, ("identity", "profile", "needs_model")))
+_SEARCHED = frozenset(map(MessageKind, ("question", "about_self", "earlier_document")))
 # What changes memory must be plainly asked for.
 REQUESTS = (MessageKind.FORGET, MessageKind.LEAVE_OUT, MessageKind.UNDO)
 
@@ -106,6 +118,11 @@ class TextJudgement:
 
     chances: Chances
     note: float
+
+    @property
+    def asks_memory(self) -> float:
+        """How likely it asks for a change of memory."""
+        return sum(self.chances[kind] for kind in REQUESTS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +165,25 @@ async def read(embedder: Embedder, message: str, *, seconds: float = SECONDS) ->
     question = MessageReading(MessageKind.QUESTION, message[:LONGEST_QUESTION])
     texts = judged_texts(message)
     judged = await _judged(embedder, texts, seconds)
-    return reading_of(texts, judged, heads()) if judged else question
+    if not judged:
+        return question
+    reading = reading_of(texts, judged, heads())
+    if reading.kind is not MessageKind.FORGET:
+        # What is quoted is not judged, but it is searched for.
+        return reading if reading.notes else replace(reading, question=question.question)
+    # Of a request to forget, what stands beside it may be kept.
+    clauses = [part for text in texts[1:] for part in _CLAUSE_END.split(text) if part]
+    notes = _notes(clauses, await _judged(embedder, clauses, seconds), heads())
+    return replace(reading, notes=notes)
+
+
+def _notes(texts: Sequence[str], judged: Sequence[TextJudgement], model: Heads) -> tuple[str, ...]:
+    """Return the texts that tell a fact and ask nothing of memory."""
+    return tuple(
+        text
+        for text, each in zip(texts, judged, strict=True)
+        if each.note >= model.note and each.asks_memory < _MAY_ASK
+    )
 
 
 def reading_of(
@@ -162,21 +197,18 @@ def reading_of(
         kind = MessageKind.QUESTION
     about_self = whole[MessageKind.ABOUT_SELF] + whole[MessageKind.PROFILE]
     of_parts = judged[1:]
-    may_ask = any(sum(each.chances[kind] for kind in REQUESTS) >= _MAY_ASK for each in judged)
-    tells = [each.note >= model.note and not may_ask for each in of_parts]
+    may_ask = any(each.asks_memory >= _MAY_ASK for each in judged)
+    notes = () if may_ask else _notes(parts, of_parts, model)
     needs_model = max(each.chances[MessageKind.NEEDS_MODEL] for each in judged)
-    if needs_model >= model.sure[MessageKind.NEEDS_MODEL] and sum(tells) > _MOST_BESIDE:
+    if needs_model >= model.sure[MessageKind.NEEDS_MODEL] and len(notes) > _MOST_BESIDE:
         # It may be a pasted text that a model is to work on.
-        kind, tells = MessageKind.NEEDS_MODEL, [False] * len(parts)
-    notes = tuple(part for part, is_note in zip(parts, tells, strict=True) if is_note)
-    rest = " ".join(part for part, is_note in zip(parts, tells, strict=True) if not is_note)
+        kind, notes = MessageKind.NEEDS_MODEL, ()
+    rest = " ".join(part for part in parts if part not in notes)
     if kind.tells_nothing and notes:
         kind = MessageKind.STATEMENT
     if kind is MessageKind.STATEMENT:
-        others = (
-            each.chances for each, is_note in zip(of_parts, tells, strict=True) if not is_note
-        )
-        best = [max(each, key=each.__getitem__) for each in others]
+        others = [one for part, one in zip(parts, of_parts, strict=True) if part not in notes]
+        best = [max(each.chances, key=each.chances.__getitem__) for each in others]
         asked = next((each for each in best if each.searches), None)
         kind = asked or (kind if notes else MessageKind.QUESTION)
     if not (kind.searches or kind in (MessageKind.STATEMENT, MessageKind.NEEDS_MODEL)):
@@ -216,10 +248,6 @@ async def tells_nothing(embedder: Embedder, text: str) -> bool:
     )
 
 
-_IDLE = 0.9
-_MAY_TELL = 0.4
-
-
 async def _judged(embedder: Embedder, texts: Sequence[str], seconds: float) -> list[TextJudgement]:
     """Return what the heads say of texts; [] if the embedder is another one, fails or is slow."""
     model = heads()
@@ -229,7 +257,7 @@ async def _judged(embedder: Embedder, texts: Sequence[str], seconds: float) -> l
     try:
         async with asyncio.timeout(seconds):
             vectors = await embedder.embed(unique, "query")
-    except Exception as error:  # noqa: BLE001
+    except (TimeoutError, ModelUnavailable) as error:
         _log.warning("cannot judge a message: %s", type(error).__name__)
         return []
     found = {text: model.judged(text, vector) for text, vector in zip(unique, vectors, strict=True)}
@@ -300,6 +328,5 @@ def heads() -> Heads:
         stored["note_weights"].astype(np.float32),
         dict(zip(map(MessageKind, kinds), sure, strict=True)),
         note,
-        # Below even odds nothing is plainly asked for.
-        {kind: max(0.0, least) for kind, least in zip(REQUESTS, plain, strict=True)},
+        dict(zip(REQUESTS, plain, strict=True)),
     )

@@ -18,8 +18,6 @@ _LONGEST_QUOTE = 200
 _RELATED = 0.5
 # From these chances on a question may be about its author, and surely is.
 _MAY_BE_OWN, _IS_OWN = 0.2, 0.7
-# A message of these kinds may be or quote the heading of a document, which answers it.
-MAY_NAME_DOCUMENTS = (MessageKind.IDENTITY, MessageKind.PROFILE, MessageKind.NEEDS_MODEL)
 _FIXED = {
     MessageKind.THANKS: texts.THANKS,
     MessageKind.FAREWELL: texts.FAREWELL,
@@ -64,7 +62,8 @@ class OfflineTask:
 
 def compared_texts(task: OfflineTask, most_said: int = 24) -> list[str]:
     """Return the texts whose similarity to the question decides the reply."""
-    if not task.reading.kind.searches and task.reading.kind is not MessageKind.NEEDS_MODEL:
+    kind = task.reading.kind
+    if not kind.searches and kind is not MessageKind.NEEDS_MODEL:
         return []
     lines = documents.lines_of(task.reading.question, task.passages)
     return [*statements.texts_of(task.said or (), most_said), *documents.texts_of(lines)]
@@ -75,7 +74,7 @@ def reply(task: OfflineTask) -> str | None:
     kind = task.reading.kind
     if kind in _FIXED:
         return task.say(_FIXED[kind])
-    if kind in MAY_NAME_DOCUMENTS and (named := _named(task)):
+    if kind.may_name_document and (named := _named(task)):
         return answered(documents.beginning(named))
     match kind:
         case MessageKind.GREETING:
@@ -222,6 +221,8 @@ def _from_documents(task: OfflineTask) -> list[str]:
     found = documents.find(lines, task.similar, may_be_sure=may_be_sure)
     if found.answer is not None:
         return [answered(found.answer)]
+    if section := documents.quoted(task.message, task.passages):
+        return [answered(documents.beginning(section))]
     return [_closest(task, found.closest, texts.CLOSEST)] if found.closest else []
 
 

@@ -36,7 +36,10 @@ FORGOTTEN = N_("I've forgotten: {statements}. To bring it back, say “undo”."
 PROPOSE_TO_FORGET = N_("Forget {statements}? Reply “yes” to forget it.")
 PROPOSE_TO_LEAVE_OUT = N_("Leave {message} out of memory? Reply “yes” to do it.")
 NOT_NOTED = N_("Got it. I won't keep a note of that.")
-NOTHING_TO_FORGET = N_("I found nothing like that in what I remember about you.")
+NOTHING_TO_FORGET = N_(
+    "I found nothing like that in what I remember about you. On the memory page you can see "
+    "everything, and forget it."
+)
 LEFT_OUT = N_("Got it. I won't remember that message.")
 RESTORED = N_("I've undone that: {statements}.")
 NOTHING_TO_RESTORE = N_("There is nothing to undo.")

@@ -15,7 +15,7 @@ from saegim.auth.tenants import NewTenant
 from saegim.chat.escalation import DraftAnswer, SelfScore
 from saegim.chat.review import SearchReview
 from saegim.chat.types import TurnTimes
-from saegim.llm.ports import ModelRole, Models
+from saegim.llm.ports import Embedder, ModelRole, Models
 from tests.conftest import TEMPLATES, copied, copy_databases
 from tests.integration.library.conftest import GUIDE, bring_in
 from tests.stack import Databases, Stack, new_stack
@@ -100,10 +100,12 @@ async def library_stack(
     files: Mapping[str, str] = LIBRARY,
     settings: Mapping[str, Any] | None = None,
     *,
+    heads_embedder: Embedder | None = None,
     careful: bool = False,
 ) -> AsyncIterator[Stack]:
     """A stack with the files in its library. If `careful`, every search is reviewed."""
-    async with new_stack(databases, Fakes(models=models), settings=settings) as stack:
+    fakes = Fakes(models=models, heads_embedder=heads_embedder)
+    async with new_stack(databases, fakes, settings=settings) as stack:
         await stack.services.warm_up()
         if files:
             await bring_in(stack, files)
@@ -157,6 +159,7 @@ async def stored_library_stack(
     tool_seconds: float | None = None,
     turn_times: TurnTimes | None = None,
     *,
+    heads_embedder: Embedder | None = None,
     careful: bool = False,
 ) -> AsyncIterator[Stack]:
     """A stack with `LIBRARY` imported, in its own databases. If `careful`, every search is
@@ -165,7 +168,12 @@ async def stored_library_stack(
     with stored.copied() as own, redis.Redis.from_url(own.servers.valkey.url) as valkey:
         # The tenant is the same in every copy; what Valkey knows of it is of another.
         valkey.flushdb()
-        fakes = Fakes(models=models, tool_seconds=tool_seconds, turn_times=turn_times)
+        fakes = Fakes(
+            models=models,
+            heads_embedder=heads_embedder,
+            tool_seconds=tool_seconds,
+            turn_times=turn_times,
+        )
         async with new_stack(own, fakes, settings=settings, tenant=stored.tenant) as stack:
             await stack.services.warm_up()
             if careful:

@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from benchmarks.doubles.models import RecordedRequest, Reply, call
 from benchmarks.doubles.services import CannedResponse, LocalService, ReceivedRequest
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.integration.chat.library_stack import (
     ask,
     scripted,
@@ -31,6 +32,20 @@ def with_weather(url: str) -> dict[str, Any]:
         "tool_keys": {"open-meteo": SecretStr("on")},
         "tool_urls": {"open-meteo": url, "open-meteo-geocoding": url},
     }
+
+
+@pytest.mark.requirement("TN4", "WM6")
+async def test_what_was_told_is_quoted_in_search_mode(databases: Databases) -> None:
+    async with stored_library_stack(databases, heads_embedder=BundledEmbedder()) as stack:
+        await ask(stack, COST)
+        await ask(stack, CAT)
+        await ask(stack, "11월 비용을 서비스별로 분석하기로 했어, 우리 팀은.")
+        cost = await ask(stack, "처음에 말한 AWS 비용이 얼마였지?")
+        cat = await ask(stack, "내 고양이 이름이 뭐였지?")
+
+    assert "- “우리 AWS 비용은 한 달에 $12,500이야”" in cost["answer"]
+    assert cost["citations"][0]["kind"] in ("turn", "memory")
+    assert "- “내 고양이 이름은 나비야”" in cat["answer"]
 
 
 @pytest.mark.requirement("TN4", "WM6", "TN7")

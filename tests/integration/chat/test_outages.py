@@ -12,6 +12,7 @@ from pydantic_ai.exceptions import ModelHTTPError
 from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
 from benchmarks.prepared_cluster import DATA, KEYRING, start_servers
 from saegim.app.infrastructure import Fakes
+from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import ModelRole
 from saegim.localservers.postgres import LocalPostgres
 from saegim.localservers.valkey import LocalValkey
@@ -81,22 +82,24 @@ async def test_valkey_stops_in_the_middle_of_a_research_turn(own: tuple[Database
 
 @pytest.mark.requirement("TN9")
 async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) -> None:
-    """Model, index and Redis: the turn is answered and names all three."""
+    """Model, index and Redis: the turn answers from memory and names all three."""
     databases, _ = own
     gone = ModelHTTPError(503, "scripted")
     models = scripted(assessor=lambda _: gone, lite=lambda _: gone)
-    async with library_stack(databases, models) as stack:
+    async with library_stack(databases, models, heads_embedder=BundledEmbedder()) as stack:
         await ask(stack, "우리 EC2 예산은 월 300만 원이야.")
         assert databases.index is not None
         for folder in databases.index.iterdir():
             shutil.rmtree(folder)
         databases.servers.valkey.stop()
-        async with new_stack(databases, Fakes(models=models)) as fresh:
+        fakes = Fakes(models=models, heads_embedder=BundledEmbedder())
+        async with new_stack(databases, fakes) as fresh:
             fresh.tenant = stack.tenant
             reply = await ask(fresh, "EC2 예산이 얼마였지?")
 
     assert reply["state"] == "done"
     assert set(reply["degraded"]) == {"model", "index", "redis"}
+    assert "300만" in reply["answer"]
     assert [one["marker"] for one in reply["citations"]] == ["T1"]
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from saegim.llm.bundled_embedders import BundledEmbedder
 from tests.integration.chat.library_stack import (
     LIBRARY,
     ask,
@@ -15,6 +16,8 @@ from tests.integration.chat.library_stack import (
 )
 from tests.stack import Databases
 
+# Loaded once for all tests.
+EMBEDDER = BundledEmbedder()
 HISTORY: list[dict[str, Any]] = [
     {"role": "user", "content": "펌프 교체 이력 찾아줘"},
     {
@@ -42,6 +45,17 @@ async def test_a_named_document_is_opened_without_a_model_call(databases: Databa
     assert [search["tool"] for search in reply["trace"]["searches"]] == ["lookup", "related"]
     assert "ts-501" in reply["related_doc_ids"]
     assert "myservice-29392" not in reply["related_doc_ids"]
+
+
+@pytest.mark.requirement("TN10", "TN2")
+async def test_that_document_with_history_opens_its_documents(databases: Databases) -> None:
+    async with stored_library_stack(databases, heads_embedder=EMBEDDER) as stack:
+        reply = await ask(stack, "그 문서 더 자세히", chat_history=HISTORY)
+
+    assert reply["route"] == "doc_lookup"
+    assert reply["ref_doc_ids"] == ["myservice-29392"]
+    assert reply["trace"]["routing"]["lookup_source"] == "history"
+    assert "SUPRA XP 펌프 교체 이력" in reply["answer"].splitlines()[0]
 
 
 @pytest.mark.requirement("TN10")
@@ -73,12 +87,15 @@ async def test_a_sensor_fault_is_routed_as_usual(databases: Databases) -> None:
 
 
 @pytest.mark.requirement("TN2", "WM6")
-async def test_a_document_that_exists_is_opened(databases: Databases) -> None:
-    async with stored_library_stack(databases) as stack:
+async def test_the_session_itself_remembers_its_documents(databases: Databases) -> None:
+    async with stored_library_stack(databases, heads_embedder=EMBEDDER) as stack:
         first = await ask(stack, "gcb-77 말고 myservice_29392 알려줘")
+        second = await ask(stack, "그 문서 더 자세히 알려줘")
 
     assert first["trace"]["rejected_doc_ids"] == ["gcb-77"]
     assert first["ref_doc_ids"] == ["myservice-29392"]
+    assert second["route"] == "doc_lookup"
+    assert second["ref_doc_ids"] == ["myservice-29392"]
 
 
 @pytest.mark.requirement("TN2")
@@ -99,10 +116,13 @@ async def test_a_greeting_is_answered_without_evidence(databases: Databases) -> 
     models = scripted(lite=lambda _: "안녕하세요!")
     async with stored_library_stack(databases, models) as stack:
         reply = await ask(stack, "안녕하세요!!")
+    async with stored_library_stack(databases, heads_embedder=EMBEDDER) as stack:
+        offline = await ask(stack, "안녕하세요!!")
 
     assert reply["answer"] == "안녕하세요!"
     [asked] = models.requests
     assert asked.blocks("evidence") == []
+    assert (offline["route"], offline["trace"]["searches"]) == ("chat", [])
 
 
 @pytest.mark.requirement("WM9")

@@ -213,6 +213,23 @@ async def has(stack: Stack, content: str) -> bool:
     return any(each.startswith(content) for each in await known(stack))
 
 
+@pytest.mark.parametrize(("old", "message", "new"), ASKED_AND_TOLD)
+async def test_what_is_said_beside_a_request_is_noted(
+    stack: Stack, old: str, message: str, new: str
+) -> None:
+    await learn(stack, old)
+    scope, records = (await stack.caller()).scope, stack.services.memory.records
+    [memory] = await records.browse_all(scope)
+    proposed = await say(stack, message)
+    assert proposed["proposal"] == "forget"
+    assert [each["kind"] for each in proposed["effects"]] == ["remembered"]
+    assert await has(stack, new)
+    assert await has(stack, old), "a message forgets nothing by itself"
+    await say(stack, "yes")
+    assert await records.find(scope, [memory.id]) == ()
+    assert await has(stack, new)
+
+
 async def test_unrelated_memories_are_never_proposed(stack: Stack) -> None:
     await learn(stack, "우리 집 강아지 이름은 콩이에요", "I'm Mina, a FinOps analyst in Busan")
     for message in ("Forget where I live.", "제 주소는 잊어 주세요"):
@@ -240,21 +257,21 @@ async def test_message_is_left_out_of_memory_on_yes(stack: Stack, message: str) 
 
 
 @pytest.mark.parametrize(
-    "message",
+    ("message", "proposal"),
     [
-        "방금 한 말은 잊어 줘",
-        "Please forget that.",
-        "방금 말한 거 기억하지 마",
-        "Don't remember that.",
+        ("방금 한 말은 잊어 줘", "forget"),
+        ("Please forget that.", "forget"),
+        ("방금 말한 거 기억하지 마", "leave_out"),
+        ("Don't remember that.", "leave_out"),
     ],
 )
 async def test_request_without_a_name_means_the_message_before(
-    stack: Stack, databases: Databases, message: str
+    stack: Stack, databases: Databases, message: str, proposal: str
 ) -> None:
     said = "저는 땅콩 알레르기가 있어요."
     told = await say(stack, said)
     proposed = await say(stack, message)
-    assert proposed["proposal"] in ("forget", "leave_out")
+    assert proposed["proposal"] == proposal
     assert "“저는 땅콩 알레르기가 있어요”" in proposed["answer"]
     await say(stack, "응 지워줘")
     assert await known(stack) == set()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.doubles.embedders import HashEmbedder
+from saegim.domain.errors import ModelUnavailable
 from saegim.llm.bundled_embedders import BundledEmbedder
 from saegim.llm.ports import EmbedKind
 from saegim.offline import heads
@@ -120,7 +121,7 @@ class Slow(BundledEmbedder):
 
 class Failing(BundledEmbedder):
     async def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[list[float]]:
-        raise RuntimeError("no model")
+        raise ModelUnavailable("no model")
 
 
 @pytest.mark.parametrize("embedder", [HashEmbedder(), Failing(), Slow()])

@@ -31,7 +31,7 @@ QUESTIONS = {
     "en": {
         "What does the Business plan cost in dollars?": ExpectedAnswer("guide-052", "$880"),
         "How long are invitations valid?": ExpectedAnswer("guide-051", "72 hours"),
-        "How many API tokens may one person hold?": ExpectedAnswer("guide-053", "10 tokens"),
+        "What does error 413 mean?": ExpectedAnswer("ts-251", "more than 400 days"),
     },
 }
 # The index follows the last document within a second or two.

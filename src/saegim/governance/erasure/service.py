@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from saegim.auth.credential_repository import PostgresMembers
 from saegim.auth.grants import GRANTS, Grants
@@ -83,12 +82,6 @@ class Erasures:
         member = None if allows(caller, Permission.ERASE_OTHERS) else caller.scope.user
         return await self.store.list(caller.scope.tenant, member, before, most)
 
-    async def planned(self, caller: Caller) -> Erasure | None:
-        """Return the caller's own erasure if it can still be cancelled."""
-        tenant, user = caller.scope.tenant, caller.scope.user
-        newest = await self.store.list(tenant, user, None, 1)
-        return next((each for each in newest if each.state is ErasureState.PLANNED), None)
-
     async def _require_erasable(self, caller: Caller, member: UUID) -> None:
         target = await self.members.standings(caller.scope.tenant, member, self.clock.now())
         self.grants.erase(caller, target)
@@ -140,13 +133,3 @@ class Erasures:
 def signed_bytes(receipt: Mapping[str, Any]) -> bytes:
     """Return the canonical bytes of a receipt."""
     return json.dumps(receipt, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-
-
-def genuine(receipt: Mapping[str, Any], signature: bytes, public_key: bytes) -> bool:
-    """Whether the tenant signed exactly this receipt."""
-    try:
-        key = Ed25519PublicKey.from_public_bytes(public_key)
-        key.verify(signature, signed_bytes(receipt))
-    except (InvalidSignature, ValueError):
-        return False
-    return True

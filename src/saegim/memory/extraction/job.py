@@ -56,7 +56,7 @@ class MemoryExtraction:
     embedder: MemoryEmbedder
     masking: ContactMasking
     confirmations: Confirmations
-    judge: Embedder
+    heads_embedder: Embedder
     """The embedder by which small talk is told apart."""
     clock: Clock
 
@@ -127,7 +127,7 @@ class MemoryExtraction:
         remembered = await self.sources.records_of(unread.scope, [turn.id for turn in unread.turns])
         remembered = [record for record in remembered if record.id not in stale]
         for turn in unread.turns:
-            if not await tells_nothing(self.judge, _rest(turn, remembered)):
+            if not await tells_nothing(self.heads_embedder, _rest(turn, remembered)):
                 break
         else:
             return []

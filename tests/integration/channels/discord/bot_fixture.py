@@ -14,7 +14,7 @@ from discord.http import Route
 
 from benchmarks.doubles.discord import DiscordStandIn, until
 from benchmarks.doubles.discord_objects import MANAGES, DiscordGuild, DiscordUser
-from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels
+from benchmarks.doubles.models import RecordedRequest, Reply, ScriptedModels, call
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.bot import Bot, BotOptions
 from saegim.channels.discord.guild_clients import GuildClients
@@ -49,6 +49,19 @@ def spoken(shown: RecordedRequest) -> Reply:
 
 def talking(script: Any = spoken) -> ScriptedModels:
     return ScriptedModels({ModelRole.LITE: script, ModelRole.STRONG: script}, timeout_seconds=90)
+
+
+def remembering(script: Any, *told: str) -> Any:
+    """A script that remembers what somebody tells, by its words, before it answers."""
+
+    def play(shown: RecordedRequest) -> Reply:
+        last = shown.messages[-1]
+        said = last.text.splitlines()[-1]
+        if last.role == "user" and "remember" in shown.tools and said.startswith(told):
+            return call("remember", statement=said, quote=said)
+        return script(shown)
+
+    return play
 
 
 @dataclass

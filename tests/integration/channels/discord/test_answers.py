@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.doubles.discord import until
 from benchmarks.doubles.discord_objects import DiscordUser
-from benchmarks.doubles.models import Pieces, RecordedRequest, Reply, call
+from benchmarks.doubles.models import Pieces, RecordedRequest, Reply
 from saegim.app.infrastructure import Fakes
 from saegim.channels.discord.answers import EDIT_SECONDS
 from saegim.llm.bundled_embedders import BundledEmbedder
@@ -18,6 +18,7 @@ from tests.integration.channels.discord.bot_fixture import (
     SEOUL,
     Stage,
     on_stage,
+    remembering,
 )
 from tests.integration.library.conftest import bring_in
 from tests.sizes import sized
@@ -46,8 +47,6 @@ SHOWN = asyncio.Event()
 
 def script(shown: RecordedRequest) -> Reply:
     asked = shown.messages[-1].text.splitlines()[-1]
-    if "산책" in asked and "remember" in shown.tools and shown.messages[-1].role == "user":
-        return call("remember", statement=asked, quote=asked)
     if "길게" in asked:
         return LONG
     if "천천히" in asked:
@@ -60,7 +59,7 @@ def script(shown: RecordedRequest) -> Reply:
 
 @pytest.fixture(scope="module")
 async def stage(databases: Databases) -> AsyncIterator[Stage]:
-    async with on_stage(databases, script) as stage:
+    async with on_stage(databases, remembering(script, "나는 아침마다")) as stage:
         own = stage.bot.lines.own(SEOUL)
         assert own is not None
         await own.change_guild(str(SEOUL), user_per_minute=1000, guild_per_minute=1000)

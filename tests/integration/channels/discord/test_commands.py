@@ -15,6 +15,8 @@ from tests.integration.channels.discord.bot_fixture import (
     SEOUL,
     Stage,
     on_stage,
+    remembering,
+    spoken,
 )
 from tests.stack import Databases
 
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.requirement("CH4")
 
 @pytest.fixture(scope="module")
 async def stage(databases: Databases) -> AsyncIterator[Stage]:
-    async with on_stage(databases) as stage:
+    async with on_stage(databases, remembering(spoken, "나는 고양이")) as stage:
         yield stage
 
 

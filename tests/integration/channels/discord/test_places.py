@@ -24,6 +24,7 @@ from tests.integration.channels.discord.bot_fixture import (
     busan,
     on_stage,
     quick,
+    remembering,
     seoul,
     talking,
 )
@@ -55,7 +56,9 @@ def told(shown: RecordedRequest) -> Reply:
 
 @pytest.fixture(scope="module")
 async def stage(databases: Databases) -> AsyncIterator[Stage]:
-    async with on_stage(databases, told, places=[seoul(), busan()]) as stage:
+    async with on_stage(
+        databases, remembering(told, "나는 땅콩"), places=[seoul(), busan()]
+    ) as stage:
         own = stage.bot.lines.own(SEOUL)
         assert own is not None
         for guild in (SEOUL, BUSAN):

@@ -215,7 +215,7 @@ verify-authorisation: | .venv ## Every credential against every operation: 0 esc
 verify-responsive: | .venv ## /health/live while 50 chats stream and 100 MB of documents are imported
 	$(BIN)/python -m benchmarks.responsive
 
-verify-stalls: | .venv ## The heaviest valid request of every operation, none blocks the event loop for 100 ms; rules read 500 adversarial messages in 1 s each
+verify-stalls: | .venv ## The heaviest valid request of every operation, none blocks the event loop for 100 ms; 500 adversarial messages are read in 0.3 s each
 	$(BIN)/python -m benchmarks.stalls
 
 verify-ingest: | .venv ## Import 100,000 passages while the worker is killed three times

@@ -316,8 +316,11 @@ def main() -> int:
     chosen = arguments.texts.split(",")
     slow = rule_seconds.slowest(rule_seconds.messages(arguments.messages))
     judged = asyncio.run(rule_seconds.slowest_judgement(arguments.messages))
-    for each in (slow, judged):
-        print(f"{each.seconds:8.2f} s   rules, {each.reader}: {each.text[:60]!r}")
+    sent = rule_seconds.slowest(
+        rule_seconds.messages(arguments.messages), rule_seconds.readers_before_a_model()
+    )
+    for each in (slow, judged, sent):
+        print(f"{each.seconds:8.2f} s   {each.reader}: {each.text[:60]!r}")
     report = asyncio.run(verify([TEXTS[name] for name in chosen]))
     worst = sorted(report.longest.items(), key=lambda each: -each[1])
     for name, took in worst[:15]:
@@ -335,6 +338,7 @@ def main() -> int:
         "rules.messages": float(arguments.messages),
         "rules.worst_cpu_s": round(slow.seconds, 3),
         "heads.worst_cpu_s": round(judged.seconds, 3),
+        "before_a_model.worst_cpu_s": round(sent.seconds, 3),
     }
     print(results.write("stalls", figures, {"texts": chosen}))
     publish("stalls", everything(figures))

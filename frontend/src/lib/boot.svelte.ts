@@ -13,7 +13,7 @@ export interface Boot {
   profiles: ProfileView[];
   /** Assistants that the user may choose; the current one answers in new conversations. */
   assistants: AvailableAssistantView[];
-  /** Whether a model answers; without one, rules do. */
+  /** Whether a model answers; without one, replies quote. */
   model_connected: boolean;
 }
 

@@ -205,7 +205,7 @@ class Settings(BaseSettings):
     """Model of the role `judge`."""
     model_step_seconds: float | None = Field(default=None, ge=0)
     """Seconds of a model call before the answer. Unset is 6, and 0 for a server on this machine or
-    a private network: rules do these steps."""
+    a private network: these steps are left out."""
     model_first_token_seconds: float | None = Field(default=None, gt=0)
     """Seconds until the answer begins. Unset is 10, or 45."""
     model_turn_seconds: float | None = Field(default=None, gt=0)

@@ -84,7 +84,7 @@ def forget_session(
 @service_command(
     memory,
     "extract-again",
-    _("Extract memories again, with the model, from turns processed by rules only."),
+    _("Read again, with the model, turns that were processed without one."),
 )
 async def extract_again(services: "Services", tenant: Tenant) -> None:
     queued = await services.memory.turn_memories.extract_again(tenant)

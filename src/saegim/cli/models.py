@@ -25,7 +25,7 @@ ANSWER_ROLES = ("lite", "strong")
 SOURCES = {
     "connection": _("connected"),
     "environment": _("environment"),
-    "none": _("none (rules)"),
+    "none": _("none"),
 }
 TOOLS = {None: "-", True: _("yes"), False: _("no")}
 CHECKS = (
@@ -85,7 +85,7 @@ TurnSeconds = Annotated[
 StepSeconds = Annotated[
     float | None,
     typer.Option(
-        help=_("Seconds of a step before the answer. 0: rules do these steps. Default: 6, or 0.")
+        help=_("Seconds of a step before the answer. 0: none. Default: 6, or 0.")
     ),
 ]
 FirstTokenSeconds = Annotated[

@@ -14,7 +14,7 @@ from saegim.evaluation.types import Judgement
 from saegim.locales import N_, translate
 
 _KINDS = {
-    "offline": N_("offline: rule-based fallbacks instead of models"),
+    "offline": N_("offline: without models"),
     "live": N_("live: with the configured models"),
 }
 

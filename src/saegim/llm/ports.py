@@ -71,7 +71,7 @@ ANSWER_ROLES = (ModelRole.LITE, ModelRole.STRONG)
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
     """Time limits in seconds: of a step before the answer, the answer's first token, the whole
-    turn, and a call in the background. Without time for a step, rules do the steps before the
+    turn, and a call in the background. Without time for a step, there is none before the
     answer."""
 
     step: float = 6.0

@@ -55,7 +55,7 @@ class Episodes:
 def _rememberable(turns: Sequence[Exchange]) -> tuple[Exchange, ...]:
     """Return the turns that say something; none if the last one does not.
 
-    A reply written by rules only quotes, and must not preserve what is forgotten elsewhere.
+    A reply written without a model only quotes, and must not preserve what is forgotten elsewhere.
     """
     allowed = [replace(turn, reply="") if turn.by_rule else turn for turn in turns]
     kept = tuple(turn for turn in allowed if says_anything(f"{turn.message}{turn.reply}"))

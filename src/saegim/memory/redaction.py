@@ -152,7 +152,7 @@ def _all_of(turn: Turn) -> Redactions:
 def as_recalled(turn: Turn) -> str:
     """Return the text of a turn for recall: redacted, with notes on outdated statements.
 
-    A reply written by rules is left out. "" if nothing remains.
+    A reply written without a model is left out. "" if nothing remains.
     """
     message = message_as_recalled(turn)
     reply = turn.exchange().reply

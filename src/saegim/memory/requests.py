@@ -1,4 +1,4 @@
-"""Prepare what messages ask of memory by rule: a yes to a proposal, and undo without a model."""
+"""Prepare what messages ask of memory without a model: a yes to a proposal, and undo."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ const TYPES: Record<MemoryType, string> = {
 
 const ORIGINS: Record<Origin, string> = {
   model: N_("Extracted by a model"),
-  fallback: N_("Extracted by rules"),
+  fallback: N_("Kept without a model"),
   person: N_("Written by you"),
 };
 

@@ -78,7 +78,7 @@ class NewModelConnection(ProviderAccess):
     roles: Roles = []
     model: ModelName | None = None
     step_seconds: Annotated[
-        StepSeconds | None, Field(description="0: rules do the steps before the answer.")
+        StepSeconds | None, Field(description="0: no model call before the answer.")
     ] = None
     first_token_seconds: Seconds | None = None
     turn_seconds: Seconds | None = None
@@ -167,7 +167,7 @@ class ModelConnectionList(BaseModel):
 
 class ModelRoleView(View):
     """The model of a role. `source` is `connection`, `environment` (the server's default) or
-    `none`: rules do the work. `takes_tools` is null for roles that write no answers, and
+    `none`. `takes_tools` is null for roles that write no answers, and
     `usd_per_1000_turns`, the estimated cost of the role in 1,000 turns, if no price is known."""
 
     role: ModelRole

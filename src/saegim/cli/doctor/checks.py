@@ -42,7 +42,7 @@ async def models(services: Services) -> list[Finding]:
     findings = [
         _finding(checks[role])
         if role in checks
-        else Finding(f"model {role.value}", "ok", _("no model, rule-based fallback"))
+        else Finding(f"model {role.value}", "ok", _("no model: replies quote the documents"))
         for role in ModelRole
     ]
     for tenant in await _tenants(services):

@@ -37,7 +37,7 @@ START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 def memory(
     settings: Settings, names: Sequence[str], files: Sequence[Path], folder: Path
 ) -> list[ScenarioResult]:
-    """Run scenarios with the rule-based fallbacks only; print and store the results."""
+    """Run scenarios without a model; print and store the results."""
     scenarios = _scenarios(names, files)
     warn("Starting temporary servers…", style="dim")
     played = asyncio.run(_play(settings, scenarios))

@@ -84,9 +84,7 @@ TurnSeconds = Annotated[
 ]
 StepSeconds = Annotated[
     float | None,
-    typer.Option(
-        help=_("Seconds of a step before the answer. 0: none. Default: 6, or 0.")
-    ),
+    typer.Option(help=_("Seconds of a step before the answer. 0: none. Default: 6, or 0.")),
 ]
 FirstTokenSeconds = Annotated[
     float | None, typer.Option(help=_("Seconds until the answer begins. Default: 10, or 45."))

@@ -31,7 +31,9 @@ QUESTIONS = {
     "en": {
         "What does the Business plan cost in dollars?": ExpectedAnswer("guide-052", "$880"),
         "How long are invitations valid?": ExpectedAnswer("guide-051", "72 hours"),
-        "What does error 413 mean?": ExpectedAnswer("ts-251", "more than 400 days"),
+        "Which role does Azure's billing account need?": ExpectedAnswer(
+            "setup-152", "Billing Reader"
+        ),
     },
 }
 # The index follows the last document within a second or two.

@@ -32,7 +32,7 @@ QUESTIONS = {
         "What does the Business plan cost in dollars?": ExpectedAnswer("guide-052", "$880"),
         "How long are invitations valid?": ExpectedAnswer("guide-051", "72 hours"),
         "Which role does Azure's billing account need?": ExpectedAnswer(
-            "setup-152", "Billing Reader"
+            "setup-151", "Billing Reader"
         ),
     },
 }

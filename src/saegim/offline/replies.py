@@ -101,7 +101,8 @@ def _named(task: OfflineTask) -> SourcePassage | None:
     what is quoted."""
     named = documents.titled(task.message, task.passages)
     if named is None and task.reading.kind is not MessageKind.NEEDS_MODEL:
-        named = documents.quoted(task.message, task.passages)
+        opened = task.passages[0] if task.opened and task.passages else None
+        named = opened or documents.quoted(task.message, task.passages)
     return named
 
 

@@ -9,7 +9,7 @@ from saegim.text.analysis import fold, index_terms, query_terms, word_keys
 MOST = 3
 # From these fits on a sentence is near a question about oneself, answers it, and answers one that
 # may not be about oneself; others that fit nearly as well are shown beside it.
-NEAR, ANSWERS, SURELY = 0.33, 0.72, 0.85
+NEAR, ANSWERS, SURELY = 0.33, 0.9, 0.9
 MEANT = 0.5
 _AROUND, _AS_MUCH = 0.25, 0.04
 _SHARE_WEIGHT = 0.3

@@ -47,7 +47,7 @@ KNOWN = N_("Here is what I remember about you:")
 KNOWN_NOTHING = N_("I don't know anything about you yet. Tell me, and I'll remember it.")
 YOU_SAID = N_("You told me this:")
 EARLIER = N_("earlier, {day}")
-NEAREST_SAID = N_("You haven't told me exactly that. The closest is:")
+NEAREST_SAID = N_("I'm not sure that this is what you mean, but it is the closest you told me:")
 UNKNOWN_FACT = N_("You haven't told me that yet. Tell me, and I'll remember it.")
 
 ASKED_HERE = N_("In this conversation you wrote, the latest first:")

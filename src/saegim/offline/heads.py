@@ -44,6 +44,7 @@ _BIAS = 0.3
 # What is surely small talk, and what may be quoted as a statement.
 _IDLE, _MAY_TELL = 0.9, 0.4
 _WORD = re.compile(r"\w+")
+_ASKS, _BESIDE_QUESTION = re.compile(r"[?？]\W*$"), 0.25
 _CLAUSE_END = re.compile(r"[,;]\s+")
 _BEHIND_COLON = re.compile(r"[:：]\s.*")
 
@@ -178,11 +179,13 @@ async def read(embedder: Embedder, message: str, *, seconds: float = SECONDS) ->
 
 
 def _notes(texts: Sequence[str], judged: Sequence[TextJudgement], model: Heads) -> tuple[str, ...]:
-    """Return the texts that tell a fact and ask nothing of memory."""
+    """Return the texts that tell a fact and ask nothing of memory, those with a question mark only
+    if they surely tell one."""
     return tuple(
         text
         for text, each in zip(texts, judged, strict=True)
-        if each.note >= model.note and each.asks_memory < _MAY_ASK
+        if each.note >= model.note + _BESIDE_QUESTION * bool(_ASKS.search(text))
+        and each.asks_memory < _MAY_ASK
     )
 
 

@@ -1,3 +1,3 @@
 """Saegim: a copilot server that remembers."""
 
-__version__ = "0.17.0"
+__version__ = "0.18.0"

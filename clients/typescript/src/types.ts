@@ -1305,7 +1305,7 @@ export interface ModelRoleList {
   roles: ModelRoleView[];
 }
 
-/** The model of a role. `source` is `connection`, `environment` (the server's default) or `none`: rules do the work. `takes_tools` is null for roles that write no answers, and `usd_per_1000_turns`, the estimated cost of the role in 1,000 turns, if no price is known. */
+/** The model of a role. `source` is `connection`, `environment` (the server's default) or `none`. `takes_tools` is null for roles that write no answers, and `usd_per_1000_turns`, the estimated cost of the role in 1,000 turns, if no price is known. */
 export interface ModelRoleView {
   role: ModelRole;
   source: "connection" | "environment" | "none";

@@ -95,7 +95,7 @@ async def test_everything_outside_is_out_at_once(own: tuple[Databases, Path]) ->
         fakes = Fakes(models=models, heads_embedder=BundledEmbedder())
         async with new_stack(databases, fakes) as fresh:
             fresh.tenant = stack.tenant
-            reply = await ask(fresh, "EC2 예산이 얼마였지?")
+            reply = await ask(fresh, "EC2 예산이 얼마라고 했지?")
 
     assert reply["state"] == "done"
     assert set(reply["degraded"]) == {"model", "index", "redis"}
